@@ -1,0 +1,259 @@
+//! What is wrong with an identity: one pure pass over a snapshot.
+//!
+//! Invariant: every finding names a file, and where possible line and field; one bad file never hides another.
+
+use super::{
+    document::Document,
+    finding::{Code, Finding, Severity},
+    hash::ContentHash,
+    ledger::Ledger,
+    memory::{self, Memory, Unusable},
+    path::{Kind, RelPath},
+    snapshot::{Blob, Snapshot},
+    stamp::Stamp,
+    value::Value,
+};
+use std::collections::BTreeMap;
+
+/// How far ahead of the clock a stamp may lie before it is worth a word, in microseconds: a day.
+const FUTURE: i64 = 86_400 * Stamp::SECOND;
+
+/// Everything `check` finds in a whole identity, in path order.
+pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut memories = Vec::new();
+    for (path, blob) in snapshot.iter() {
+        let (found, memory) = check_file(path, blob, now);
+        findings.extend(found);
+        memories.extend(memory);
+    }
+    findings.extend(check_together(&memories));
+    sort(&mut findings);
+    findings
+}
+
+/// Orders findings as they are shown: by path, then line.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| (&a.path, a.line, a.code).cmp(&(&b.path, b.line, b.code)));
+}
+
+/// What one file says for itself, and the memory in it.
+pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
+    let kind = path.kind();
+    if let Some(line) = is_text(kind).then(|| marker_line(blob)).flatten() {
+        let message = format!("git's conflict markers stand in the file from line {line}; keep the lines you want and remove the markers");
+        return (vec![Finding::new(Code::ConflictMarkers, path, message).at(line)], None);
+    }
+    match kind {
+        Kind::Memory => check_memory(path, blob, now),
+        Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context => (check_versioned(path, blob, now), None),
+        Kind::Article | Kind::Document => (check_loose(path, blob, now), None),
+        Kind::Ledger => (check_ledger(path, blob), None),
+        Kind::Attachment | Kind::GitMeta | Kind::Other => (Vec::new(), None),
+    }
+}
+
+/// What only several memories together can be wrong about: one fact, id or origin twice.
+pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut seen_facts: BTreeMap<ContentHash, &Memory> = BTreeMap::new();
+    let mut seen_ids: BTreeMap<u64, &Memory> = BTreeMap::new();
+    let mut seen_origins: BTreeMap<Stamp, &Memory> = BTreeMap::new();
+    for memory in memories {
+        let name = |other: &Memory| other.path.name().to_owned();
+        if let Some(first) = seen_facts.get(&memory.hash) {
+            let message = format!("the same fact stands in {}; sync keeps the older one", name(first));
+            findings.push(Finding::new(Code::DuplicateFact, &memory.path, message));
+        }
+        seen_facts.entry(memory.hash).or_insert(memory);
+        if let Some(id) = memory.id {
+            if let Some(first) = seen_ids.get(&id) {
+                let message = format!("id {id} is also that of {}; sync gives one of them another", name(first));
+                findings.push(Finding::new(Code::DuplicateId, &memory.path, message).at(memory.document().line_of("id")).field("id"));
+            }
+            seen_ids.entry(id).or_insert(memory);
+        }
+        if let Some(first) = seen_origins.get(&memory.created) {
+            let message = format!("created is also that of {}; sync gives the copy another", name(first));
+            findings.push(Finding::new(Code::DuplicateOrigin, &memory.path, message).at(memory.document().line_of("created")).field("created"));
+        }
+        seen_origins.entry(memory.created).or_insert(memory);
+    }
+    findings
+}
+
+fn is_text(kind: Kind) -> bool {
+    !matches!(kind, Kind::Attachment | Kind::Other | Kind::GitMeta)
+}
+
+/// The line of git's conflict markers; all three kinds must be there in order, so that a lone line of `=` is no alarm.
+pub fn marker_line(blob: &[u8]) -> Option<usize> {
+    if !blob.windows(8).any(|window| window == b"<<<<<<< ") {
+        return None;
+    }
+    let text = String::from_utf8_lossy(blob);
+    let mut open = None;
+    let mut middle = false;
+    for (number, line) in text.lines().enumerate() {
+        match line {
+            _ if line.starts_with("<<<<<<< ") => (open, middle) = (Some(number + 1), false),
+            "=======" => middle = open.is_some(),
+            _ if line.starts_with(">>>>>>> ") && middle => return open,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
+    let (memory, document) = match Memory::take_apart(path, blob) {
+        Ok(read) => read,
+        Err(unusable) => return (vec![located(unusable.finding(path), &unusable, blob)], None),
+    };
+    let mut findings = Vec::new();
+    match document.get("id") {
+        None => findings.push(Finding::new(Code::FieldMissing, path, "`id` is missing; sync gives the next free number").at(1).field("id")),
+        Some(value) if memory::read_id(value).is_none() => {
+            let message = format!("id: {} is no number; write `id: 12`", value.written());
+            findings.push(Finding::new(Code::FieldType, path, message).at(document.line_of("id")).field("id"));
+        }
+        Some(_) => {}
+    }
+    findings.extend(check_stamp(path, &document, "created", now));
+    findings.extend(check_stamp(path, &document, "updated", now));
+    findings.extend(check_tags(path, &document));
+    findings.extend(check_text(path, &document, "source"));
+    findings.extend(check_sum(path, &document));
+    if document.text().is_empty() {
+        findings.push(Finding::new(Code::EmptyBody, path, "the memory has no text"));
+    }
+    (findings, Some(memory))
+}
+
+/// The line of a bad `created` is only known from the document.
+fn located(finding: Finding, unusable: &Unusable, blob: &Blob) -> Finding {
+    match (unusable, Document::read(blob)) {
+        (Unusable::BadCreated(_), Ok(document)) => finding.at(document.line_of("created")),
+        _ => finding,
+    }
+}
+
+fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
+    let document = match Document::read(blob) {
+        Ok(document) => document,
+        Err(broken) => return vec![broken.finding(path)],
+    };
+    if document.front().is_none() {
+        let message = "no frontmatter; start the file with `---`, `version: 1`, `updated: 2026-11-20T09:00:00Z`, `---`";
+        let mut finding = Finding::new(Code::FrontmatterMissing, path, message).at(1);
+        if path.kind() == Kind::Context {
+            finding.severity = Severity::Warning;
+        }
+        return vec![finding];
+    }
+    let mut findings = Vec::new();
+    match document.get("version") {
+        None => findings.push(missing(path, "version", "write `version: 1`")),
+        Some(Value::Int(_)) => {}
+        Some(other) => {
+            let message = format!("version: {} is no whole number; write `version: 1`", other.written());
+            findings.push(Finding::new(Code::FieldType, path, message).at(document.line_of("version")).field("version"));
+        }
+    }
+    if document.get("updated").is_none() {
+        findings.push(missing(path, "updated", "write `updated: 2026-11-20T09:00:00Z`"));
+    }
+    findings.extend(check_stamp(path, &document, "updated", now));
+    findings.extend(check_sum(path, &document));
+    findings
+}
+
+fn check_loose(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
+    let document = match Document::read(blob) {
+        Ok(document) => document,
+        Err(broken) => return vec![broken.finding(path)],
+    };
+    let stamps = ["created", "updated", "fetched"].into_iter().filter_map(|key| check_stamp(path, &document, key, now));
+    let mut findings: Vec<Finding> = stamps.collect();
+    findings.extend(check_tags(path, &document));
+    findings.extend(check_sum(path, &document));
+    findings
+}
+
+fn check_ledger(path: &RelPath, blob: &Blob) -> Vec<Finding> {
+    let strange = Ledger::read(blob);
+    let message = "not a line of the ledger (`- <created> sha256:<hash> <stamp>`); it is carried, but forgets nothing";
+    strange.strange().iter().map(|(line, _)| Finding::new(Code::LedgerLine, path, message).at(*line)).collect()
+}
+
+fn missing(path: &RelPath, field: &str, advice: &str) -> Finding {
+    Finding::new(Code::FieldMissing, path, format!("`{field}` is missing; {advice}")).at(1).field(field)
+}
+
+fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Option<Finding> {
+    let value = document.get(key)?;
+    let text = value.text().unwrap_or_else(|| value.written());
+    let finding = match Stamp::parse(&text) {
+        None => Finding::new(Code::StampInvalid, path, format!("{key}: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00")),
+        Some(read) if !read.zoned => {
+            Finding::new(Code::StampNoZone, path, format!("{key}: {text} has no time zone and is read as UTC; write {}", read.stamp.with_offset()))
+        }
+        Some(read) if read.stamp > now.plus(FUTURE) => {
+            Finding::new(Code::StampFuture, path, format!("{key}: {text} lies in the future; is a clock wrong?"))
+        }
+        Some(_) => return None,
+    };
+    Some(finding.at(document.line_of(key)).field(key))
+}
+
+fn check_tags(path: &RelPath, document: &Document) -> Option<Finding> {
+    let value = document.get("tags")?;
+    let message = format!("tags: {} is no list; write `tags: [python, style]`", value.written());
+    value.list().is_none().then(|| Finding::new(Code::FieldType, path, message).at(document.line_of("tags")).field("tags"))
+}
+
+fn check_text(path: &RelPath, document: &Document, key: &str) -> Option<Finding> {
+    let value = document.get(key)?;
+    let message = format!("{key}: {} is no text", value.written());
+    value.text().is_none().then(|| Finding::new(Code::FieldType, path, message).at(document.line_of(key)).field(key))
+}
+
+fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
+    document.get("checksum")?;
+    let (code, message) = match document.checksum_holds() {
+        Some(true) => return None,
+        Some(false) => (Code::ChecksumMismatch, "content does not match its checksum: edited outside co"),
+        None => (Code::ChecksumInvalid, "the checksum is no sha256; sync writes a new one when the text changes"),
+    };
+    Some(Finding::new(code, path, message).at(document.line_of("checksum")).field("checksum"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn codes(path: &str, text: &str) -> Vec<(&'static str, Option<usize>, Option<String>)> {
+        let mut snapshot = Snapshot::default();
+        snapshot.put(RelPath::known(path), Arc::<[u8]>::from(text.as_bytes()));
+        let now = Stamp::parse("2026-11-21T00:00:00Z").expect("stamp").stamp;
+        check(&snapshot, now).into_iter().map(|f| (f.code.as_str(), f.line, f.field)).collect()
+    }
+
+    #[test]
+    fn each_fault_is_named_with_line_and_field() {
+        let memory = |front: &str| codes("knowledge/memories/001-x.md", &format!("---\n{front}---\n\nText.\n"));
+        let field = |name: &str| Some(name.to_owned());
+        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\n"), vec![]);
+        assert_eq!(memory("id: one\ncreated: 2026-02-09T14:30:00Z\n"), vec![("field-type", Some(2), field("id"))]);
+        assert_eq!(memory("id: 1\ncreated: yesterday\n"), vec![("stamp-invalid", Some(3), field("created"))]);
+        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00\n"), vec![("stamp-no-zone", Some(3), field("created"))]);
+        assert_eq!(memory("id: 1\ncreated: 2036-02-09T14:30:00Z\n"), vec![("stamp-future", Some(3), field("created"))]);
+        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\nchecksum: 12\n"), vec![("checksum-invalid", Some(4), field("checksum"))]);
+        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\ntags: {a: 1}\n"), vec![("field-type", Some(4), field("tags"))]);
+        assert_eq!(codes("profile.md", "---\nversion: one\n---\n").len(), 2);
+        assert_eq!(codes("profile.md", "# Profile\n"), vec![("frontmatter-missing", Some(1), None)]);
+        assert_eq!(codes("traits/a.md", "<<<<<<< a\n=======\n>>>>>>> b\n"), vec![("conflict-markers", Some(1), None)]);
+        assert_eq!(codes("traits/a.md", "---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n\nTitle\n=======\n"), vec![]);
+    }
+}

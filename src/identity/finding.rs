@@ -1,0 +1,150 @@
+//! What `check` has to say about one file.
+//!
+//! Invariant: every code is listed in [`Code::ALL`] with an explanation, so that help and tests can walk them.
+
+use super::path::RelPath;
+use serde::Serialize;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; fails only under `--strict`.
+    Warning,
+    /// The file cannot be used as it is; `check` exits 1.
+    Error,
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident, $fixable:literal;)+) => {
+        /// The kind of a finding; stable, never renamed.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Code { $($(#[doc = $doc])+ $name,)+ }
+
+        impl Code {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &[Code] = &[$(Code::$name,)+];
+
+            /// The word that JSON and the terminal show.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)+ }
+            }
+
+            /// How bad it is.
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity,)+ }
+            }
+
+            /// Whether `co identity check --fix` mends it.
+            pub const fn fixable(self) -> bool {
+                match self { $(Code::$name => $fixable,)+ }
+            }
+
+            /// One sentence for `co help findings`.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$name => concat!($($doc),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The file is not UTF-8 text.
+    NotUtf8 = "not-utf8", Error, false;
+    /// The file is larger than its kind may be; it is carried, not read.
+    TooLarge = "too-large", Error, false;
+    /// The file cannot be read (permissions, a broken link, a cloud placeholder).
+    Unreadable = "unreadable", Error, false;
+    /// The name is not UTF-8 or holds a character that cannot travel between systems.
+    BadName = "bad-name", Error, false;
+    /// There is no `---` block at the top.
+    FrontmatterMissing = "frontmatter-missing", Error, true;
+    /// The `---` block at the top is never closed.
+    FrontmatterUnclosed = "frontmatter-unclosed", Error, false;
+    /// The frontmatter is no valid YAML mapping.
+    FrontmatterInvalid = "frontmatter-invalid", Error, false;
+    /// A key stands twice in the frontmatter.
+    FrontmatterDuplicateKey = "frontmatter-duplicate-key", Error, false;
+    /// The frontmatter is larger than 64 KiB.
+    FrontmatterTooLarge = "frontmatter-too-large", Error, false;
+    /// A required field is missing.
+    FieldMissing = "field-missing", Error, false;
+    /// A field has the wrong type.
+    FieldType = "field-type", Error, false;
+    /// A field that should hold a timestamp does not.
+    StampInvalid = "stamp-invalid", Error, false;
+    /// A timestamp has no zone; it is read as UTC.
+    StampNoZone = "stamp-no-zone", Warning, true;
+    /// A timestamp lies in the future by more than a day.
+    StampFuture = "stamp-future", Warning, false;
+    /// The content does not match the checksum in the frontmatter.
+    ChecksumMismatch = "checksum-mismatch", Warning, true;
+    /// The checksum is no sha256.
+    ChecksumInvalid = "checksum-invalid", Error, true;
+    /// git's conflict markers stand in the file.
+    ConflictMarkers = "conflict-markers", Error, false;
+    /// Two memories hold the same fact.
+    DuplicateFact = "duplicate-fact", Warning, true;
+    /// Two memories share an id.
+    DuplicateId = "duplicate-id", Warning, true;
+    /// Two memories share a `created` stamp, which is a memory's origin.
+    DuplicateOrigin = "duplicate-origin", Warning, true;
+    /// The ledger of forgotten facts has a line that cannot be read.
+    LedgerLine = "ledger-line", Error, false;
+    /// A memory has no text.
+    EmptyBody = "empty-body", Warning, false;
+    /// The repository itself lies in a folder that a cloud service syncs.
+    GitInCloud = "git-in-cloud", Warning, false;
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// One thing that is wrong with one file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// How bad.
+    pub severity: Severity,
+    /// The file, relative to the identity.
+    pub path: String,
+    /// The line, counted from 1, where one is known.
+    pub line: Option<usize>,
+    /// The frontmatter field, where one is meant.
+    pub field: Option<String>,
+    /// What is wrong and what to write instead.
+    pub message: String,
+    /// Whether `--fix` mends it.
+    pub fixable: bool,
+}
+
+impl Finding {
+    /// A finding about a whole file.
+    pub fn new(code: Code, path: &RelPath, message: impl Into<String>) -> Finding {
+        Finding {
+            code,
+            severity: code.severity(),
+            path: path.to_string(),
+            line: None,
+            field: None,
+            message: message.into(),
+            fixable: code.fixable(),
+        }
+    }
+
+    /// The same finding at a line.
+    pub fn at(mut self, line: usize) -> Finding {
+        self.line = Some(line);
+        self
+    }
+
+    /// The same finding about a field.
+    pub fn field(mut self, field: &str) -> Finding {
+        self.field = Some(field.to_owned());
+        self
+    }
+}

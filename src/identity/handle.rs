@@ -1,0 +1,65 @@
+//! How a person names a memory: `12`, `12·3fa9`, `sha256:3fa9…`.
+//!
+//! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
+
+use super::memory::Memory;
+
+/// The fewest hexadecimal digits that name a text.
+pub const MIN_DIGITS: usize = 4;
+
+/// What a person typed where a memory is meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Handle {
+    /// `12` or `mem-012`
+    Id(u64),
+    /// `12·3fa9`
+    IdAndHash(u64, String),
+    /// `sha256:3fa9`
+    Hash(String),
+}
+
+impl Handle {
+    /// Reads a handle; `None` for everything that is text.
+    pub fn parse(text: &str) -> Option<Handle> {
+        let text = text.trim();
+        if let Some(digits) = text.strip_prefix("sha256:") {
+            return is_prefix(digits).then(|| Handle::Hash(digits.to_ascii_lowercase()));
+        }
+        if let Some((id, digits)) = text.split_once('·') {
+            return (is_prefix(digits)).then(|| id.parse().ok().map(|id| Handle::IdAndHash(id, digits.to_ascii_lowercase())))?;
+        }
+        let digits = text.strip_prefix("mem-").unwrap_or(text);
+        let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        number.then(|| digits.parse().ok().map(Handle::Id))?
+    }
+
+    /// Whether a memory is meant.
+    pub fn names(&self, memory: &Memory) -> bool {
+        match self {
+            Handle::Id(id) => memory.id == Some(*id),
+            Handle::IdAndHash(id, digits) => memory.id == Some(*id) && memory.hash.hex().starts_with(digits.as_str()),
+            Handle::Hash(digits) => memory.hash.hex().starts_with(digits.as_str()),
+        }
+    }
+}
+
+fn is_prefix(digits: &str) -> bool {
+    (MIN_DIGITS..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_no_handles() {
+        assert_eq!(Handle::parse("12"), Some(Handle::Id(12)));
+        assert_eq!(Handle::parse("mem-012"), Some(Handle::Id(12)));
+        assert_eq!(Handle::parse("12·3FA9"), Some(Handle::IdAndHash(12, "3fa9".into())));
+        assert_eq!(Handle::parse("sha256:3fa9"), Some(Handle::Hash("3fa9".into())));
+        assert_eq!(Handle::parse("sha256:3f"), None);
+        assert_eq!(Handle::parse("tabs"), None);
+        assert_eq!(Handle::parse("12 monkeys"), None);
+        assert_eq!(Handle::parse("99999999999999999999999"), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! The content hash: what makes two memories the same fact.
+//!
+//! Invariant: the hash sees the canonical body only, so that tags, dates, CRLF and surrounding blanks make no new fact.
+
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// sha256 of a canonical body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash([u8; 32]);
+
+impl ContentHash {
+    /// Hash of a body as it stands in a file; it is made canonical first.
+    pub fn of_body(body: &str) -> ContentHash {
+        let trimmed = canonical_trim(body);
+        if trimmed.contains('\r') {
+            return ContentHash::of_bytes(trimmed.replace("\r\n", "\n").as_bytes());
+        }
+        ContentHash::of_bytes(trimmed.as_bytes())
+    }
+
+    /// Hash of bytes exactly as they are.
+    pub fn of_bytes(bytes: &[u8]) -> ContentHash {
+        ContentHash(Sha256::digest(bytes).into())
+    }
+
+    /// From the raw digest, as caches keep it.
+    pub const fn from_digest(digest: [u8; 32]) -> ContentHash {
+        ContentHash(digest)
+    }
+
+    /// The raw digest.
+    pub const fn digest(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Reads `sha256:<64 hex>` or bare hex, in either case.
+    pub fn parse(text: &str) -> Option<ContentHash> {
+        let hex = text.trim().strip_prefix("sha256:").unwrap_or(text.trim());
+        if hex.len() != 64 || !hex.is_ascii() {
+            return None;
+        }
+        let mut digest = [0; 32];
+        for (byte, pair) in digest.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(ContentHash(digest))
+    }
+
+    /// All 64 hexadecimal digits.
+    pub fn hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The first `digits` hexadecimal digits.
+    pub fn short(&self, digits: usize) -> String {
+        let mut hex = self.hex();
+        hex.truncate(digits);
+        hex
+    }
+
+    /// Microseconds (1 to 999,999) that depend on the text alone, for origins that every laptop must compute alike.
+    pub fn fraction(&self) -> u32 {
+        let head = u64::from_be_bytes(self.0[..8].try_into().expect("because a digest has 32 bytes"));
+        u32::try_from(head % 999_999).expect("because the remainder is below a million") + 1
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.hex())
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.short(8))
+    }
+}
+
+/// The canonical body without the CRLF step: trimmed of blanks, tabs and line ends at both ends.
+pub fn canonical_trim(body: &str) -> &str {
+    body.trim_matches([' ', '\t', '\r', '\n'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_and_margins_make_no_new_fact() {
+        let plain = ContentHash::of_body("one\ntwo");
+        assert_eq!(plain, ContentHash::of_body("\n one\r\ntwo\t\r\n\n"));
+        assert_ne!(plain, ContentHash::of_body("one\n two"));
+    }
+
+    #[test]
+    fn known_digest_and_both_spellings() {
+        let abc = ContentHash::of_body("abc");
+        assert_eq!(abc.hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(ContentHash::parse(&abc.to_string()), Some(abc));
+        assert_eq!(ContentHash::parse(&abc.hex().to_uppercase()), Some(abc));
+        assert_eq!(ContentHash::parse("sha256:12"), None);
+    }
+}

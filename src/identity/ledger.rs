@@ -1,0 +1,161 @@
+//! `knowledge/forgotten.md`: what was forgotten, when, and which memory it was.
+//!
+//! Invariant: lines only ever join; of two lines about the same text of the same memory the later stamp counts. The text itself is never
+//! written, only its hash. Lines that cannot be read are kept where they are.
+
+use super::{hash::ContentHash, memory::Memory, stamp::Stamp};
+use std::collections::BTreeMap;
+
+const HEADER: &str = "# Forgotten\n\n";
+
+/// The ledger: (origin, text) → when it was forgotten.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Ledger {
+    lines: BTreeMap<(Stamp, ContentHash), Stamp>,
+    /// The latest stamp by text alone, kept beside the lines so that asking does not walk them.
+    by_text: BTreeMap<ContentHash, Stamp>,
+    /// Lines that are neither heading nor entry, with their number; carried, and reported by `check`.
+    strange: Vec<(usize, String)>,
+}
+
+/// What a ledger line says about a memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Match {
+    /// Only the same text is meant.
+    Text,
+    /// Also another text of the same memory is meant (no common history: an old archive, an unrelated identity).
+    TextOrOrigin,
+}
+
+impl Ledger {
+    /// Reads the file; tolerant of order, duplicates and strange lines.
+    pub fn read(bytes: &[u8]) -> Ledger {
+        let mut ledger = Ledger::default();
+        for (number, line) in String::from_utf8_lossy(bytes).lines().enumerate() {
+            let text = line.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() || text == HEADER.trim() {
+                continue;
+            }
+            match read_line(text) {
+                Some((origin, hash, stamp)) => ledger.add(origin, hash, stamp),
+                None => ledger.strange.push((number + 1, line.trim_end().to_owned())),
+            }
+        }
+        ledger
+    }
+
+    /// The file's text; `None` when there is nothing to say.
+    pub fn write(&self) -> Option<String> {
+        if self.lines.is_empty() && self.strange.is_empty() {
+            return None;
+        }
+        let mut text = HEADER.to_owned();
+        for ((origin, hash), stamp) in &self.lines {
+            text.push_str(&format!("- {origin} {hash} {stamp}\n"));
+        }
+        let mut strange: Vec<&str> = self.strange.iter().map(|(_, line)| line.as_str()).collect();
+        strange.sort_unstable();
+        strange.dedup();
+        for line in strange {
+            text.push_str(line);
+            text.push('\n');
+        }
+        Some(text)
+    }
+
+    /// Notes that this text of this memory was forgotten; a later stamp replaces an earlier one.
+    pub fn add(&mut self, origin: Stamp, hash: ContentHash, stamp: Stamp) {
+        let known = self.lines.entry((origin, hash)).or_insert(stamp);
+        *known = stamp.max(*known);
+        let latest = self.by_text.entry(hash).or_insert(stamp);
+        *latest = stamp.max(*latest);
+    }
+
+    /// Takes in every line of another ledger.
+    pub fn join(&mut self, other: &Ledger) {
+        for (&(origin, hash), &stamp) in &other.lines {
+            self.add(origin, hash, stamp);
+        }
+        self.strange.extend(other.strange.iter().cloned());
+        self.strange.sort_by(|a, b| a.1.cmp(&b.1));
+        self.strange.dedup_by(|a, b| a.1 == b.1);
+    }
+
+    /// When this text of this memory was forgotten.
+    pub fn get(&self, origin: Stamp, hash: ContentHash) -> Option<Stamp> {
+        self.lines.get(&(origin, hash)).copied()
+    }
+
+    /// The latest stamp at which this text was forgotten, whatever memory it was.
+    pub fn of_text(&self, hash: ContentHash) -> Option<Stamp> {
+        self.by_text.get(&hash).copied()
+    }
+
+    /// The stamp of the latest line that takes this memory, if one does: it must be later than everything the memory says of itself.
+    pub fn takes(&self, memory: &Memory, how: Match) -> Option<Stamp> {
+        let by_text = self.of_text(memory.hash);
+        // A coarse origin (whole seconds, a bare date) may be shared by different facts, so only a precise one is a name.
+        let by_origin = (how == Match::TextOrOrigin && memory.created.is_precise())
+            .then(|| {
+                let from = (memory.created, ContentHash::from_digest([0; 32]));
+                let to = (memory.created, ContentHash::from_digest([255; 32]));
+                self.lines.range(from..=to).map(|(_, stamp)| *stamp).max()
+            })
+            .flatten();
+        by_text.max(by_origin).filter(|stamp| *stamp > memory.latest())
+    }
+
+    /// Every line: origin, text, stamp.
+    pub fn iter(&self) -> impl Iterator<Item = (Stamp, ContentHash, Stamp)> + '_ {
+        self.lines.iter().map(|((origin, hash), stamp)| (*origin, *hash, *stamp))
+    }
+
+    /// Lines that could not be read, with their number.
+    pub fn strange(&self) -> &[(usize, String)] {
+        &self.strange
+    }
+
+    /// How many texts were forgotten.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether nothing was forgotten.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+}
+
+fn read_line(text: &str) -> Option<(Stamp, ContentHash, Stamp)> {
+    let mut words = text.strip_prefix('-')?.split_whitespace();
+    let origin = Stamp::parse(words.next()?)?.stamp;
+    let hash = ContentHash::parse(words.next()?)?;
+    let stamp = Stamp::parse(words.next()?)?.stamp;
+    words.next().is_none().then_some((origin, hash, stamp))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_sorts_and_keeps_the_later_stamp() {
+        let (a, b) = (ContentHash::of_body("a"), ContentHash::of_body("b"));
+        let mut ledger = Ledger::default();
+        ledger.add(Stamp::from_micros(5), b, Stamp::from_micros(9));
+        ledger.add(Stamp::from_micros(5), b, Stamp::from_micros(7));
+        ledger.add(Stamp::from_micros(1), a, Stamp::from_micros(2));
+        let text = ledger.write().expect("two lines");
+        assert_eq!(text.lines().count(), 4);
+        assert!(text.starts_with("# Forgotten\n\n- 1970-01-01T00:00:00.000001Z sha256:"));
+        assert_eq!(Ledger::read(text.as_bytes()), ledger);
+        assert_eq!(ledger.get(Stamp::from_micros(5), b), Some(Stamp::from_micros(9)));
+    }
+
+    #[test]
+    fn strange_lines_are_carried_once() {
+        let mut ledger = Ledger::read(b"hello\n- not a line\n");
+        ledger.join(&Ledger::read(b"hello\n"));
+        assert_eq!(ledger.write().as_deref(), Some("# Forgotten\n\n- not a line\nhello\n"));
+    }
+}

@@ -1,0 +1,228 @@
+//! One fact: a document in `knowledge/memories/`.
+//!
+//! Invariant: `created` is the memory's origin and never changes by editing, renaming or renumbering; the content hash says which text it is.
+
+use super::{
+    document::{Broken, Document, MAX_MEMORY_BYTES},
+    finding::{Code, Finding},
+    hash::ContentHash,
+    path::RelPath,
+    snapshot::Blob,
+    stamp::Stamp,
+    value::Value,
+};
+use std::sync::Arc;
+
+/// A memory as its file tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// Where it lies.
+    pub path: RelPath,
+    /// Its number; provisional until published, `None` where the file has none.
+    pub id: Option<u64>,
+    /// Its origin.
+    pub created: Stamp,
+    /// When its text last changed.
+    pub updated: Option<Stamp>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The hash of its text.
+    pub hash: ContentHash,
+    /// The file.
+    pub blob: Blob,
+}
+
+/// Why a memory file is not used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unusable {
+    /// The file cannot be taken apart.
+    Broken(Broken),
+    /// There is no frontmatter.
+    NoFrontmatter,
+    /// `created` is missing.
+    NoCreated,
+    /// `created` is no timestamp.
+    BadCreated(String),
+}
+
+impl Unusable {
+    /// The finding that `check` and the verbs report.
+    pub fn finding(&self, path: &RelPath) -> Finding {
+        match self {
+            Unusable::Broken(broken) => broken.finding(path),
+            Unusable::NoFrontmatter => {
+                Finding::new(Code::FrontmatterMissing, path, "no frontmatter; a memory starts with `---`, `id:`, `created:`, `---`").at(1)
+            }
+            Unusable::NoCreated => {
+                Finding::new(Code::FieldMissing, path, "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00").at(1).field("created")
+            }
+            Unusable::BadCreated(text) => Finding::new(
+                Code::StampInvalid,
+                path,
+                format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
+            )
+            .field("created"),
+        }
+    }
+}
+
+impl Memory {
+    /// Reads a memory file.
+    ///
+    /// # Errors
+    /// [`Unusable`] when it has no origin; its bytes still travel.
+    pub fn read(path: &RelPath, blob: &Blob) -> Result<Memory, Unusable> {
+        Memory::take_apart(path, blob).map(|(memory, _)| memory)
+    }
+
+    /// Reads a memory together with its document, for callers that need both.
+    ///
+    /// # Errors
+    /// As [`Memory::read`].
+    pub fn take_apart(path: &RelPath, blob: &Blob) -> Result<(Memory, Document), Unusable> {
+        if blob.len() > MAX_MEMORY_BYTES {
+            return Err(Unusable::Broken(Broken::TooLarge));
+        }
+        let document = Document::read(blob).map_err(Unusable::Broken)?;
+        let created = created_of(&document)?;
+        Ok((Memory::of(path.clone(), &document, created, blob.clone()), document))
+    }
+
+    /// A memory from an edited document.
+    pub fn of_document(path: RelPath, document: &Document, created: Stamp) -> Memory {
+        let blob: Blob = Arc::from(document.write().into_bytes());
+        Memory::of(path, document, created, blob)
+    }
+
+    fn of(path: RelPath, document: &Document, created: Stamp, blob: Blob) -> Memory {
+        Memory {
+            path,
+            id: document.get("id").and_then(read_id),
+            created,
+            updated: stamp_of(document, "updated"),
+            tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
+            hash: document.hash(),
+            blob,
+        }
+    }
+
+    /// The latest thing the memory says of itself.
+    pub fn latest(&self) -> Stamp {
+        self.updated.unwrap_or(self.created).max(self.created)
+    }
+
+    /// The document, to edit or show.
+    ///
+    /// # Panics
+    /// Never for a memory that was read: its document was taken apart before.
+    pub fn document(&self) -> Document {
+        Document::read(&self.blob).expect("because this memory was read from the same bytes")
+    }
+
+    /// The same memory after an edit of its document.
+    pub fn edited(&self, edit: impl FnOnce(&mut Document)) -> Memory {
+        let mut document = self.document();
+        edit(&mut document);
+        let created = created_of(&document).unwrap_or(self.created);
+        Memory::of_document(self.path.clone(), &document, created)
+    }
+
+    /// The same memory with a later `updated`.
+    pub fn stamped(&self, updated: Stamp) -> Memory {
+        self.edited(|document| document.set("updated", Value::Text(updated.with_offset())))
+    }
+
+    /// The same memory with another number, and another file name if the name carries the number.
+    pub fn renumbered(&self, id: u64) -> Memory {
+        let number = i64::try_from(id).unwrap_or(i64::MAX);
+        let mut memory = self.edited(|document| document.set("id", Value::Int(number)));
+        let name = self.id.and_then(|old| super::slug::renumbered(self.path.name(), old, id));
+        if let Some(name) = name {
+            memory.path = self.path.with_name(&name);
+        }
+        memory
+    }
+
+    /// The first line of the text; more than 80 characters are cut to 77 and `...`.
+    pub fn summary(&self) -> String {
+        let document = self.document();
+        let first = document.text().lines().next().unwrap_or_default();
+        if first.chars().count() > 80 {
+            first.chars().take(77).chain("...".chars()).collect()
+        } else {
+            first.to_owned()
+        }
+    }
+}
+
+/// The text of a new memory file.
+pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> String {
+    let content = super::hash::canonical_trim(content);
+    let mut document = Document::new(&format!("\n{content}\n"));
+    document.set("id", Value::Int(i64::try_from(id).unwrap_or(i64::MAX)));
+    document.set("created", Value::Text(created.with_offset()));
+    document.set("tags", Value::List(tags.to_vec()));
+    document.set("source", Value::Text(source.to_owned()));
+    document.set("checksum", Value::Text(ContentHash::of_body(content).to_string()));
+    document.write()
+}
+
+/// An id as people write it: `12`, `"12"`, `mem-012`.
+pub fn read_id(value: &Value) -> Option<u64> {
+    let text = value.text()?;
+    let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok())?
+}
+
+fn created_of(document: &Document) -> Result<Stamp, Unusable> {
+    if document.front().is_none() {
+        return Err(Unusable::NoFrontmatter);
+    }
+    let value = document.get("created").ok_or(Unusable::NoCreated)?;
+    let text = value.text().unwrap_or_default();
+    Stamp::parse(&text).map(|read| read.stamp).ok_or(Unusable::BadCreated(text))
+}
+
+/// A stamp field, when it can be read.
+pub fn stamp_of(document: &Document, key: &str) -> Option<Stamp> {
+    Stamp::parse(&document.get(key)?.text()?).map(|read| read.stamp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Memory, Unusable> {
+        Memory::read(&RelPath::known("knowledge/memories/012-x.md"), &Arc::from(text.as_bytes()))
+    }
+
+    #[test]
+    fn tolerant_of_what_people_write() {
+        let memory = read("\u{feff}---\r\nid: mem-001\r\ncreated: 2026-02-09 14:30:00\r\ntags: a, b\r\n---\r\n\r\nText.\r\n").expect("readable");
+        assert_eq!((memory.id, memory.tags.as_slice()), (Some(1), ["a".to_owned(), "b".to_owned()].as_slice()));
+        assert_eq!(memory.hash, ContentHash::of_body("Text."));
+        assert_eq!(read("---\nid: \"930\"\ncreated: 2026-02-09\n---\n").expect("readable").id, Some(930));
+        assert_eq!(read("no front"), Err(Unusable::NoFrontmatter));
+        assert_eq!(read("---\nid: 1\n---\n"), Err(Unusable::NoCreated));
+        assert!(matches!(read("---\nid: 1\ncreated: yesterday\n---\n"), Err(Unusable::BadCreated(_))));
+    }
+
+    #[test]
+    fn a_new_file_has_the_shape_of_the_seed() {
+        let text = new_file(1, Stamp::parse("2026-02-10T09:00:00Z").expect("stamp").stamp, &["python".into()], "user-told", "  User prefers async ");
+        assert_eq!(
+            text,
+            format!(
+                "---\nid: 1\ncreated: 2026-02-10T09:00:00+00:00\ntags: [python]\nsource: user-told\nchecksum: {}\n---\n\nUser prefers async\n",
+                ContentHash::of_body("User prefers async")
+            )
+        );
+    }
+
+    #[test]
+    fn renumbering_moves_the_file_that_names_its_number() {
+        let memory = read("---\nid: 12\ncreated: 2026-02-09T14:30:00Z\n---\n\nText.\n").expect("readable").renumbered(48);
+        assert_eq!((memory.id, memory.path.as_str()), (Some(48), "knowledge/memories/048-x.md"));
+        assert_eq!(memory.summary(), "Text.");
+    }
+}

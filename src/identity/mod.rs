@@ -1,0 +1,28 @@
+//! What an identity *is*: paths, kinds, stamps, hashes, frontmatter, documents, memories, the ledger and the findings about them.
+//!
+//! Invariant: everything here is a pure function of bytes. Reading is tolerant (value + findings), writing keeps every byte it was not
+//! asked to change. Must not know: files, git, the clock, the terminal.
+
+pub mod check;
+pub mod document;
+pub mod finding;
+pub mod frontmatter;
+pub mod handle;
+pub mod hash;
+pub mod ledger;
+pub mod memory;
+pub mod path;
+pub mod slug;
+pub mod snapshot;
+pub mod stamp;
+pub mod templates;
+pub mod value;
+
+pub use document::Document;
+pub use finding::{Code, Finding, Severity};
+pub use hash::ContentHash;
+pub use ledger::Ledger;
+pub use memory::Memory;
+pub use path::{Kind, RelPath};
+pub use snapshot::{Blob, Snapshot};
+pub use stamp::Stamp;

@@ -1,0 +1,76 @@
+//! A whole identity as a value: path → bytes.
+//!
+//! Invariant: a snapshot is complete; a file that is not in it is not there. Blobs are shared, so that cloning is cheap.
+
+use super::{
+    ledger::Ledger,
+    memory::Memory,
+    path::{Kind, LEDGER, RelPath},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// The bytes of one file.
+pub type Blob = Arc<[u8]>;
+
+/// Every file of an identity.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Snapshot {
+    files: BTreeMap<RelPath, Blob>,
+}
+
+impl Snapshot {
+    /// The bytes at a path.
+    pub fn get(&self, path: &RelPath) -> Option<&Blob> {
+        self.files.get(path)
+    }
+
+    /// Puts a file.
+    pub fn put(&mut self, path: RelPath, blob: impl Into<Blob>) {
+        self.files.insert(path, blob.into());
+    }
+
+    /// Takes a file out.
+    pub fn remove(&mut self, path: &RelPath) -> Option<Blob> {
+        self.files.remove(path)
+    }
+
+    /// Every file in path order.
+    pub fn iter(&self) -> impl Iterator<Item = (&RelPath, &Blob)> {
+        self.files.iter()
+    }
+
+    /// Every path in order.
+    pub fn paths(&self) -> impl Iterator<Item = &RelPath> {
+        self.files.keys()
+    }
+
+    /// How many files.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is no file at all.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The memories that can be read, in path order; broken ones are left out.
+    pub fn memories(&self) -> Vec<Memory> {
+        self.files
+            .iter()
+            .filter(|(path, _)| path.kind() == Kind::Memory)
+            .filter_map(|(path, blob)| Memory::read(path, blob).ok())
+            .collect()
+    }
+
+    /// The ledger of forgotten facts; empty when there is none.
+    pub fn ledger(&self) -> Ledger {
+        self.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob)).unwrap_or_default()
+    }
+}
+
+impl FromIterator<(RelPath, Blob)> for Snapshot {
+    fn from_iter<I: IntoIterator<Item = (RelPath, Blob)>>(files: I) -> Snapshot {
+        Snapshot { files: files.into_iter().collect() }
+    }
+}

@@ -1,0 +1,123 @@
+//! An instant, to the microsecond, as identity files write it (RFC 3339).
+//!
+//! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: what time it is now; callers hand that in.
+
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use std::fmt;
+
+/// Microseconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Stamp(i64);
+
+/// A stamp as it was read, with a note on how well it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadStamp {
+    /// The instant; UTC where no zone was written.
+    pub stamp: Stamp,
+    /// Whether the text named a zone. A stamp without one is taken as UTC and reported by `check`.
+    pub zoned: bool,
+}
+
+impl Stamp {
+    /// One second, the step by which a later action is put after an earlier one.
+    pub const SECOND: i64 = 1_000_000;
+    /// What `init` writes where nobody said anything: older than everything a person sets.
+    pub const EPOCH: Stamp = Stamp(0);
+
+    /// From microseconds since the epoch.
+    pub const fn from_micros(micros: i64) -> Stamp {
+        Stamp(micros)
+    }
+
+    /// Microseconds since the epoch.
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// This stamp moved by `micros` microseconds.
+    pub const fn plus(self, micros: i64) -> Stamp {
+        Stamp(self.0.saturating_add(micros))
+    }
+
+    /// The same second, with other microseconds (1 to 999,999). Used to give copies an origin that every laptop computes alike.
+    pub fn with_fraction(self, micros: u32) -> Stamp {
+        Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND + i64::from(micros))
+    }
+
+    /// Whether the stamp is finer than a second, as every stamp written by `co` is. Coarse stamps may belong to several facts.
+    pub const fn is_precise(self) -> bool {
+        self.0 % Self::SECOND != 0
+    }
+
+    /// Reads RFC 3339, also with a blank for the `T`, without a zone, or as a bare date.
+    pub fn parse(text: &str) -> Option<ReadStamp> {
+        let text = text.trim();
+        if !text.starts_with(|c: char| c.is_ascii_digit()) || text.len() < 10 {
+            return None;
+        }
+        if let Ok(instant) = text.parse::<Timestamp>() {
+            return Some(ReadStamp { stamp: Stamp(instant.as_microsecond()), zoned: true });
+        }
+        let civil = text.parse::<DateTime>().ok()?;
+        let instant = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        Some(ReadStamp { stamp: Stamp(instant.as_microsecond()), zoned: false })
+    }
+
+    fn instant(self) -> Timestamp {
+        Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX })
+    }
+
+    /// `2026-02-10T09:00:00.123456+00:00`, the form memories carry.
+    pub fn with_offset(self) -> String {
+        let text = self.to_string();
+        format!("{}+00:00", text.trim_end_matches('Z'))
+    }
+
+    /// `2026-02-10`, the form lists show.
+    pub fn date(self) -> String {
+        self.to_string().chars().take(10).collect()
+    }
+
+    /// `2026-02-10 09:00`, the form reports show.
+    pub fn minute(self) -> String {
+        self.to_string().chars().take(16).collect::<String>().replace('T', " ")
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 % Self::SECOND == 0 {
+            write!(f, "{:.0}", self.instant())
+        } else {
+            write!(f, "{:.6}", self.instant())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_people_write() {
+        let at = |text: &str| Stamp::parse(text).map(|r| (r.stamp.to_string(), r.zoned));
+        let some = |text: &str, zoned| Some((text.to_owned(), zoned));
+        assert_eq!(at("2026-02-09T14:30:00Z"), some("2026-02-09T14:30:00Z", true));
+        assert_eq!(at("2026-02-09T14:30:00+02:00"), some("2026-02-09T12:30:00Z", true));
+        assert_eq!(at("2026-02-09 14:30:00.5+00:00"), some("2026-02-09T14:30:00.500000Z", true));
+        assert_eq!(at("2026-02-09T14:30:00"), some("2026-02-09T14:30:00Z", false));
+        assert_eq!(at("2026-02-09"), some("2026-02-09T00:00:00Z", false));
+        assert_eq!(at("yesterday"), None);
+        assert_eq!(at(""), None);
+        assert_eq!(at("12"), None);
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        for micros in [0, 1, -1, 1_770_647_400_000_000, 1_770_647_400_123_456] {
+            let stamp = Stamp::from_micros(micros);
+            assert_eq!(Stamp::parse(&stamp.to_string()).map(|r| r.stamp), Some(stamp));
+            assert_eq!(Stamp::parse(&stamp.with_offset()).map(|r| r.stamp), Some(stamp));
+        }
+    }
+}

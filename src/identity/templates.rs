@@ -1,0 +1,88 @@
+//! The files that `init` writes.
+//!
+//! Invariant: what nobody told us carries `updated: 1970-01-01T00:00:00Z`, so that it loses every merge to what a person set.
+
+use super::{
+    path::{CONTEXT, PERSONALITY, PROFILE, RelPath},
+    snapshot::{Blob, Snapshot},
+    stamp::Stamp,
+};
+use std::sync::Arc;
+
+/// What a person said on the first day. Empty texts are unanswered questions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answers {
+    /// Their name.
+    pub name: Option<String>,
+    /// Their IANA time zone.
+    pub timezone: Option<String>,
+    /// The personality they chose.
+    pub personality: Option<String>,
+}
+
+/// How git treats the identity's files.
+pub const GIT_ATTRIBUTES: &str = "\
+# Written by co. Bytes stay as they are; `co identity sync` merges by fact, plain git needs the merge driver.
+* -text
+*.md merge=co-identity
+knowledge/forgotten.md merge=union
+";
+
+/// Keeps machine state out of a repository that holds the whole configuration folder.
+pub const CONFIG_GITIGNORE: &str = "\
+# Written by co: these belong to this machine and do not travel.
+/settings.json
+/local/
+/sessions/
+";
+
+/// The files of a new identity.
+pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
+    let told = answers.name.is_some() || answers.timezone.is_some();
+    let mut fields = String::new();
+    for (key, value) in [("Name", &answers.name), ("Timezone", &answers.timezone)] {
+        if let Some(value) = value {
+            fields.push_str(&format!("- {key}: {value}\n"));
+        }
+    }
+    let separator = if fields.is_empty() { "" } else { "\n" };
+    let mut snapshot = Snapshot::default();
+    let mut put = |path: &str, text: String| {
+        let blob: Blob = Arc::from(text.into_bytes());
+        snapshot.put(RelPath::known(path), blob);
+    };
+    put(PROFILE, format!("{}# Profile\n{separator}{fields}", head(if told { now } else { Stamp::EPOCH })));
+    put(PERSONALITY, personality(answers.personality.as_deref(), now));
+    put("traits/communication-style.md", format!("{}# Communication Style\n", head(Stamp::EPOCH)));
+    put("traits/learned-patterns.md", format!("{}# Learned Patterns (Cross-Project)\n", head(Stamp::EPOCH)));
+    put(CONTEXT, format!("{}# User\n\n# Learned\n", head(Stamp::EPOCH)));
+    put(".gitattributes", GIT_ATTRIBUTES.to_owned());
+    snapshot
+}
+
+/// `personality.md`, with or without a chosen personality.
+pub fn personality(selected: Option<&str>, now: Stamp) -> String {
+    match selected {
+        Some(name) => format!("---\nversion: 1\nselected: {name}\nupdated: {now}\n---\n\n# Personality\n\nSelected: {name}\n\n# Overrides\n"),
+        None => format!("{}# Personality\n\n# Overrides\n", head(Stamp::EPOCH)),
+    }
+}
+
+fn head(updated: Stamp) -> String {
+    format!("---\nversion: 1\nupdated: {updated}\n---\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unanswered_profile_loses_to_everything() {
+        let now = Stamp::from_micros(1_770_000_000_000_000);
+        let silent = new_identity(&Answers::default(), now);
+        let profile = |snapshot: &Snapshot| String::from_utf8_lossy(snapshot.get(&RelPath::known(PROFILE)).expect("there")).into_owned();
+        assert!(profile(&silent).contains("updated: 1970-01-01T00:00:00Z"));
+        let told = new_identity(&Answers { name: Some("Bin".into()), ..Answers::default() }, now);
+        assert_eq!(profile(&told), format!("---\nversion: 1\nupdated: {now}\n---\n\n# Profile\n\n- Name: Bin\n"));
+    }
+}

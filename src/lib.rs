@@ -1,0 +1,3 @@
+//! temp
+pub mod identity;
+pub mod merge;

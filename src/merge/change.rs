@@ -1,0 +1,174 @@
+//! A change set: what a merge, an edit or an undo does to an identity, as a value that can be shown, applied and inverted.
+//!
+//! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
+
+use super::Decision;
+use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One file before and after.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileChange {
+    /// The file.
+    pub path: RelPath,
+    /// Its bytes before; `None` when it was not there.
+    pub before: Option<Blob>,
+    /// Its bytes after; `None` when it is gone.
+    pub after: Option<Blob>,
+}
+
+/// Every file that changes, and why.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ChangeSet {
+    /// The files, in path order.
+    pub files: Vec<FileChange>,
+    /// The choices behind them.
+    pub decisions: Vec<Decision>,
+}
+
+/// One fact in a report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fact {
+    /// Its number.
+    pub id: Option<u64>,
+    /// Its first line.
+    pub summary: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Its content hash.
+    pub hash: String,
+    /// Where it lies.
+    pub path: RelPath,
+}
+
+/// An edited fact.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EditedFact {
+    /// As it is now.
+    #[serde(flatten)]
+    pub now: Fact,
+    /// Its first line before.
+    pub was: String,
+}
+
+/// What a change set means for the facts and documents in it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Meaning {
+    /// New facts.
+    pub learned: Vec<Fact>,
+    /// Facts that are gone.
+    pub forgotten: Vec<Fact>,
+    /// Facts with another text.
+    pub edited: Vec<EditedFact>,
+    /// Copies of a fact that stays.
+    pub deduplicated: Vec<Fact>,
+    /// Lines of other files that came or went.
+    pub documents: Vec<DocumentChange>,
+}
+
+/// What changed in a file that is no memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DocumentChange {
+    /// The file.
+    pub path: RelPath,
+    /// Lines of its body that are new.
+    pub added: Vec<String>,
+    /// Lines of its body that are gone.
+    pub removed: Vec<String>,
+}
+
+impl Fact {
+    /// A memory as reports show it.
+    pub fn of(memory: &Memory) -> Fact {
+        Fact { id: memory.id, summary: memory.summary(), tags: memory.tags.clone(), hash: memory.hash.to_string(), path: memory.path.clone() }
+    }
+}
+
+impl ChangeSet {
+    /// What leads from one identity to another.
+    pub fn between(before: &Snapshot, after: &Snapshot) -> ChangeSet {
+        let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
+        paths.sort();
+        paths.dedup();
+        let change = |path: &RelPath| FileChange { path: path.clone(), before: before.get(path).cloned(), after: after.get(path).cloned() };
+        let files = paths.into_iter().map(change).filter(|change| change.before != change.after).collect();
+        ChangeSet { files, decisions: Vec::new() }
+    }
+
+    /// The way back.
+    pub fn inverse(&self) -> ChangeSet {
+        let swap = |change: &FileChange| FileChange { path: change.path.clone(), before: change.after.clone(), after: change.before.clone() };
+        ChangeSet { files: self.files.iter().map(swap).collect(), decisions: Vec::new() }
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The identity after the change.
+    pub fn apply(&self, before: &Snapshot) -> Snapshot {
+        let mut after = before.clone();
+        for change in &self.files {
+            match &change.after {
+                Some(blob) => after.put(change.path.clone(), blob.clone()),
+                None => {
+                    after.remove(&change.path);
+                }
+            }
+        }
+        after
+    }
+
+    /// What it means for a person.
+    pub fn meaning(&self) -> Meaning {
+        let side = |pick: fn(&FileChange) -> &Option<Blob>| -> BTreeMap<Stamp, Memory> {
+            let memories = self.files.iter().filter(|change| change.path.kind() == Kind::Memory);
+            memories.filter_map(|change| Memory::read(&change.path, pick(change).as_ref()?).ok()).map(|m| (m.created, m)).collect()
+        };
+        let (before, after) = (side(|change| &change.before), side(|change| &change.after));
+        let has = |side: &BTreeMap<Stamp, Memory>, hash: ContentHash| side.values().any(|memory| memory.hash == hash);
+        let mut meaning = Meaning::default();
+        for (origin, memory) in &after {
+            match before.get(origin) {
+                Some(old) if old.hash != memory.hash => meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() }),
+                Some(_) => {}
+                None if has(&before, memory.hash) => {}
+                None => meaning.learned.push(Fact::of(memory)),
+            }
+        }
+        for (origin, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
+            let _ = origin;
+            let list = if has(&after, memory.hash) { &mut meaning.deduplicated } else { &mut meaning.forgotten };
+            list.push(Fact::of(memory));
+        }
+        meaning.documents = self.files.iter().filter_map(document_change).collect();
+        let by_id = |a: &Fact, b: &Fact| a.id.cmp(&b.id);
+        meaning.learned.sort_by(by_id);
+        meaning.forgotten.sort_by(by_id);
+        meaning
+    }
+}
+
+impl Meaning {
+    /// Whether no fact and no line changed.
+    pub fn is_empty(&self) -> bool {
+        *self == Meaning::default()
+    }
+}
+
+fn document_change(change: &FileChange) -> Option<DocumentChange> {
+    if matches!(change.path.kind(), Kind::Memory | Kind::Ledger | Kind::GitMeta) {
+        return None;
+    }
+    let lines = |blob: &Option<Blob>| -> Vec<String> {
+        let Some(blob) = blob else { return Vec::new() };
+        let Ok(document) = Document::read(blob) else { return vec![format!("({} bytes)", blob.len())] };
+        document.body().lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+    };
+    let (before, after) = (lines(&change.before), lines(&change.after));
+    let without = |lines: &[String], other: &[String]| -> Vec<String> { lines.iter().filter(|line| !other.contains(line)).cloned().collect() };
+    let (added, removed) = (without(&after, &before), without(&before, &after));
+    (!added.is_empty() || !removed.is_empty()).then(|| DocumentChange { path: change.path.clone(), added, removed })
+}

@@ -1,0 +1,99 @@
+//! Rule 7, first half: frontmatter, key by key.
+//!
+//! Invariant: unknown keys are carried; a key changed on one side wins; both changed: lists as sets, `version` and `updated` by maximum,
+//! everything else from the newer side.
+
+use super::order::arrange;
+use crate::identity::{Stamp, frontmatter::{Entry, Frontmatter}, value::Value};
+use std::{cmp::Ordering, collections::BTreeSet};
+
+/// The frontmatter of both. `rank` compares `x` with `y` by their `updated`.
+pub fn merge(base: Option<&Frontmatter>, x: &Frontmatter, y: &Frontmatter, rank: Ordering) -> Frontmatter {
+    let names = |front: &Frontmatter| -> Vec<String> { front.entries().iter().map(|entry| entry.key.clone()).collect() };
+    let all: BTreeSet<String> = names(x).into_iter().chain(names(y)).collect();
+    let chosen: Vec<Entry> =
+        all.iter().filter_map(|key| choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)).collect();
+    let kept: BTreeSet<String> = chosen.iter().map(|entry| entry.key.clone()).collect();
+    let mut merged = Frontmatter::default();
+    for key in arrange(&kept, &names(x), &names(y), rank) {
+        let entry = chosen.iter().find(|entry| entry.key == key).expect("because every kept key was chosen");
+        merged.push_raw(entry.clone());
+    }
+    for side in [x, y] {
+        // Byte for byte what a side had, preamble included, when the merge came to the same entries.
+        if side.entries().iter().map(|e| &e.raw).eq(merged.entries().iter().map(|e| &e.raw)) {
+            return side.clone();
+        }
+    }
+    merged
+}
+
+fn choose(base: Option<&Entry>, x: Option<&Entry>, y: Option<&Entry>, rank: Ordering) -> Option<Entry> {
+    let raw = |entry: Option<&Entry>| entry.map(|entry| entry.raw.clone());
+    let (x, y) = match (x, y) {
+        (x, y) if raw(x) == raw(y) => return x.cloned(),
+        (x, y) if base.is_some() && raw(x) == raw(base) => return y.cloned(),
+        (x, y) if base.is_some() && raw(y) == raw(base) => return x.cloned(),
+        (Some(x), Some(y)) => (x, y),
+        (one, other) => return one.or(other).cloned(),
+    };
+    let newer = if rank.then_with(|| x.raw.cmp(&y.raw)).is_ge() { x } else { y };
+    match (x.key.as_str(), x.value(), y.value()) {
+        ("updated", ..) => Some(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
+        ("version", ..) => Some(by_maximum(x, y, |value| if let Value::Int(number) = value { Some(*number) } else { None })),
+        ("tags", a, b) => match (a.list(), b.list()) {
+            (Some(a), Some(b)) => Some(united(base, (x, &a), (y, &b))),
+            _ => Some(newer.clone()),
+        },
+        (_, Value::List(a), Value::List(b)) => Some(united(base, (x, a), (y, b))),
+        _ => Some(newer.clone()),
+    }
+}
+
+fn stamp(value: &Value) -> Option<Stamp> {
+    Stamp::parse(&value.text()?).map(|read| read.stamp)
+}
+
+fn by_maximum(x: &Entry, y: &Entry, measure: impl Fn(&Value) -> Option<i64>) -> Entry {
+    let key = |entry: &Entry| (measure(entry.value()), entry.raw.clone());
+    if key(x) >= key(y) { x.clone() } else { y.clone() }
+}
+
+/// A list as a set: what both have, and what one has added; what one has taken out is gone.
+fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) -> Entry {
+    let old = base.and_then(|base| base.value().list()).unwrap_or_default();
+    let set = |items: &[String]| -> BTreeSet<String> { items.iter().cloned().collect() };
+    let (in_x, in_y) = (set(x.1), set(y.1));
+    let kept: BTreeSet<String> =
+        in_x.union(&in_y).filter(|item| (in_x.contains(*item) && in_y.contains(*item)) || !old.contains(item)).cloned().collect();
+    let whole = |side: (&Entry, &[String])| (set(side.1) == kept).then(|| side.0.clone());
+    match (whole(x), whole(y)) {
+        (Some(a), Some(b)) => if a.raw >= b.raw { a } else { b },
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => {
+            let mut front = Frontmatter::default();
+            front.set(&x.0.key, Value::List(kept.into_iter().collect()));
+            front.entries()[0].clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn front(text: &str) -> Frontmatter {
+        Frontmatter::read(text).expect("valid")
+    }
+
+    #[test]
+    fn each_key_by_its_rule() {
+        let base = front("id: 1\ntags: [a, b]\nsource: user-told\nupdated: 2026-01-01T00:00:00Z\n");
+        let x = front("id: 1\ntags: [a, c]\nsource: x\nupdated: 2026-01-02T00:00:00Z\nmood: good\n");
+        let y = front("id: 1\ntags: [a, b, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\n");
+        let merged = merge(Some(&base), &x, &y, Ordering::Less);
+        assert_eq!(merged.write(), "id: 1\ntags: [a, c, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\nmood: good\n");
+        assert_eq!(merged, merge(Some(&base), &y, &x, Ordering::Greater));
+        assert_eq!(merge(Some(&base), &merged, &y, Ordering::Equal), merged);
+    }
+}

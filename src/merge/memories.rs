@@ -1,0 +1,199 @@
+//! Rules 1 to 4 and 6: the memories of two identities as one collection.
+//!
+//! Invariant: every memory of either side is in the result, in a text merged from it, in the ledger, or was deleted since the base.
+
+use super::{Decision, Policy, Rule, versions};
+use crate::identity::{ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+
+/// Memories by origin.
+pub type ByOrigin = BTreeMap<Stamp, Memory>;
+
+/// The memories of the sides, each with distinct origins.
+pub struct Sides<'a> {
+    /// The common ancestor's, where there is one.
+    pub base: Option<&'a ByOrigin>,
+    /// One side's.
+    pub x: &'a ByOrigin,
+    /// The other's.
+    pub y: &'a ByOrigin,
+    /// The ledger of both.
+    pub ledger: &'a Ledger,
+    /// The ledger both come from.
+    pub old_ledger: &'a Ledger,
+    /// Paths of other files in the folder.
+    pub taken: &'a BTreeSet<String>,
+}
+
+/// Merges the collections.
+pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Vec<Memory> {
+    let origins: BTreeSet<&Stamp> = sides.x.keys().chain(sides.y.keys()).collect();
+    let mut merged = Vec::new();
+    for origin in origins {
+        let base = sides.base.and_then(|base| base.get(origin));
+        match (sides.x.get(origin), sides.y.get(origin)) {
+            (Some(x), Some(y)) => merged.extend(versions::merge(base, x, y, policy, decisions)),
+            (Some(one), None) | (None, Some(one)) if base.is_none_or(|base| base.blob != one.blob) => merged.push(one.clone()),
+            _ => {}
+        }
+    }
+    let merged = without_forgotten(sides, merged, policy, decisions);
+    let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
+    let (mut merged, lost) = one_per_fact(merged);
+    for (loser, keeper) in lost {
+        decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}: kept the older, tags united", loser.path.name())));
+    }
+    distinct_paths(&mut merged, sides.taken, decisions);
+    merged
+}
+
+/// Rule 3: the ledger takes what was forgotten later than the memory last spoke.
+fn without_forgotten(sides: &Sides<'_>, memories: Vec<Memory>, policy: Policy, decisions: &mut Vec<Decision>) -> Vec<Memory> {
+    if policy == Policy::RestoreForgotten {
+        return memories;
+    }
+    let how = if sides.base.is_some() { Match::Text } else { Match::TextOrOrigin };
+    let untouched = |memory: &Memory| {
+        let same = |side: Option<&ByOrigin>| side.and_then(|side| side.get(&memory.created)).is_some_and(|m| m.blob == memory.blob);
+        same(sides.base) && same(Some(sides.x)) && same(Some(sides.y)) && sides.old_ledger.takes(memory, how).is_some()
+    };
+    let mut kept = Vec::new();
+    for memory in memories {
+        match sides.ledger.takes(&memory, how) {
+            Some(stamp) if !untouched(&memory) => {
+                decisions.push(Decision::new(&memory.path, Rule::Forgotten, format!("forgotten {}: `{}`", stamp.minute(), memory.summary())));
+            }
+            _ => kept.push(memory),
+        }
+    }
+    kept
+}
+
+/// Several files with one `created`: the one with the reference's text, else with its path, keeps it; the others become memories of their own.
+pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memory> {
+    let mut groups: BTreeMap<Stamp, Vec<Memory>> = BTreeMap::new();
+    for memory in memories {
+        groups.entry(memory.created).or_default().push(memory);
+    }
+    let mut used: BTreeSet<Stamp> = groups.keys().copied().collect();
+    let mut distinct = Vec::new();
+    for (origin, group) in groups {
+        let old = reference.get(&origin);
+        let mut group = one_text_each(group, old);
+        group.sort_by_key(|memory| {
+            (old.is_none_or(|old| old.hash != memory.hash), old.is_none_or(|old| old.path != memory.path), memory.hash, memory.path.clone())
+        });
+        let mut group = group.into_iter();
+        distinct.extend(group.next());
+        for copy in group {
+            let mut created = origin.with_fraction(copy.hash.fraction());
+            while !used.insert(created) {
+                created = created.plus(1);
+            }
+            let path = copy.path.clone();
+            distinct.push(Memory { path, ..with_checksum(&versions::reborn(&copy, created)) });
+        }
+    }
+    distinct
+}
+
+/// A copy that was edited carries the checksum of what it was copied from; a copy gets its own.
+fn with_checksum(memory: &Memory) -> Memory {
+    if memory.document().checksum_holds() != Some(false) {
+        return memory.clone();
+    }
+    memory.edited(|document| {
+        let hash = document.hash();
+        document.set("checksum", Value::Text(hash.to_string()));
+    })
+}
+
+fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
+    let mut texts: BTreeMap<ContentHash, Memory> = BTreeMap::new();
+    let mut sorted = group;
+    sorted.sort_by_key(|memory| (old.is_none_or(|old| old.path != memory.path), memory.path.clone()));
+    for memory in sorted {
+        match texts.entry(memory.hash) {
+            Entry::Vacant(slot) => {
+                slot.insert(memory);
+            }
+            Entry::Occupied(mut slot) => {
+                let united = unite(slot.get(), &memory);
+                slot.insert(united);
+            }
+        }
+    }
+    texts.into_values().collect()
+}
+
+/// Rule 4: of memories with one text the earliest keeps it. Returns what is left, and who lost against whom.
+pub fn one_per_fact(mut memories: Vec<Memory>) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
+    memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
+    let mut kept: Vec<Memory> = Vec::new();
+    let mut at: BTreeMap<ContentHash, usize> = BTreeMap::new();
+    let mut lost = Vec::new();
+    for memory in memories {
+        match at.get(&memory.hash) {
+            Some(&first) => {
+                kept[first] = unite(&kept[first], &memory);
+                lost.push((memory, kept[first].clone()));
+            }
+            None => {
+                at.insert(memory.hash, kept.len());
+                kept.push(memory);
+            }
+        }
+    }
+    (kept, lost)
+}
+
+/// The keeper with the other's tags, unknown keys and, if later, its last stamp.
+fn unite(keeper: &Memory, other: &Memory) -> Memory {
+    let new_tags: BTreeSet<&String> = other.tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
+    let theirs = other.document();
+    let ours = keeper.document();
+    let front = |document: &crate::identity::Document| document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
+    let extra: Vec<_> = front(&theirs).into_iter().filter(|entry| ours.get(&entry.key).is_none() && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum")).collect();
+    let later = other.latest() > keeper.latest();
+    if new_tags.is_empty() && extra.is_empty() && !later {
+        return keeper.clone();
+    }
+    keeper.edited(|document| {
+        for entry in extra {
+            document.front_mut().push_raw(entry);
+        }
+        if !new_tags.is_empty() {
+            document.set("tags", Value::List(keeper.tags.iter().chain(new_tags).cloned().collect()));
+        }
+        if later {
+            document.set("updated", Value::Text(other.latest().with_offset()));
+        }
+    })
+}
+
+/// Rule 6: of memories with one path the older keeps it, the others get a part of their hash.
+pub fn distinct_paths(memories: &mut [Memory], taken: &BTreeSet<String>, decisions: &mut Vec<Decision>) {
+    memories.sort_by(|a, b| (a.created, a.hash).cmp(&(b.created, b.hash)));
+    let mut used = taken.clone();
+    for memory in memories {
+        let wanted = memory.path.clone();
+        let mut digits = 6;
+        while !used.insert(memory.path.folded()) {
+            memory.path = slug::with_suffix(&wanted, &memory.hash.short(digits));
+            digits += 6;
+        }
+        if memory.path != wanted {
+            decisions.push(Decision::new(&memory.path, Rule::Paths, format!("{} is an older memory's path", wanted.name())));
+        }
+    }
+}
+
+/// Memories by origin, with distinct origins.
+pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
+    distinct_origins(memories, reference).into_iter().map(|memory| (memory.created, memory)).collect()
+}
+
+/// Paths as a set to test against, folded for file systems that fold case.
+pub fn folded<'a>(paths: impl Iterator<Item = &'a RelPath>) -> BTreeSet<String> {
+    paths.map(RelPath::folded).collect()
+}

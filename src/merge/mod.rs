@@ -1,0 +1,69 @@
+//! How two identities become one: the merge, the tidy pass, ids, and the plan that carries the result to disk.
+//!
+//! Invariant: pure and symmetric. No I/O, clock or randomness; "ours" and "theirs" carry no meaning, so a rebase that swaps them gets the
+//! same bytes. Nothing here writes a conflict marker or needs a person; each choice is a [`Decision`].
+
+mod blocks;
+mod bodies;
+pub mod change;
+pub mod checkout;
+mod documents;
+pub mod guard;
+pub mod ids;
+mod keys;
+mod memories;
+mod order;
+mod text;
+pub mod tidy;
+mod tree;
+mod versions;
+
+pub use change::ChangeSet;
+pub use tree::{Merged, Policy, merge};
+
+use serde::Serialize;
+
+/// Why a choice was made; the numbers are those of the design's rules.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// 1: what is on either side is in the result.
+    Union,
+    /// 2: one memory, two versions.
+    Versions,
+    /// 3: the ledger takes it.
+    Forgotten,
+    /// 4: the same fact twice.
+    SameFact,
+    /// 5: ids.
+    Ids,
+    /// 6: two memories, one path.
+    Paths,
+    /// 7: a frontmatter key or a profile field.
+    Field,
+    /// 8: list items, paragraphs, tables, fences.
+    Entries,
+    /// 9: articles, documents, attachments.
+    Document,
+    /// 10: broken files.
+    Broken,
+    /// What a person did by hand, taken up before a commit.
+    ByHand,
+}
+
+/// One choice of the engine.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Decision {
+    /// The file it is about.
+    pub path: String,
+    /// The rule that decided.
+    pub rule: Rule,
+    /// What was decided and why, in a person's words.
+    pub why: String,
+}
+
+impl Decision {
+    pub(crate) fn new(path: &crate::identity::RelPath, rule: Rule, why: impl Into<String>) -> Decision {
+        Decision { path: path.to_string(), rule, why: why.into() }
+    }
+}

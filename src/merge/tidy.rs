@@ -1,0 +1,294 @@
+//! What a person did by hand, taken up before a commit: edits get stamps, removals get ledger lines, copies become memories of their own.
+//!
+//! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that is there, but cannot be read, has not left.
+
+use super::{
+    Decision, Rule,
+    memories::{self, ByOrigin},
+    versions,
+};
+use crate::identity::{
+    Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp,
+    memory::{Unusable, stamp_of},
+    path::LEDGER,
+    value::Value,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// What tidy must be told about the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand<'a> {
+    /// The clock.
+    pub now: Stamp,
+    /// When each file was last written; files that are missing here count as written now.
+    pub mtimes: &'a BTreeMap<RelPath, Stamp>,
+}
+
+/// The tidied identity and what was noticed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tidied {
+    /// The identity to commit.
+    pub snapshot: Snapshot,
+    /// What was done by hand.
+    pub decisions: Vec<Decision>,
+    /// How many facts left without a forget by co; what the guard counts.
+    pub removed_by_hand: usize,
+}
+
+/// Compares the work tree with the last tidied commit and takes up what changed by hand.
+pub fn tidy(work: &Snapshot, reference: &Snapshot, hand: Hand<'_>) -> Tidied {
+    let mut tidied = Pass::new(work, reference, hand).run();
+    // One pass can bring about what the next one sees (an edit makes two texts equal); three have been enough for every history tried.
+    for _ in 0..8 {
+        let again = Pass::new(&tidied.snapshot, reference, hand).run();
+        if again.snapshot == tidied.snapshot {
+            break;
+        }
+        tidied.snapshot = again.snapshot;
+        tidied.decisions.extend(again.decisions);
+    }
+    tidied.decisions.sort();
+    tidied.decisions.dedup();
+    tidied
+}
+
+/// The file with a later `updated` and a fresh checksum, if its text was changed and nobody stamped it yet.
+pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
+    if found.hash == old.hash {
+        return found.clone();
+    }
+    let stamped = found.updated.is_some_and(|updated| updated > old.latest());
+    if stamped && found.document().checksum_holds() != Some(false) {
+        return found.clone();
+    }
+    found.edited(|document| {
+        let hash = document.hash();
+        document.set("checksum", Value::Text(hash.to_string()));
+        if !stamped {
+            document.set("updated", Value::Text(edit_stamp(old.latest(), mtime, now).with_offset()));
+        }
+    })
+}
+
+/// When an edit happened: the file's time, but after what it replaced and not in the future.
+fn edit_stamp(old: Stamp, mtime: Stamp, now: Stamp) -> Stamp {
+    mtime.min(now).max(old.plus(Stamp::SECOND))
+}
+
+struct Pass<'a> {
+    hand: Hand<'a>,
+    work: &'a Snapshot,
+    reference: &'a Snapshot,
+    old: ByOrigin,
+    /// Files of the work tree that are no readable memory.
+    others: Snapshot,
+    memories: Vec<Memory>,
+    ledger: Ledger,
+    decisions: Vec<Decision>,
+    removed_by_hand: usize,
+}
+
+impl<'a> Pass<'a> {
+    fn new(work: &'a Snapshot, reference: &'a Snapshot, hand: Hand<'a>) -> Pass<'a> {
+        let old = memories::by_origin(reference.memories(), &ByOrigin::new());
+        let mut ledger = reference.ledger();
+        ledger.join(&work.ledger());
+        let mut pass =
+            Pass { hand, work, reference, old, others: Snapshot::default(), memories: Vec::new(), ledger, decisions: Vec::new(), removed_by_hand: 0 };
+        for (path, blob) in work.iter() {
+            match pass.read_memory(path, blob) {
+                Some(memory) => pass.memories.push(memory),
+                None => pass.others.put(path.clone(), blob.clone()),
+            }
+        }
+        pass
+    }
+
+    fn read_memory(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
+        if path.kind() != Kind::Memory {
+            return None;
+        }
+        match Memory::read(path, blob) {
+            Ok(memory) => Some(memory),
+            Err(Unusable::NoCreated) => self.with_origin(path, blob),
+            Err(_) => None,
+        }
+    }
+
+    /// A memory whose `created` is missing: what the reference has at that path, else the file's time.
+    fn with_origin(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
+        let mut document = Document::read(blob).ok()?;
+        let known = self.old.values().find(|old| old.path == *path).map(|old| old.created);
+        let created = known.unwrap_or_else(|| self.mtime(path).with_fraction(document.hash().fraction()));
+        document.set("created", Value::Text(created.with_offset()));
+        Some(Memory::of_document(path.clone(), &document, created))
+    }
+
+    fn mtime(&self, path: &RelPath) -> Stamp {
+        self.hand.mtimes.get(path).copied().unwrap_or(self.hand.now).min(self.hand.now)
+    }
+
+    fn run(mut self) -> Tidied {
+        self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), &self.old);
+        self.stamp_edits();
+        self.note_removals();
+        self.unite_equal_facts();
+        self.learn_again();
+        self.finish()
+    }
+
+    fn stamp_edits(&mut self) {
+        for at in 0..self.memories.len() {
+            let memory = &self.memories[at];
+            let Some(old) = self.old.get(&memory.created) else { continue };
+            let stamped = stamp_edit(memory, old, self.mtime(&memory.path), self.hand.now);
+            if old.hash != memory.hash {
+                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "edited"));
+            }
+            self.memories[at] = stamped;
+        }
+    }
+
+    /// An origin whose file is gone gets a line; one whose file is there but cannot be read has not left.
+    fn note_removals(&mut self) {
+        let here: BTreeSet<Stamp> = self.memories.iter().map(|memory| memory.created).collect();
+        let alive: BTreeSet<ContentHash> = self.memories.iter().map(|memory| memory.hash).collect();
+        let gone: Vec<Memory> = self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
+        for old in gone {
+            let unreadable = self.others.get(&old.path).is_some();
+            let known = self.ledger.get(old.created, old.hash).is_some_and(|stamp| stamp > old.latest());
+            if unreadable || known || alive.contains(&old.hash) {
+                continue;
+            }
+            let overwritten = self.memories.iter().any(|memory| memory.path == old.path);
+            let stamp = if overwritten { just_after(&old) } else { self.forget_stamp(&old) };
+            self.ledger.add(old.created, old.hash, stamp);
+            self.removed_by_hand += 1;
+            self.decisions.push(Decision::new(&old.path, Rule::ByHand, format!("removed: `{}`", old.summary())));
+        }
+    }
+
+    fn forget_stamp(&self, old: &Memory) -> Stamp {
+        forget_stamp(self.hand.now, old, &self.ledger)
+    }
+
+    fn unite_equal_facts(&mut self) {
+        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories));
+        let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
+        for (loser, keeper) in &lost {
+            self.decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}", loser.path.name())));
+            let edited_away = self.old.get(&loser.created).filter(|old| old.hash != loser.hash && !alive.contains(&old.hash));
+            if let Some(old) = edited_away {
+                self.ledger.add(old.created, old.hash, just_after(old));
+            }
+        }
+        self.memories = kept;
+    }
+
+    /// A file that is there while a later line takes it was put back by a person.
+    fn learn_again(&mut self) {
+        for memory in &mut self.memories {
+            let how = if self.old.contains_key(&memory.created) { crate::identity::ledger::Match::Text } else { crate::identity::ledger::Match::TextOrOrigin };
+            if let Some(stamp) = self.ledger.takes(memory, how) {
+                let updated = self.hand.now.max(stamp.plus(Stamp::SECOND));
+                *memory = memory.stamped(updated);
+                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "learned again"));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Tidied {
+        let mut snapshot = Snapshot::default();
+        for (path, blob) in self.others.iter() {
+            if path.kind() == Kind::Ledger {
+                continue;
+            }
+            snapshot.put(path.clone(), self.tidy_document(path, blob));
+        }
+        let taken = memories::folded(snapshot.paths());
+        memories::distinct_paths(&mut self.memories, &taken, &mut self.decisions);
+        for memory in &self.memories {
+            snapshot.put(memory.path.clone(), memory.blob.clone());
+        }
+        let ledger_path = RelPath::known(LEDGER);
+        let unchanged = self.work.get(&ledger_path).filter(|blob| Ledger::read(blob) == self.ledger);
+        match (unchanged, self.ledger.write()) {
+            (Some(blob), _) => snapshot.put(ledger_path, blob.clone()),
+            (None, Some(text)) => snapshot.put(ledger_path, text.into_bytes()),
+            (None, None) => {}
+        }
+        Tidied { snapshot, decisions: self.decisions, removed_by_hand: self.removed_by_hand }
+    }
+
+    /// Profile, personality, context, traits: an edit gets a stamp and a checksum; `Selected:` follows the frontmatter.
+    fn tidy_document(&self, path: &RelPath, blob: &Blob) -> Blob {
+        let kind = path.kind();
+        let versioned = matches!(kind, Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context);
+        if !versioned && !matches!(kind, Kind::Article | Kind::Document) {
+            return blob.clone();
+        }
+        let Some(old_blob) = self.reference.get(path) else { return blob.clone() };
+        if old_blob == blob {
+            return blob.clone();
+        }
+        let (Ok(mut document), Ok(old)) = (Document::read(blob), Document::read(old_blob)) else { return blob.clone() };
+        if document.front().is_none() {
+            return blob.clone();
+        }
+        if kind == Kind::Personality {
+            follow_selected(&mut document);
+        }
+        let wrong_sum = document.checksum_holds() == Some(false);
+        let new_text = document.hash() != old.hash();
+        if new_text && (wrong_sum || (versioned && document.get("checksum").is_none())) {
+            let hash = document.hash();
+            document.set("checksum", Value::Text(hash.to_string()));
+        }
+        let before = stamp_of(&old, "updated");
+        let stamped = stamp_of(&document, "updated") > before;
+        if !stamped && (versioned || document.get("updated").is_some()) {
+            let updated = edit_stamp(before.unwrap_or(Stamp::EPOCH), self.mtime(path), self.hand.now);
+            document.set("updated", Value::Text(updated.to_string()));
+        }
+        Arc::from(document.write().into_bytes())
+    }
+}
+
+/// When a forget happens: now, but after everything that is known of this fact.
+pub fn forget_stamp(now: Stamp, memory: &Memory, ledger: &Ledger) -> Stamp {
+    let known = ledger.of_text(memory.hash).map_or(memory.latest(), |stamp| stamp.max(memory.latest()));
+    now.max(known.plus(Stamp::SECOND))
+}
+
+/// The stamp of a line about a text that was edited or copied away: weaker than a deliberate forget.
+fn just_after(old: &Memory) -> Stamp {
+    old.latest().plus(1)
+}
+
+fn follow_selected(document: &mut Document) {
+    let Some(selected) = document.get("selected").and_then(Value::text) else { return };
+    let wanted = format!("Selected: {selected}");
+    let lines: Vec<&str> = document.body().split_inclusive('\n').collect();
+    let Some(at) = lines.iter().position(|line| line.starts_with("Selected:")) else { return };
+    if lines[at].trim_end() != wanted {
+        let end = &lines[at][lines[at].trim_end().len()..];
+        let mut body = lines[..at].concat();
+        body.push_str(&wanted);
+        body.push_str(end);
+        body.push_str(&lines[at + 1..].concat());
+        document.set_body(body);
+    }
+}
+
+/// The identity of a merge result seen on its own: copies, equal facts and paths in order, without a person's hand in it.
+pub fn settle(snapshot: &Snapshot, now: Stamp) -> Tidied {
+    tidy(snapshot, snapshot, Hand { now, mtimes: &BTreeMap::new() })
+}
+
+/// The losing version of a memory as one of its own, for callers outside the merge that must keep both.
+pub fn beside(memory: &Memory) -> Memory {
+    versions::of_its_own(memory)
+}

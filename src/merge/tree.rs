@@ -1,0 +1,100 @@
+//! The merge of two whole identities.
+//!
+//! Invariant: `merge(b, x, y)` and `merge(b, y, x)` are the same bytes; equal sides, or a side equal to the base, give the other byte for byte.
+
+use super::{
+    Decision,
+    documents::{self, incoming_wins},
+    memories::{self, ByOrigin},
+};
+use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot};
+use std::collections::BTreeSet;
+
+/// Who decides where both sides have something to say and there is no common history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Two laptops of one person: both texts are kept, newer fields win.
+    Sync,
+    /// An archive comes in: later versions are taken, personality and traits come from it (`x` is ours, `y` is incoming).
+    Import,
+    /// As [`Policy::Import`], and what the ledger took comes back.
+    RestoreForgotten,
+}
+
+/// What the merge came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merged {
+    /// The result.
+    pub snapshot: Snapshot,
+    /// Each choice that was made.
+    pub decisions: Vec<Decision>,
+}
+
+/// Merges two identities that come from `base`, or from nothing common.
+pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
+    let whole = |snapshot: &Snapshot| Merged { snapshot: snapshot.clone(), decisions: Vec::new() };
+    if x == y || base == Some(y) {
+        return whole(x);
+    }
+    if base == Some(x) {
+        return whole(y);
+    }
+    let nothing = Snapshot::default();
+    let sides = [Side::read(base.unwrap_or(&nothing), &ByOrigin::new())];
+    let [of_base] = sides;
+    let (of_x, of_y) = (Side::read(x, &of_base.memories), Side::read(y, &of_base.memories));
+
+    let mut decisions = Vec::new();
+    let mut snapshot = Snapshot::default();
+    let paths: BTreeSet<&RelPath> = [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
+    for path in paths {
+        for (path, blob) in merge_path(path, base.is_some(), [&of_base, &of_x, &of_y], policy, &mut decisions) {
+            snapshot.put(path, blob);
+        }
+    }
+    let mut ledger = of_x.ledger.clone();
+    ledger.join(&of_y.ledger);
+    let sides = memories::Sides {
+        base: base.map(|_| &of_base.memories),
+        x: &of_x.memories,
+        y: &of_y.memories,
+        ledger: &ledger,
+        old_ledger: &of_base.ledger,
+        taken: &memories::folded(snapshot.paths()),
+    };
+    for memory in memories::merge(&sides, policy, &mut decisions) {
+        snapshot.put(memory.path, memory.blob);
+    }
+    decisions.sort();
+    decisions.dedup();
+    Merged { snapshot, decisions }
+}
+
+struct Side {
+    memories: ByOrigin,
+    others: Snapshot,
+    ledger: crate::identity::Ledger,
+}
+
+impl Side {
+    fn read(snapshot: &Snapshot, reference: &ByOrigin) -> Side {
+        let mut readable = Vec::new();
+        let mut others = Snapshot::default();
+        for (path, blob) in snapshot.iter() {
+            match (path.kind() == Kind::Memory).then(|| Memory::read(path, blob)) {
+                Some(Ok(memory)) => readable.push(memory),
+                _ => others.put(path.clone(), blob.clone()),
+            }
+        }
+        Side { memories: memories::by_origin(readable, reference), others, ledger: snapshot.ledger() }
+    }
+}
+
+fn merge_path(path: &RelPath, has_base: bool, sides: [&Side; 3], policy: Policy, decisions: &mut Vec<Decision>) -> Vec<(RelPath, Blob)> {
+    let [base, x, y] = sides.map(|side| side.others.get(path));
+    let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
+    if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
+        return vec![(path.clone(), theirs.clone())];
+    }
+    documents::merge(&documents::Sides { path, has_base, base, x, y }, decisions)
+}
