@@ -1,75 +1,160 @@
-//! How a merged identity reaches the work tree: one file at a time, never over what a person changed meanwhile.
+//! How an identity reaches the work tree: one file at a time, never over what a person changed meanwhile.
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any point looks like facts learned, never
-//! like facts forgotten. Deciding is pure; the caller only reads, writes and deletes.
+//! like facts forgotten; a memory that changes its path moves in one step, so that it is never there twice. Deciding is pure; the caller
+//! only reads, writes, moves and deletes.
 
-use super::{Policy, merge, tidy};
-use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, Stamp};
+use super::{Policy, memories, merge, tidy};
+use crate::identity::{Blob, Kind, Ledger, Memory, RelPath, Snapshot, Stamp};
+use std::collections::BTreeMap;
 
 /// One file of the plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The file.
     pub path: RelPath,
-    /// What the last commit had there.
+    /// What the old tree had there.
     pub old: Option<Blob>,
-    /// What the new commit has there.
+    /// What the new tree has there.
     pub new: Option<Blob>,
+    /// Where this memory lay before, when it changes its path.
+    pub source: Option<Source>,
 }
 
-/// What is to be done with the file as it was found.
+/// Where a memory comes from that changes its path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Its old path.
+    pub path: RelPath,
+    /// Its old bytes.
+    pub blob: Blob,
+    /// Whether the old path is empty in the new tree.
+    pub frees: bool,
+}
+
+/// The files of a step as they were found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// At the step's path.
+    pub at_path: Option<&'a Blob>,
+    /// At its source.
+    pub at_source: Option<&'a Blob>,
+    /// When the file at the path (or the source) was last written.
+    pub mtime: Stamp,
+    /// Whether an interrupted run had already carried the step out: then everything found is a person's.
+    pub applied: bool,
+}
+
+/// What is to be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// It is as it should be, or a person's change that stays.
     Leave,
     /// These files are to be written, in this order.
     Write(Vec<(RelPath, Blob)>),
-    /// It is to be removed.
+    /// The file at the first path gets these bytes and then the second path, in place.
+    Move {
+        /// The old path.
+        from: RelPath,
+        /// The new path.
+        to: RelPath,
+        /// The bytes.
+        blob: Blob,
+    },
+    /// The file at the step's path is to be removed.
     Delete,
 }
 
 /// The steps from one tree to another, in the order that is safe to interrupt.
 pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
-    let step = |path: &RelPath| Step { path: path.clone(), old: old.get(path).cloned(), new: new.get(path).cloned() };
+    let moves = moves(old, new);
+    let step = |path: &RelPath| Step {
+        path: path.clone(),
+        old: old.get(path).cloned(),
+        new: new.get(path).cloned(),
+        source: moves.get(path).cloned(),
+    };
+    let left = |path: &RelPath| moves.values().any(|source| source.frees && source.path == *path);
     let changed = new.iter().filter(|(path, blob)| old.get(path) != Some(blob)).map(|(path, _)| path);
-    let gone = old.paths().filter(|path| new.get(path).is_none());
+    let gone = old.paths().filter(|path| new.get(path).is_none() && !left(path));
     let mut steps: Vec<Step> = changed.chain(gone).map(step).collect();
     steps.sort_by_key(|step| {
         let order = match (&step.old, &step.new) {
-            _ if step.path.kind() == Kind::Ledger => 3,
+            _ if step.path.kind() == Kind::Ledger => 4,
             (None, _) => 0,
-            (Some(_), Some(_)) => 1,
-            (Some(_), None) => 2,
+            (Some(_), Some(_)) if step.source.is_none() => 1,
+            (Some(_), Some(_)) => 2,
+            (Some(_), None) => 3,
         };
         (order, step.path.clone())
     });
     steps
 }
 
-/// What to do for a step. `applied` says whether an interrupted run had already carried it out: then everything found is a person's.
-pub fn resolve(step: &Step, applied: bool, found: Option<&Blob>, mtime: Stamp, now: Stamp) -> Action {
-    let write = |blob: &Blob| Action::Write(vec![(step.path.clone(), blob.clone())]);
-    if found == step.new.as_ref() {
+/// Memories that keep their origin and change their path, by new path.
+fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
+    let changed = |from: &Snapshot, to: &Snapshot| -> Vec<Memory> {
+        let differs = |path: &RelPath, blob: &Blob| path.kind() == Kind::Memory && to.get(path) != Some(blob);
+        from.iter().filter(|(path, blob)| differs(path, blob)).filter_map(|(path, blob)| Memory::read(path, blob).ok()).collect()
+    };
+    let before = memories::by_origin(changed(old, new), &BTreeMap::new());
+    let after = memories::by_origin(changed(new, old), &BTreeMap::new());
+    let source = |memory: &Memory| {
+        let was = before.get(&memory.created).filter(|was| was.path != memory.path)?;
+        let blob = old.get(&was.path)?.clone();
+        Some((memory.path.clone(), Source { path: was.path.clone(), blob, frees: new.get(&was.path).is_none() }))
+    };
+    after.values().filter_map(source).collect()
+}
+
+/// What to do for a step, given what lies on disk.
+pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
+    if let (Some(source), Some(new)) = (&step.source, &step.new) {
+        return resolve_move(step, source, new, found, now);
+    }
+    if found.at_path == step.new.as_ref() {
         return Action::Leave;
     }
     if step.path.kind() == Kind::Ledger {
-        return join_ledger(step, found);
+        return join_ledger(step, found.at_path);
     }
-    if applied {
+    if found.applied {
         return Action::Leave;
     }
-    match (found, &step.new) {
-        (_, None) if found == step.old.as_ref() => Action::Delete,
-        (_, Some(new)) if found == step.old.as_ref() => write(new),
+    match (found.at_path, &step.new) {
+        (at_path, None) if at_path == step.old.as_ref() => Action::Delete,
+        (at_path, Some(new)) if at_path == step.old.as_ref() => Action::Write(vec![(step.path.clone(), new.clone())]),
         // A person removed the old text; a new text from elsewhere is another fact and comes in, the same text stays removed.
-        (None, Some(new)) => if same_fact(step) { Action::Leave } else { write(new) },
+        (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
+        (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
         (None, None) => Action::Leave,
-        (Some(found), _) => keep_both(step, found, mtime, now),
+        (Some(theirs), _) => keep_both(&step.path, step.old.as_ref(), step.new.as_ref(), theirs, found.mtime, now),
+    }
+}
+
+fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now: Stamp) -> Action {
+    let free = found.at_path == step.old.as_ref();
+    let write = || Action::Write(vec![(step.path.clone(), new.clone())]);
+    match found.at_source {
+        _ if found.applied => Action::Leave,
+        _ if found.at_path == Some(new) && found.at_source != Some(&source.blob) => Action::Leave,
+        Some(lies) if *lies == source.blob || lies == new => match (free || found.at_path == Some(new), source.frees) {
+            (true, true) => Action::Move { from: source.path.clone(), to: step.path.clone(), blob: new.clone() },
+            (true, false) => write(),
+            // Somebody put another file under the new path: the memory stays where it is.
+            (false, true) => Action::Write(vec![(source.path.clone(), new.clone())]),
+            (false, false) => keep_both(&step.path, step.old.as_ref(), Some(new), found.at_path.unwrap_or(new), found.mtime, now),
+        },
+        None if same_fact(&step.path, Some(&source.blob), new) => Action::Leave,
+        None if free => write(),
+        None => keep_both(&step.path, step.old.as_ref(), Some(new), found.at_path.unwrap_or(new), found.mtime, now),
+        Some(_) if !source.frees => if free { write() } else { Action::Leave },
+        Some(lies) => keep_both(&source.path, Some(&source.blob), Some(new), lies, found.mtime, now),
     }
 }
 
 fn join_ledger(step: &Step, found: Option<&Blob>) -> Action {
-    let read = |blob: Option<&Blob>| blob.map(|blob| crate::identity::Ledger::read(blob)).unwrap_or_default();
+    let read = |blob: Option<&Blob>| blob.map(|blob| Ledger::read(blob)).unwrap_or_default();
     let mut ledger = read(found);
     ledger.join(&read(step.new.as_ref()));
     match ledger.write() {
@@ -78,23 +163,23 @@ fn join_ledger(step: &Step, found: Option<&Blob>) -> Action {
     }
 }
 
-fn same_fact(step: &Step) -> bool {
-    let hash = |blob: &Option<Blob>| blob.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok()).map(|memory| memory.hash);
-    step.path.kind() == Kind::Memory && hash(&step.old).is_some() && hash(&step.old) == hash(&step.new)
+fn same_fact(path: &RelPath, old: Option<&Blob>, new: &Blob) -> bool {
+    let hash = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.hash);
+    path.kind() == Kind::Memory && old.and_then(hash).is_some_and(|old| hash(new) == Some(old))
 }
 
 /// The file was changed between reading and writing: what was found is stamped, merged in, and left for the next commit.
-fn keep_both(step: &Step, found: &Blob, mtime: Stamp, now: Stamp) -> Action {
-    let one = |blob: Option<&Blob>| -> Snapshot { blob.map(|blob| (step.path.clone(), blob.clone())).into_iter().collect() };
-    let memory = |blob: &Blob| (step.path.kind() == Kind::Memory).then(|| Memory::read(&step.path, blob).ok()).flatten();
-    let stamped = match (memory(found), step.old.as_ref().and_then(memory)) {
+fn keep_both(path: &RelPath, old: Option<&Blob>, new: Option<&Blob>, found: &Blob, mtime: Stamp, now: Stamp) -> Action {
+    let one = |blob: Option<&Blob>| -> Snapshot { blob.map(|blob| (path.clone(), blob.clone())).into_iter().collect() };
+    let memory = |blob: &Blob| (path.kind() == Kind::Memory).then(|| Memory::read(path, blob).ok()).flatten();
+    let stamped = match (memory(found), old.and_then(memory)) {
         (Some(found), Some(old)) => tidy::stamp_edit(&found, &old, mtime, now).blob,
         _ => found.clone(),
     };
-    let base = step.old.as_ref().map(|old| one(Some(old))).unwrap_or_default();
-    let merged = merge(Some(&base), &one(step.new.as_ref()), &one(Some(&stamped)), Policy::Sync).snapshot;
-    let mut files: Vec<(RelPath, Blob)> = merged.iter().filter(|(path, blob)| **path != step.path || *blob != found).map(|(p, b)| (p.clone(), b.clone())).collect();
+    let merged = merge(Some(&one(old)), &one(new), &one(Some(&stamped)), Policy::Sync).snapshot;
+    let differs = |(at, blob): &(&RelPath, &Blob)| *at != path || *blob != found;
+    let mut files: Vec<(RelPath, Blob)> = merged.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect();
     // What is new beside the path is written first, so that an interruption leaves both.
-    files.sort_by_key(|(path, _)| *path == step.path);
+    files.sort_by_key(|(at, _)| at == path);
     if files.is_empty() { Action::Leave } else { Action::Write(files) }
 }

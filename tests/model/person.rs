@@ -1,0 +1,181 @@
+//! What people do with an identity: save, forget, edit, tag, copy, restore, remove, commit by hand.
+
+use super::truth::What;
+use super::world::World;
+use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Stamp, memory, path::LEDGER, slug, value::Value};
+use co_cli::merge::tidy;
+
+/// One action, through co or by hand.
+pub fn act(world: &mut World, laptop: usize) {
+    match world.rng.below(100) {
+        0..35 => {
+            world.finish_interrupted(laptop);
+            save(world, laptop);
+        }
+        35..50 => {
+            world.finish_interrupted(laptop);
+            forget(world, laptop);
+        }
+        _ => act_by_hand(world, laptop),
+    }
+}
+
+/// One action with an editor or a shell, as can also happen while co works.
+pub fn act_by_hand(world: &mut World, laptop: usize) {
+    match world.rng.below(100) {
+        0..40 => edit(world, laptop),
+        40..50 => tag(world, laptop),
+        50..65 => copy(world, laptop),
+        65..80 => restore(world, laptop),
+        80..95 => remove(world, laptop),
+        _ => write_by_hand(world, laptop),
+    }
+}
+
+fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
+    let all = world.memories(laptop);
+    let at = world.rng.below(all.len());
+    all.into_iter().nth(at)
+}
+
+fn noted(world: &mut World, laptop: usize, gone: What, touched: Option<ContentHash>, act: impl FnOnce(&mut World)) {
+    let before = world.memories(laptop);
+    act(world);
+    let after = world.memories(laptop);
+    let mut clock = world.laptops[laptop].clock.clone();
+    world.truth.note(laptop, &mut clock, &before, &after, gone, touched);
+    world.laptops[laptop].clock = clock;
+}
+
+fn new_text(world: &mut World) -> String {
+    // A small pool of texts that several laptops learn at once, and words that only one knows.
+    if world.rng.chance(30) {
+        return format!("shared{}", world.rng.below(4));
+    }
+    let number = world.rng.next() % 1_000_000;
+    if world.rng.chance(30) { format!("w{number}a\nw{number}b\nw{number}c\nw{number}d") } else { format!("w{number}") }
+}
+
+fn save(world: &mut World, laptop: usize) {
+    let text = new_text(world);
+    let now = world.clock(laptop);
+    let hash = ContentHash::of_body(&text);
+    world.say(format!("laptop {laptop} saves {text:?}"));
+    noted(world, laptop, What::EditedAway, Some(hash), |world| {
+        let ledger = world.laptops[laptop].work.ledger();
+        let known = world.memories(laptop).into_iter().find(|m| m.hash == hash);
+        let after_forget = ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND)));
+        match known {
+            Some(memory) => {
+                let updated = after_forget.max(memory.latest().plus(Stamp::SECOND));
+                let memory = memory.stamped(updated);
+                world.put(laptop, memory.path, memory.blob);
+            }
+            None => create(world, laptop, &text, after_forget),
+        }
+    });
+}
+
+fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
+    let all = world.memories(laptop);
+    let id = all.iter().filter_map(|m| m.id).max().unwrap_or(0) + 1;
+    let mut created = created;
+    while all.iter().any(|m| m.created == created) && created.is_precise() {
+        created = created.plus(1);
+    }
+    let mut path = slug::memory_path(id, text);
+    while world.laptops[laptop].work.get(&path).is_some() {
+        path = slug::with_suffix(&path, "x");
+    }
+    let file = memory::new_file(id, created, &[], "user-told", text);
+    world.put(laptop, path, Blob::from(file.into_bytes()));
+}
+
+/// A file that a person or another tool wrote: whole seconds, perhaps no id.
+fn write_by_hand(world: &mut World, laptop: usize) {
+    let text = new_text(world);
+    let now = world.clock(laptop).with_fraction(0);
+    world.say(format!("laptop {laptop} writes {text:?} by hand"));
+    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&text)), |world| create(world, laptop, &text, now));
+}
+
+fn forget(world: &mut World, laptop: usize) {
+    let Some(memory) = pick(world, laptop) else { return };
+    let now = world.clock(laptop);
+    world.say(format!("laptop {laptop} forgets {:?} ({})", memory.document().text(), memory.path));
+    noted(world, laptop, What::Forgotten, None, |world| {
+        let mut ledger = world.laptops[laptop].work.ledger();
+        let stamp = tidy::forget_stamp(now, &memory, &ledger);
+        let doomed: Vec<Memory> = world.memories(laptop).into_iter().filter(|m| m.hash == memory.hash).collect();
+        for memory in doomed {
+            world.delete(laptop, &memory.path);
+            ledger.add(memory.created, memory.hash, stamp);
+        }
+        if let Some(text) = ledger.write() {
+            world.put(laptop, RelPath::known(LEDGER), Blob::from(text.into_bytes()));
+        }
+    });
+}
+
+fn edit(world: &mut World, laptop: usize) {
+    let Some(memory) = pick(world, laptop) else { return };
+    let number = world.rng.next() % 1_000_000;
+    let text = memory.document().text().to_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = world.rng.below(lines.len());
+    let shared = world.rng.chance(15);
+    let new = if shared {
+        format!("shared{}", world.rng.below(4))
+    } else if lines.len() > 1 {
+        let replaced = |(n, line): (usize, &&str)| if n == at { format!("e{number}") } else { (*line).to_owned() };
+        lines.iter().enumerate().map(replaced).collect::<Vec<_>>().join("\n")
+    } else {
+        format!("{text} e{number}")
+    };
+    world.say(format!("laptop {laptop} edits {text:?} to {new:?} ({})", memory.path));
+    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&new)), |world| {
+        let edited = memory.edited(|document| document.set_body(format!("\n{new}\n")));
+        world.put(laptop, edited.path, edited.blob);
+    });
+}
+
+fn tag(world: &mut World, laptop: usize) {
+    let Some(memory) = pick(world, laptop) else { return };
+    let name = format!("t{}", world.rng.below(5));
+    world.say(format!("laptop {laptop} tags {} with {name}", memory.path));
+    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
+        let tagged = memory.edited(|document| document.set("tags", Value::List(vec![name])));
+        world.put(laptop, tagged.path, tagged.blob);
+    });
+}
+
+fn copy(world: &mut World, laptop: usize) {
+    let Some(memory) = pick(world, laptop) else { return };
+    let target = if world.rng.chance(20) {
+        pick(world, laptop).map(|m| m.path)
+    } else {
+        Some(RelPath::known(&format!("knowledge/memories/copy-{}.md", world.rng.below(1000))))
+    };
+    let Some(target) = target else { return };
+    world.say(format!("laptop {laptop} copies {} to {target}", memory.path));
+    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| world.put(laptop, target, memory.blob));
+    if world.rng.chance(40) {
+        edit(world, laptop);
+    }
+}
+
+fn restore(world: &mut World, laptop: usize) {
+    let count = world.laptops[laptop].backups.len();
+    let at = world.rng.below(count);
+    let Some((path, blob)) = world.laptops[laptop].backups.get(at).cloned() else { return };
+    let Ok(memory) = Memory::read(&path, &blob) else { return };
+    world.say(format!("laptop {laptop} puts back {path} {:?}", memory.document().text()));
+    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| world.put(laptop, path, blob));
+}
+
+fn remove(world: &mut World, laptop: usize) {
+    let Some(memory) = pick(world, laptop) else { return };
+    world.say(format!("laptop {laptop} removes {} {:?}", memory.path, memory.document().text()));
+    noted(world, laptop, What::Forgotten, None, |world| world.delete(laptop, &memory.path));
+}
+
