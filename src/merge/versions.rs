@@ -21,7 +21,7 @@ pub fn merge(base: Option<&Memory>, x: &Memory, y: &Memory, policy: Policy, deci
     let x_newer = rank.then_with(|| x.hash.cmp(&y.hash)).is_ge();
     let (newer, older) = if x_newer { (x, y) } else { (y, x) };
     match merge_bodies(base, x, y) {
-        Some(body) => vec![one(base, x, y, &path, body)],
+        Some((body, stamp)) => vec![one(base, x, y, &path, body, stamp)],
         None if base.is_none() && policy != Policy::Sync && rank != Ordering::Equal => {
             decisions.push(Decision::new(&path, Rule::Versions, format!("the later version is taken; the older was `{}`", older.summary())));
             vec![at_path(newer)]
@@ -35,27 +35,31 @@ pub fn merge(base: Option<&Memory>, x: &Memory, y: &Memory, policy: Policy, deci
     }
 }
 
-/// The body of both, or `None` when the texts cannot be one.
-fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<String> {
+/// The body of both with the stamp that belongs to it, or `None` when the texts cannot be one.
+///
+/// A stamp belongs to the text it was written with: a text that only one side changed keeps that side's `updated`, however late the other
+/// side touched the old text. Otherwise such a touch would lift the new text over a forget by somebody who knew it.
+fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String, Option<Stamp>)> {
     let body = |memory: &Memory| memory.document().body().to_owned();
     if x.hash == y.hash {
         let (bx, by) = (body(x), body(y));
-        return Some(match base.map(&body) {
+        let text = match base.map(&body) {
             Some(base) if base == bx => by,
             Some(base) if base == by => bx,
             // Same text, other margins: any one, but the same one everywhere.
             _ => bx.max(by),
-        });
+        };
+        return Some((text, x.updated.max(y.updated)));
     }
     let base = base?;
     match (x.hash == base.hash, y.hash == base.hash) {
-        (true, _) => Some(body(y)),
-        (_, true) => Some(body(x)),
-        _ => text::merge_lines(&body(base), &body(x), &body(y)),
+        (true, _) => Some((body(y), y.updated)),
+        (_, true) => Some((body(x), x.updated)),
+        _ => text::merge_lines(&body(base), &body(x), &body(y)).map(|text| (text, x.updated.max(y.updated))),
     }
 }
 
-fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: String) -> Memory {
+fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: String, stamp: Option<Stamp>) -> Memory {
     let rank = x.latest().cmp(&y.latest());
     let (dx, dy) = (x.document(), y.document());
     let base = base.map(Memory::document);
@@ -64,6 +68,11 @@ fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: Stri
         *merged.front_mut() = keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank);
     }
     merged.set_body(body);
+    match stamp {
+        Some(stamp) if crate::identity::memory::stamp_of(&merged, "updated") != Some(stamp) => merged.set("updated", Value::Text(stamp.with_offset())),
+        None => merged.front_mut().remove("updated"),
+        Some(_) => {}
+    }
     let held = |side: &crate::identity::Document| side.checksum_holds() != Some(false);
     if merged.get("checksum").is_some() && merged.checksum_holds() != Some(true) && held(&dx) && held(&dy) {
         let hash = merged.hash();
