@@ -19,6 +19,8 @@ pub struct Step {
     pub new: Option<Blob>,
     /// Where this memory lay before, when it changes its path.
     pub source: Option<Source>,
+    /// For a file whose fact stays in another one: that other one, and what it holds then.
+    pub relies_on: Option<(RelPath, Blob)>,
 }
 
 /// Where a memory comes from that changes its path.
@@ -39,6 +41,8 @@ pub struct Found<'a> {
     pub at_path: Option<&'a Blob>,
     /// At its source.
     pub at_source: Option<&'a Blob>,
+    /// At the file it relies on.
+    pub at_relied: Option<&'a Blob>,
     /// When the file at the path (or the source) was last written.
     pub mtime: Stamp,
     /// Whether an interrupted run had already carried the step out: then everything found is a person's.
@@ -73,11 +77,13 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
         old: old.get(path).cloned(),
         new: new.get(path).cloned(),
         source: moves.get(path).cloned(),
+        relies_on: None,
     };
     let left = |path: &RelPath| moves.values().any(|source| source.frees && source.path == *path);
     let changed = new.iter().filter(|(path, blob)| old.get(path) != Some(blob)).map(|(path, _)| path);
     let gone = old.paths().filter(|path| new.get(path).is_none() && !left(path));
     let mut steps: Vec<Step> = changed.chain(gone).map(step).collect();
+    name_relied(&mut steps, new);
     steps.sort_by_key(|step| {
         let order = match (&step.old, &step.new) {
             _ if step.path.kind() == Kind::Ledger => 4,
@@ -107,6 +113,41 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     after.values().filter_map(source).collect()
 }
 
+/// A memory whose fact stays in another file may only go while that file is there: a person may have taken that one meanwhile.
+fn name_relied(steps: &mut [Step], new: &Snapshot) {
+    let doomed = |step: &Step| {
+        let old = step.old.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok()).filter(|_| step.path.kind() == Kind::Memory)?;
+        let new = step.new.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok());
+        new.is_none_or(|new| new.created != old.created).then_some(old)
+    };
+    if !steps.iter().any(|step| doomed(step).is_some()) {
+        return;
+    }
+    let staying = new.memories();
+    for step in steps {
+        if let Some(doomed) = doomed(step) {
+            let same = staying.iter().find(|memory| memory.hash == doomed.hash || memory.created == doomed.created);
+            step.relies_on = same.map(|memory| (memory.path.clone(), memory.blob.clone()));
+        }
+    }
+}
+
+impl Step {
+    /// The new bytes, and before them the fact that they displace, should a person have taken it from where it went.
+    fn files_to_write(&self, new: &Blob, found: Found<'_>) -> Vec<(RelPath, Blob)> {
+        let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied));
+        displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
+    }
+
+    /// Whether the old bytes may go: nothing stands for them elsewhere, or what stands for them is there.
+    pub fn may_replace(&self, at_relied: Option<&Blob>) -> bool {
+        let Some((relied, _)) = &self.relies_on else { return true };
+        let there = at_relied.and_then(|blob| Memory::read(relied, blob).ok());
+        let doomed = self.old.as_ref().and_then(|blob| Memory::read(&self.path, blob).ok());
+        matches!((there, doomed), (Some(there), Some(doomed)) if there.hash == doomed.hash || there.created == doomed.created)
+    }
+}
+
 /// What to do for a step, given what lies on disk.
 pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
     if let (Some(source), Some(new)) = (&step.source, &step.new) {
@@ -122,8 +163,8 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
         return Action::Leave;
     }
     match (found.at_path, &step.new) {
-        (at_path, None) if at_path == step.old.as_ref() => Action::Delete,
-        (at_path, Some(new)) if at_path == step.old.as_ref() => Action::Write(vec![(step.path.clone(), new.clone())]),
+        (at_path, None) if at_path == step.old.as_ref() => if step.may_replace(found.at_relied) { Action::Delete } else { Action::Leave },
+        (at_path, Some(new)) if at_path == step.old.as_ref() => Action::Write(step.files_to_write(new, found)),
         // A person removed the old text; a new text from elsewhere is another fact and comes in, the same text stays removed.
         (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
         (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
@@ -134,11 +175,12 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
 
 fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now: Stamp) -> Action {
     let free = found.at_path == step.old.as_ref();
-    let write = || Action::Write(vec![(step.path.clone(), new.clone())]);
+    let write = || Action::Write(step.files_to_write(new, found));
     match found.at_source {
         _ if found.applied => Action::Leave,
         _ if found.at_path == Some(new) && found.at_source != Some(&source.blob) => Action::Leave,
         Some(lies) if *lies == source.blob || lies == new => match (free || found.at_path == Some(new), source.frees) {
+            (true, true) if !step.may_replace(found.at_relied) => write(),
             (true, true) => Action::Move { from: source.path.clone(), to: step.path.clone(), blob: new.clone() },
             (true, false) => write(),
             // Somebody put another file under the new path: the memory stays where it is.

@@ -232,7 +232,8 @@ impl World {
             self.effect(laptop, run)?;
             let work = &self.laptops[laptop].work;
             let moved = step.source.as_ref().is_some_and(|source| work.get(&source.path) != Some(&source.blob) && source.frees);
-            if work.get(&step.path) != step.old.as_ref() || moved {
+            let relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
+            if work.get(&step.path) != step.old.as_ref() || moved || !step.may_replace(relied) {
                 return Ok(false);
             }
             match (step.new, step.source) {
@@ -295,7 +296,8 @@ impl World {
             let mtime = self.laptops[laptop].mtimes.get(&step.path).copied().unwrap_or(now);
             let work = &self.laptops[laptop].work;
             let at_source = step.source.as_ref().and_then(|source| work.get(&source.path));
-            let found = checkout::Found { at_path: work.get(&step.path), at_source, mtime, applied };
+            let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
+            let found = checkout::Found { at_path: work.get(&step.path), at_source, at_relied, mtime, applied };
             match checkout::resolve(&step, found, now) {
                 checkout::Action::Leave => {}
                 checkout::Action::Move { from, to, blob } => self.move_file(laptop, &from, to, blob, run)?,
