@@ -1,3 +1,4 @@
 //! temp
 pub mod identity;
 pub mod merge;
+pub mod system;

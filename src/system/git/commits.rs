@@ -1,0 +1,112 @@
+//! Commits and refs.
+//!
+//! Invariant: a ref moves only from the value we saw (compare and swap); nothing is ever forced.
+
+use super::{GitError, Id, Repo, process};
+use gix::refs::{Target, transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog}};
+
+/// The last commit that co tidied, which the next tidy compares with.
+pub const TIDIED: &str = "refs/co/tidied";
+
+impl Repo {
+    /// Writes a commit, signed where the user signs.
+    ///
+    /// # Errors
+    /// When it cannot be written or signed.
+    pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
+        let failed = self.failed("write a commit");
+        if self.config("commit.gpgsign").is_some_and(|value| matches!(value.as_str(), "true" | "yes" | "on" | "1")) {
+            return process::commit_tree(self, tree, parents, message);
+        }
+        let (author, committer) = (self.signature(self.gix.author()), self.signature(self.gix.committer()));
+        let (mut a, mut c) = (gix::date::parse::TimeBuf::default(), gix::date::parse::TimeBuf::default());
+        let commit = self
+            .gix
+            .new_commit_as(committer.to_ref(&mut c), author.to_ref(&mut a), message, tree, parents.iter().copied())
+            .map_err(|error| failed(&error))?;
+        let id = commit.id;
+        self.make_durable(&[id]);
+        Ok(id)
+    }
+
+    /// The user's name where git knows one, else `co@<host>`.
+    fn signature<E>(&self, known: Option<Result<gix::actor::SignatureRef<'_>, E>>) -> gix::actor::Signature {
+        let now = gix::date::Time::now_local_or_utc();
+        match known.and_then(Result::ok) {
+            Some(known) if !known.email.is_empty() => {
+                let time = known.time().unwrap_or(now);
+                gix::actor::Signature { name: known.name.to_owned(), email: known.email.to_owned(), time }
+            }
+            _ => gix::actor::Signature { name: "co".into(), email: format!("co@{}", self.host).into(), time: now },
+        }
+    }
+
+    /// Moves a ref from `old` (`None`: not there yet) to `new`. `false` when it was moved by somebody else meanwhile.
+    ///
+    /// # Errors
+    /// When the ref cannot be written.
+    pub fn move_ref(&self, name: &str, old: Option<Id>, new: Id, why: &str) -> Result<bool, GitError> {
+        if self.ref_id(name) != old {
+            return Ok(false);
+        }
+        let expected = old.map_or(PreviousValue::MustNotExist, |old| PreviousValue::MustExistAndMatch(Target::Object(old)));
+        self.write_ref(name, expected, new, why)?;
+        Ok(true)
+    }
+
+    /// Remembers the commit that was tidied last.
+    ///
+    /// # Errors
+    /// When the ref cannot be written.
+    pub fn set_tidied(&self, commit: Id) -> Result<(), GitError> {
+        if self.ref_id(TIDIED) == Some(commit) {
+            return Ok(());
+        }
+        self.write_ref(TIDIED, PreviousValue::Any, commit, "co: tidied")
+    }
+
+    fn write_ref(&self, name: &str, expected: PreviousValue, new: Id, why: &str) -> Result<(), GitError> {
+        let failed = self.failed("move a ref");
+        let name = gix::refs::FullName::try_from(name.to_owned()).map_err(|error| failed(&error))?;
+        let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: why.into() };
+        let edit = RefEdit { change: Change::Update { log, expected, new: Target::Object(new) }, name, deref: false };
+        let _mark = super::journal::RefMark::set(self);
+        let committer = self.signature(self.gix.committer());
+        let mut time = gix::date::parse::TimeBuf::default();
+        self.gix.edit_references_as([edit], Some(committer.to_ref(&mut time))).map_err(|error| failed(&error))?;
+        Ok(())
+    }
+
+    /// The best common ancestors, oldest first.
+    ///
+    /// # Errors
+    /// When history cannot be read.
+    pub fn merge_bases(&self, a: Id, b: Id) -> Result<Vec<Id>, GitError> {
+        if a == b {
+            return Ok(vec![a]);
+        }
+        let failed = self.failed("walk history");
+        let bases = self.gix.merge_bases_many(a, &[b]).map_err(|error| failed(&error))?;
+        let mut bases: Vec<Id> = bases.into_iter().map(gix::Id::detach).collect();
+        bases.sort_by_key(|id| (self.commit_time(*id), *id));
+        Ok(bases)
+    }
+
+    fn commit_time(&self, id: Id) -> i64 {
+        self.gix.find_commit(id).ok().and_then(|commit| commit.time().ok()).map_or(0, |time| time.seconds)
+    }
+
+    /// Whether `old` is `new` or one of its ancestors.
+    ///
+    /// # Errors
+    /// When history cannot be read.
+    pub fn is_ancestor(&self, old: Id, new: Id) -> Result<bool, GitError> {
+        Ok(old == new || self.merge_bases(old, new)? == [old])
+    }
+
+    /// How many commits are in `new` and not in `old`, counted up to a thousand.
+    pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
+        let walk = self.gix.rev_walk([new]).with_hidden(old);
+        walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())
+    }
+}

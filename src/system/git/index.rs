@@ -1,0 +1,238 @@
+//! git's index: which files of the identity changed since it was written, and how it looks after a commit of ours.
+//!
+//! Invariant: entries outside the identity keep their bytes. The lock is taken by a hard link to a file of ours, so that a lock which a
+//! dead co left behind can be told from anybody else's.
+
+use super::{GitError, Id, Repo};
+use crate::identity::RelPath;
+use crate::system::folder::Listed;
+use gix::bstr::{BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stat};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    os::unix::fs::MetadataExt,
+    path::PathBuf,
+};
+
+/// How the identity's files compare with the index.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Difference {
+    /// Files whose bytes differ, or may differ, from the index, and files that are not in it.
+    pub changed: BTreeSet<RelPath>,
+    /// Files in the index that are not on disk.
+    pub missing: BTreeSet<RelPath>,
+    /// Files that git ignores and does not track; not part of what is synced.
+    pub ignored: BTreeSet<RelPath>,
+}
+
+impl Difference {
+    /// Whether nothing differs.
+    pub fn is_clean(&self) -> bool {
+        self.changed.is_empty() && self.missing.is_empty()
+    }
+}
+
+impl Repo {
+    /// Compares by stat; only what does not match, or was written too close to the index, counts as changed.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn compare(&self, listed: &[Listed]) -> Result<Difference, GitError> {
+        let failed = self.failed("read the index");
+        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let options = self.gix.stat_options().map_err(|error| failed(&error))?;
+        let tracked = self.tracked(&index);
+        let mut difference = Difference::default();
+        let mut untracked = Vec::new();
+        let mut seen = 0;
+        for file in listed {
+            let Some(entry) = tracked.get(file.path.as_str()) else {
+                untracked.push(file);
+                continue;
+            };
+            seen += 1;
+            let stat = gix::index::fs::Metadata::from_path_no_follow(&file.file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
+            let same = stat.is_some_and(|stat| entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options));
+            if !same || entry.flags.contains(Flags::INTENT_TO_ADD) {
+                difference.changed.insert(file.path.clone());
+            }
+        }
+        if seen < tracked.len() {
+            let here: BTreeSet<&str> = listed.iter().map(|file| file.path.as_str()).collect();
+            difference.missing = tracked.keys().filter(|path| !here.contains(**path)).filter_map(|path| RelPath::new(path)).collect();
+        }
+        self.sort_untracked(&index, &untracked, &mut difference)?;
+        Ok(difference)
+    }
+
+    fn tracked<'a>(&self, index: &'a gix::index::State) -> BTreeMap<&'a str, &'a gix::index::Entry> {
+        let below = index.prefixed_entries(self.prefix.as_bytes().as_bstr()).unwrap_or_default();
+        let entries = if self.prefix.is_empty() { index.entries() } else { below };
+        let inside = |entry: &'a gix::index::Entry| Some((entry.path(index).to_str().ok()?.strip_prefix(&self.prefix)?, entry));
+        entries.iter().filter(|entry| entry.stage_raw() == 0).filter_map(inside).collect()
+    }
+
+    fn sort_untracked(&self, index: &gix::index::State, files: &[&Listed], difference: &mut Difference) -> Result<(), GitError> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let failed = self.failed("read .gitignore");
+        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
+        let mut excludes = self.gix.excludes(index, None, source).map_err(|error| failed(&error))?;
+        for file in files {
+            let path = format!("{}{}", self.prefix, file.path);
+            let ignored = excludes.at_path(path.as_str(), Some(Mode::FILE)).is_ok_and(|platform| platform.is_excluded());
+            let set = if ignored { &mut difference.ignored } else { &mut difference.changed };
+            set.insert(file.path.clone());
+        }
+        Ok(())
+    }
+
+    /// What tells whether the index was written since: its time and size.
+    pub fn index_stamp(&self) -> Option<String> {
+        let meta = std::fs::metadata(self.gix.index_path()).ok()?;
+        Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
+    }
+
+    /// Paths of the index that an open merge left unresolved.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn unmerged(&self) -> Result<BTreeSet<String>, GitError> {
+        let failed = self.failed("read the index");
+        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
+        Ok(open.map(|entry| entry.path(&index).to_string()).collect())
+    }
+}
+
+/// git's index lock, ours until it is dropped or the index is renamed into place.
+pub struct IndexLock<'a> {
+    repo: &'a Repo,
+    own: PathBuf,
+    lock: PathBuf,
+    done: bool,
+}
+
+impl<'a> IndexLock<'a> {
+    /// Takes the lock.
+    ///
+    /// # Errors
+    /// [`GitError::IndexLocked`] when another git has it.
+    pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
+        let failed = repo.failed("lock the index");
+        let own = repo.co_dir().join("index.new");
+        let mut lock = repo.gix.index_path().into_os_string();
+        lock.push(".lock");
+        let lock = PathBuf::from(lock);
+        std::fs::create_dir_all(repo.co_dir()).map_err(|error| failed(&error))?;
+        let _ = std::fs::remove_file(&own);
+        std::fs::write(&own, b"").map_err(|error| failed(&error))?;
+        for _ in 0..100 {
+            match std::fs::hard_link(&own, &lock) {
+                Ok(()) => return Ok(IndexLock { repo, own, lock, done: false }),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => std::thread::sleep(std::time::Duration::from_millis(20)),
+                Err(error) => return Err(failed(&error)),
+            }
+        }
+        Err(GitError::IndexLocked { lock })
+    }
+
+    /// Writes an index that agrees with a root tree in the identity and in the given paths outside it, and ends the lock.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn write(mut self, root: Id, outside: &BTreeMap<BString, Option<(Id, Mode)>>) -> Result<(), GitError> {
+        let repo = self.repo;
+        let failed = repo.failed("write the index");
+        let mut index = gix::index::File::clone(&*repo.gix.index_or_empty().map_err(|error| failed(&error))?);
+        let mut wanted = repo.wanted(root)?;
+        wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
+        let before = index.entries().len();
+        index.remove_entries(|_, path, entry| {
+            let inside = path.starts_with(repo.prefix.as_bytes());
+            match wanted.get(path) {
+                Some(Some((id, mode))) if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 => {
+                    // Right already. A stat that no longer matches is refreshed when git next looks.
+                    wanted.remove(path);
+                    false
+                }
+                Some(_) => true,
+                None => inside,
+            }
+        });
+        let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
+        for (path, entry) in wanted {
+            let Some((id, mode)) = entry else { continue };
+            index.dangerously_push_entry(repo.stat_if_same(&path, id), id, Flags::empty(), mode, path.as_bstr());
+        }
+        if untouched && repo.gix.index_path().exists() {
+            return Ok(());
+        }
+        index.sort_entries();
+        index.remove_tree();
+        index.remove_resolve_undo();
+        let mut file = std::fs::File::create(&self.own).map_err(|error| failed(&error))?;
+        let mut bytes = Vec::new();
+        index.write_to(&mut bytes, gix::index::write::Options::default()).map_err(|error| failed(&error))?;
+        file.write_all(&bytes).and_then(|()| file.sync_all()).map_err(|error| failed(&error))?;
+        std::fs::rename(&self.lock, repo.gix.index_path()).map_err(|error| failed(&error))?;
+        self.done = true;
+        let _ = std::fs::remove_file(&self.own);
+        Ok(())
+    }
+}
+
+impl Drop for IndexLock<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            let _ = std::fs::remove_file(&self.lock);
+            let _ = std::fs::remove_file(&self.own);
+        }
+    }
+}
+
+/// Removes the index lock of a co that died: the one that shares its inode with a file of ours.
+pub(super) fn clear_stale_lock(repo: &Repo) {
+    let own = repo.co_dir().join("index.new");
+    let mut lock = repo.gix.index_path().into_os_string();
+    lock.push(".lock");
+    let inode = |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
+    let lock = PathBuf::from(lock);
+    if inode(&own).is_some() {
+        if inode(&own) == inode(&lock) {
+            let _ = std::fs::remove_file(&lock);
+        }
+        let _ = std::fs::remove_file(&own);
+    }
+}
+
+impl Repo {
+    fn wanted(&self, root: Id) -> Result<BTreeMap<BString, Option<(Id, Mode)>>, GitError> {
+        let Some(tree) = self.identity_tree(root)? else { return Ok(BTreeMap::new()) };
+        let failed = self.failed("read a tree");
+        let tree = self.gix.find_tree(tree).map_err(|error| failed(&error))?;
+        let files = tree.traverse().breadthfirst.files().map_err(|error| failed(&error))?;
+        let mut wanted = BTreeMap::new();
+        for file in files.into_iter().filter(|file| !file.mode.is_tree()) {
+            let mode = if file.mode.kind() == gix::objs::tree::EntryKind::BlobExecutable { Mode::FILE_EXECUTABLE } else { Mode::FILE };
+            let mut path = BString::from(self.prefix.as_str());
+            path.extend_from_slice(&file.filepath);
+            wanted.insert(path, Some((file.oid, mode)));
+        }
+        Ok(wanted)
+    }
+
+    /// The file's stat when its bytes are those of the blob; otherwise an empty one, which makes git look at the bytes.
+    fn stat_if_same(&self, path: &BString, id: Id) -> Stat {
+        let Ok(path) = path.to_path() else { return Stat::default() };
+        let file = self.root.join(path);
+        let meta = gix::index::fs::Metadata::from_path_no_follow(&file);
+        let (Ok(meta), Ok(bytes)) = (meta, std::fs::read(&file)) else { return Stat::default() };
+        if meta.is_symlink() || self.blob_id(&bytes) != id {
+            return Stat::default();
+        }
+        Stat::from_fs(&meta).unwrap_or_default()
+    }
+}

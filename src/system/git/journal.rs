@@ -1,0 +1,156 @@
+//! What a co that died was doing, so that the next one finishes it.
+//!
+//! Invariant: the journal is on disk before the first file changes and goes only when files, ref and index agree. Steps that were carried
+//! out are noted before and after; with the staged file's name this says exactly which step was the last.
+
+use super::{GitError, Id, Repo};
+use crate::identity::RelPath;
+use crate::system::{SystemError, files};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeSet, path::PathBuf};
+
+/// A checkout that is under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Journal {
+    /// The branch's ref.
+    pub branch: String,
+    /// The commit the work tree stood at; none before the first one.
+    pub old: Option<String>,
+    /// The commit it goes to.
+    pub new: String,
+}
+
+impl Journal {
+    /// The commit the work tree stood at.
+    pub fn old_id(&self) -> Option<Id> {
+        self.old.as_ref().and_then(|hex| Id::from_hex(hex.as_bytes()).ok())
+    }
+
+    /// The commit it goes to.
+    pub fn new_id(&self) -> Option<Id> {
+        Id::from_hex(self.new.as_bytes()).ok()
+    }
+}
+
+fn journal_file(repo: &Repo) -> PathBuf {
+    repo.co_dir().join("journal")
+}
+
+fn progress_file(repo: &Repo) -> PathBuf {
+    repo.co_dir().join("progress")
+}
+
+/// The checkout that was interrupted, if one was.
+///
+/// # Errors
+/// When the journal is there and cannot be read.
+pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
+    let path = journal_file(repo);
+    let Some(text) = files::read_text(&path)? else { return Ok(None) };
+    serde_json::from_str(&text).map(Some).map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
+}
+
+/// Opens the journal: from here on the next co finishes what this one began.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn begin(repo: &Repo, journal: &Journal) -> Result<(), SystemError> {
+    files::remove(&progress_file(repo))?;
+    let text = serde_json::to_string(journal).expect("because a journal is plain data");
+    files::write(&journal_file(repo), text.as_bytes())
+}
+
+/// Closes the journal.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn end(repo: &Repo) -> Result<(), SystemError> {
+    files::remove(&journal_file(repo))?;
+    files::remove(&progress_file(repo))
+}
+
+/// Notes that a step is about to be carried out, or was.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn note(repo: &Repo, mark: Mark, path: &RelPath) -> Result<(), SystemError> {
+    let sign = if mark == Mark::Intent { '>' } else { '=' };
+    files::append(&progress_file(repo), format!("{sign}{path}\0").as_bytes())
+}
+
+/// Which end of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It is about to be carried out.
+    Intent,
+    /// It was carried out.
+    Done,
+}
+
+/// Steps that an interrupted run carried out.
+///
+/// # Errors
+/// When the notes cannot be read.
+pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
+    let bytes = files::read(&progress_file(repo))?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(text.split('\0').filter_map(|note| note.strip_prefix('=')).filter_map(RelPath::new).collect())
+}
+
+/// Says, while it lives, that this process holds locks of git's refs; a mark without its process means stale lock files.
+pub struct RefMark {
+    file: PathBuf,
+}
+
+impl RefMark {
+    /// Sets the mark.
+    pub fn set(repo: &Repo) -> RefMark {
+        let file = repo.co_dir().join("refs-mark");
+        let _ = std::fs::create_dir_all(repo.co_dir());
+        let _ = std::fs::write(&file, std::process::id().to_string());
+        RefMark { file }
+    }
+}
+
+impl Drop for RefMark {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.file);
+    }
+}
+
+/// Clears lock files that a co that died left behind. Call it while holding the identity lock: then no other co is alive here.
+///
+/// # Errors
+/// Never for now; kept for symmetry with its callers.
+pub fn clear_stale_locks(repo: &Repo) -> Result<(), GitError> {
+    super::index::clear_stale_lock(repo);
+    let mark = repo.co_dir().join("refs-mark");
+    if !mark.exists() {
+        return Ok(());
+    }
+    let pid = std::fs::read_to_string(&mark).ok().and_then(|text| text.trim().parse::<i32>().ok());
+    if pid.is_some_and(super::process::is_alive) {
+        return Ok(());
+    }
+    for folder in ["refs", "."] {
+        remove_locks(&repo.gix.common_dir().join(folder), folder == "refs");
+    }
+    let _ = std::fs::remove_file(mark);
+    Ok(())
+}
+
+fn remove_locks(folder: &std::path::Path, deep: bool) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        let path = entry.path();
+        if deep && path.is_dir() {
+            remove_locks(&path, deep);
+        }
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let ours = if deep { name.ends_with(".lock") } else { matches!(&*name, "HEAD.lock" | "packed-refs.lock" | "shallow.lock") };
+        if ours {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}

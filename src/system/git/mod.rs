@@ -1,0 +1,24 @@
+//! git: objects, refs, index and merge bases in process through gix; fetch and push through the git program.
+//!
+//! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is committed, and their index entries and dirty
+//! files stay byte for byte. Must not know: what a memory means.
+
+mod commits;
+mod error;
+pub mod index;
+pub mod install;
+pub mod journal;
+pub mod outside;
+mod process;
+mod repo;
+pub mod transport;
+mod trees;
+
+pub use error::GitError;
+pub use process::{Patience, git_version, plain, without_credentials};
+pub use repo::{Branch, Repo, Unfinished, repository_above};
+pub use commits::TIDIED;
+pub use trees::UnsafeEntry;
+
+/// The name of a commit or tree, as git writes it.
+pub type Id = gix::ObjectId;

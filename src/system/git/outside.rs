@@ -1,0 +1,233 @@
+//! Upstream's changes outside the identity, in a repository that holds more than it.
+//!
+//! Invariant: they are taken over as `git pull` does, onto clean paths only; a dirty or staged path, or a conflict between both sides'
+//! commits, stops everything before any file or ref moves.
+
+use super::{GitError, Id, Repo};
+use gix::bstr::{BString, ByteSlice};
+use gix::index::entry::{Mode, Stat};
+use gix::objs::tree::{EntryKind, EntryMode};
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+/// One file outside the identity before and after.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Before.
+    pub old: Option<(Id, EntryMode)>,
+    /// After.
+    pub new: Option<(Id, EntryMode)>,
+}
+
+/// Every file outside the identity that a checkout changes.
+pub type Changes = BTreeMap<BString, Change>;
+
+impl Repo {
+    /// The root tree of both sides, with the identity as given. `base` is the common ancestor's root tree.
+    ///
+    /// # Errors
+    /// [`GitError::OutsideConflict`]
+    pub fn merge_outside(&self, base: Option<Id>, ours: Id, theirs: Id, identity: Option<Id>) -> Result<Id, GitError> {
+        let failed = self.failed("merge trees");
+        if self.prefix.is_empty() {
+            return Ok(identity.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)));
+        }
+        let empty = Id::empty_tree(gix::hash::Kind::Sha1);
+        let [base, ours, theirs] = [base.unwrap_or(empty), ours, theirs].map(|tree| self.with_identity_tree(tree, identity));
+        let (base, ours, theirs) = (base?, ours?, theirs?);
+        if ours == theirs || base == theirs {
+            return Ok(ours);
+        }
+        if base == ours {
+            return Ok(theirs);
+        }
+        let options = self.gix.tree_merge_options().map_err(|error| failed(&error))?;
+        let labels = gix::merge::blob::builtin_driver::text::Labels { ancestor: None, current: Some("here".into()), other: Some("there".into()) };
+        let mut outcome = self.gix.merge_trees(base, ours, theirs, labels, options).map_err(|error| failed(&error))?;
+        let how = gix::merge::tree::TreatAsUnresolved::git();
+        if outcome.has_unresolved_conflicts(how) {
+            let paths = outcome.conflicts.iter().filter(|conflict| conflict.is_unresolved(how));
+            let paths = paths.map(|conflict| super::process::plain(&conflict.ours.location().to_string())).collect();
+            return Err(GitError::OutsideConflict { paths });
+        }
+        Ok(outcome.tree.write().map_err(|error| failed(&error))?.detach())
+    }
+
+    /// What differs outside the identity between two root trees.
+    ///
+    /// # Errors
+    /// When trees cannot be read.
+    pub fn outside_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
+        if self.prefix.is_empty() {
+            return Ok(Changes::new());
+        }
+        let failed = self.failed("compare trees");
+        let tree = |id: Id| self.gix.find_tree(id).map_err(|error| failed(&error));
+        let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
+        let new = tree(new)?;
+        let mut options = gix::diff::Options::default();
+        options.track_rewrites(None);
+        let differences = self.gix.diff_tree_to_tree(Some(&old), Some(&new), options).map_err(|error| failed(&error))?;
+        let mut changes = Changes::new();
+        for difference in differences {
+            use gix::object::tree::diff::ChangeDetached as D;
+            let (path, change) = match difference {
+                D::Addition { location, entry_mode, id, .. } => (location, Change { old: None, new: Some((id, entry_mode)) }),
+                D::Deletion { location, entry_mode, id, .. } => (location, Change { old: Some((id, entry_mode)), new: None }),
+                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => {
+                    (location, Change { old: Some((previous_id, previous_entry_mode)), new: Some((id, entry_mode)) })
+                }
+                D::Rewrite { .. } => continue,
+            };
+            let file = |side: Option<(Id, EntryMode)>| side.filter(|(_, mode)| !mode.is_tree());
+            let change = Change { old: file(change.old), new: file(change.new) };
+            if !path.starts_with(self.prefix.as_bytes()) && (change.old.is_some() || change.new.is_some()) {
+                changes.insert(path, change);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Refuses when a path that upstream changed is dirty or staged here.
+    ///
+    /// # Errors
+    /// [`GitError::OutsideDirty`]
+    pub fn refuse_dirty(&self, changes: &Changes) -> Result<(), GitError> {
+        let failed = self.failed("read the index");
+        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let mut dirty = Vec::new();
+        for (path, change) in changes {
+            let staged = index.entry_by_path(path.as_bstr()).map(|entry| (entry.id, entry.mode));
+            let same_staged = staged.map(|(id, _)| id) == change.old.map(|(id, _)| id);
+            let on_disk = std::fs::symlink_metadata(self.file(path)).is_ok();
+            let clean = match change.old {
+                Some((id, mode)) => same_staged && self.holds(path, id, mode),
+                None => same_staged && !on_disk,
+            };
+            if !clean {
+                dirty.push(super::process::plain(&path.to_string()));
+            }
+        }
+        if dirty.is_empty() { Ok(()) } else { Err(GitError::OutsideDirty { paths: dirty }) }
+    }
+
+    fn file(&self, path: &BString) -> PathBuf {
+        self.root.join(path_of(path))
+    }
+
+    /// Whether the file on disk is this blob, by stat where the index knows it, else by its bytes as git would store them.
+    fn holds(&self, path: &BString, id: Id, mode: EntryMode) -> bool {
+        let file = self.file(path);
+        let Ok(meta) = std::fs::symlink_metadata(&file) else { return false };
+        if mode.is_commit() {
+            return true;
+        }
+        if mode.is_link() {
+            return std::fs::read_link(&file).is_ok_and(|target| self.blob_id(target.as_os_str().as_encoded_bytes()) == id);
+        }
+        let executable = meta.permissions().mode() & 0o111 != 0;
+        if !meta.is_file() || executable != (mode.kind() == EntryKind::BlobExecutable) {
+            return false;
+        }
+        if self.unchanged_since_index(path, &file) {
+            return true;
+        }
+        let Ok(bytes) = std::fs::read(&file) else { return false };
+        self.blob_id(&bytes) == id || self.as_stored(path, &bytes).is_some_and(|stored| self.blob_id(&stored) == id)
+    }
+
+    fn unchanged_since_index(&self, path: &BString, file: &std::path::Path) -> bool {
+        let (Ok(index), Ok(options)) = (self.gix.index_or_empty(), self.gix.stat_options()) else { return false };
+        let stat = gix::index::fs::Metadata::from_path_no_follow(file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
+        let entry = index.entry_by_path(path.as_bstr());
+        matches!((entry, stat), (Some(entry), Some(stat)) if entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options))
+    }
+
+    fn as_stored(&self, path: &BString, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (mut pipeline, index) = self.gix.filter_pipeline(None).ok()?;
+        let mut stored = Vec::new();
+        pipeline.convert_to_git(bytes, path_of(path), &index).ok()?.read_to_end(&mut stored).ok()?;
+        Some(stored)
+    }
+
+    /// Brings changed files outside the identity onto the disk, where they still are as they were. Safe to repeat.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
+        let failed = self.failed("write a file");
+        for (path, change) in changes {
+            let file = self.file(path);
+            let there = std::fs::symlink_metadata(&file).is_ok();
+            let as_before = match change.old {
+                Some((id, mode)) => self.holds(path, id, mode),
+                None => !there,
+            };
+            if !as_before {
+                continue;
+            }
+            match change.new {
+                None => {
+                    std::fs::remove_file(&file).map_err(|error| failed(&error))?;
+                    crate::system::files::prune_empty(&file, &self.root);
+                }
+                Some((id, mode)) => self.write_one(path, id, mode)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_one(&self, path: &BString, id: Id, mode: EntryMode) -> Result<(), GitError> {
+        let failed = self.failed("write a file");
+        let file = self.file(path);
+        if mode.is_commit() {
+            return Ok(());
+        }
+        let blob = self.gix.find_blob(id).map_err(|error| failed(&error))?;
+        if mode.is_link() {
+            let target = path_of(&blob.data).to_owned();
+            let _ = std::fs::remove_file(&file);
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+            }
+            return std::os::unix::fs::symlink(target, &file).map_err(|error| failed(&error));
+        }
+        let bytes = self.as_checked_out(path, &blob.data)?;
+        crate::system::files::write(&file, &bytes).map_err(|error| failed(&error))?;
+        let now = std::fs::metadata(&file).map_err(|error| failed(&error))?.permissions().mode();
+        let wanted = if mode.kind() == EntryKind::BlobExecutable { now | ((now & 0o444) >> 2) } else { now & !0o111 };
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(wanted)).map_err(|error| failed(&error))
+    }
+
+    fn as_checked_out(&self, path: &BString, bytes: &[u8]) -> Result<Vec<u8>, GitError> {
+        let failed = self.failed("convert a file");
+        let (mut pipeline, _) = self.gix.filter_pipeline(None).map_err(|error| failed(&error))?;
+        let options = gix::filter::plumbing::pipeline::convert::to_worktree::Options {
+            can_delay: gix::filter::plumbing::driver::apply::Delay::Forbid,
+            ..Default::default()
+        };
+        let mut outcome = pipeline.convert_to_worktree(bytes, path.as_bstr(), options).map_err(|error| failed(&error))?;
+        let mut converted = Vec::new();
+        outcome.read_to_end(&mut converted).map_err(|error| failed(&error))?;
+        Ok(converted)
+    }
+}
+
+fn path_of(bytes: &[u8]) -> &Path {
+    Path::new(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// How outside changes look in the index.
+pub fn index_entries(changes: &Changes) -> BTreeMap<BString, Option<(Id, Mode)>> {
+    let mode = |mode: EntryMode| match mode.kind() {
+        EntryKind::BlobExecutable => Mode::FILE_EXECUTABLE,
+        EntryKind::Link => Mode::SYMLINK,
+        EntryKind::Commit => Mode::COMMIT,
+        _ => Mode::FILE,
+    };
+    changes.iter().map(|(path, change)| (path.clone(), change.new.map(|(id, m)| (id, mode(m))))).collect()
+}

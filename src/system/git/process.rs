@@ -1,0 +1,215 @@
+//! The git program: started with a clean configuration of ours, watched, and ended when it falls silent.
+//!
+//! Invariant: no text from a remote reaches the caller with control characters or credentials in it; nothing that looks like an option is
+//! passed where a URL is meant.
+
+use super::{GitError, Id, Repo};
+use std::{
+    io::Read,
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What a git program said.
+pub struct Said {
+    /// Whether it ended well.
+    pub ok: bool,
+    /// Standard output.
+    pub out: String,
+    /// Standard error, without control characters and credentials.
+    pub err: String,
+    /// Whether it was ended because it said nothing for too long.
+    pub silent: bool,
+}
+
+/// How long git may say nothing, and whether a person may be asked for a password.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// The longest silence.
+    pub silence: Duration,
+    /// Whether somebody sits at the terminal.
+    pub interactive: bool,
+}
+
+/// Options that make git safe with an untrusted repository and remote.
+const SAFETY: &[&str] = &[
+    "core.fsmonitor=false",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    "push.recurseSubmodules=no",
+    "transfer.fsckObjects=true",
+    "protocol.ext.allow=never",
+    "protocol.fd.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "http.lowSpeedLimit=1",
+    "core.fsync=all",
+];
+
+/// A git command in a repository.
+pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
+    let mut command = Command::new("git");
+    for option in SAFETY {
+        command.arg("-c").arg(option);
+    }
+    command.arg("--git-dir").arg(git_dir);
+    if let Some(tree) = work_tree {
+        command.arg("--work-tree").arg(tree).current_dir(tree);
+    }
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "LC_ALL", "LANGUAGE", "GIT_QUARANTINE_PATH"] {
+        command.env_remove(name);
+    }
+    command.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
+    command
+}
+
+/// Runs git until it ends or falls silent.
+///
+/// # Errors
+/// [`GitError::NoGit`] when it cannot be started.
+pub fn run(mut command: Command, patience: Patience) -> Result<Said, GitError> {
+    if !patience.interactive {
+        // A group of its own can be ended whole: ssh and remote helpers with it. Where a person may type a password it must stay in the
+        // terminal's group.
+        command.process_group(0).env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
+        if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
+            command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
+        }
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| GitError::NoGit { reason: error.to_string() })?;
+    let (heard, silent) = listen(&mut child, patience);
+    let ok = child.wait().is_ok_and(|status| status.success());
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let [out, err] = heard;
+    Ok(Said { ok: ok && !silent, out: text(out), err: without_credentials(&plain(&text(err))), silent })
+}
+
+fn listen(child: &mut Child, patience: Patience) -> ([Vec<u8>; 2], bool) {
+    let (tell, told) = mpsc::channel::<(usize, Vec<u8>)>();
+    let pipes: [Option<Box<dyn Read + Send>>; 2] =
+        [child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>), child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)];
+    for (which, pipe) in pipes.into_iter().enumerate() {
+        let (Some(mut pipe), tell) = (pipe, tell.clone()) else { continue };
+        thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                if tell.send((which, buffer[..count].to_vec())).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    drop(tell);
+    let mut heard = [Vec::new(), Vec::new()];
+    let mut last = Instant::now();
+    loop {
+        let left = patience.silence.saturating_sub(last.elapsed());
+        match told.recv_timeout(left.max(Duration::from_millis(1))) {
+            Ok((which, bytes)) => {
+                heard[which].extend(bytes);
+                last = Instant::now();
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => return (heard, false),
+            Err(mpsc::RecvTimeoutError::Timeout) if last.elapsed() < patience.silence => {}
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                end(child, patience);
+                return (heard, true);
+            }
+        }
+    }
+}
+
+fn end(child: &mut Child, patience: Patience) {
+    let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+    if let (Some(pid), false) = (pid, patience.interactive) {
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+}
+
+/// Whether a process lives.
+pub fn is_alive(pid: i32) -> bool {
+    rustix::process::Pid::from_raw(pid).is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
+}
+
+/// Text without control characters, so that it cannot drive a terminal.
+pub fn plain(text: &str) -> String {
+    text.replace('\r', "\n").chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect()
+}
+
+/// Text without user names and passwords in URLs.
+pub fn without_credentials(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (head, tail) = rest.split_at(at + 3);
+        out.push_str(head);
+        let end = tail.find(['/', ' ', '\'', '"', '\n']).unwrap_or(tail.len());
+        // `git@host` over ssh is no secret; a password is.
+        let host = match tail[..end].rfind('@') {
+            Some(at) if tail[..at].contains(':') || head.ends_with("http://") || head.ends_with("https://") => at + 1,
+            _ => 0,
+        };
+        rest = &tail[host..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The line of git's complaint that says most.
+pub fn reason(err: &str) -> String {
+    let lines: Vec<&str> = err.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let telling = |line: &&&str| line.starts_with("fatal:") || line.starts_with("ssh:") || line.starts_with("error:") || line.contains("denied") || line.contains("ERROR");
+    let line = lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git said nothing");
+    line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
+}
+
+/// A commit made by the git program, for those who sign.
+pub(super) fn commit_tree(repo: &Repo, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
+    let mut command = git(repo.git_dir(), None);
+    command.args(["commit-tree", "-S", "-m", message]);
+    for parent in parents {
+        command.arg("-p").arg(parent.to_string());
+    }
+    command.arg(tree.to_string());
+    let said = run(command, Patience { silence: Duration::from_secs(120), interactive: true })?;
+    let failed = || GitError::Local { action: "sign a commit", repository: repo.root.clone(), reason: reason(&said.err) };
+    if !said.ok {
+        return Err(failed());
+    }
+    Id::from_hex(said.out.trim().as_bytes()).map_err(|_| failed())
+}
+
+/// The version of the git program.
+///
+/// # Errors
+/// [`GitError::NoGit`]
+pub fn git_version() -> Result<String, GitError> {
+    let mut command = Command::new("git");
+    command.arg("--version").stdin(Stdio::null());
+    let said = run(command, Patience { silence: Duration::from_secs(10), interactive: false })?;
+    Ok(said.out.trim().trim_start_matches("git version ").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_do_not_show() {
+        assert_eq!(without_credentials("fatal: https://me:tok@host/x.git/ no"), "fatal: https://host/x.git/ no");
+        assert_eq!(without_credentials("https://ghp_x@host/x"), "https://host/x");
+        assert_eq!(without_credentials("ssh://git@host/x"), "ssh://git@host/x");
+        assert_eq!(without_credentials("git@host:x.git"), "git@host:x.git");
+    }
+
+    #[test]
+    fn control_characters_do_not_show() {
+        assert_eq!(plain("a\u{1b}[31mb\rc"), "a[31mb\nc");
+    }
+}

@@ -1,0 +1,198 @@
+//! The repository an identity lives in: its own, a bigger one, or one whose work tree is elsewhere.
+//!
+//! Invariant: a repository that belongs to another user is refused, as git does.
+
+use super::{GitError, Id};
+use crate::system::{Machine, files};
+use gix::bstr::ByteSlice;
+use std::path::{Path, PathBuf};
+
+/// An open repository, seen from the identity.
+pub struct Repo {
+    pub(super) gix: gix::Repository,
+    /// The work tree's root.
+    pub root: PathBuf,
+    /// The identity's path in it, with a trailing `/`; empty when the identity is the repository.
+    pub prefix: String,
+    /// Who commits where git knows no author.
+    pub host: String,
+}
+
+/// The branch that is synced, and where to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// `refs/heads/main`
+    pub local: String,
+    /// The remote's name, where there is one.
+    pub remote: Option<String>,
+    /// The remote's URL, for messages, without credentials.
+    pub url: Option<String>,
+    /// `refs/heads/main` on the remote.
+    pub there: String,
+    /// `refs/remotes/origin/main`
+    pub tracking: String,
+}
+
+impl Repo {
+    /// The repository of an identity folder; `None` when it is in none.
+    ///
+    /// # Errors
+    /// When there is one and it cannot be opened.
+    pub fn discover(machine: &Machine) -> Result<Option<Repo>, GitError> {
+        let identity = &machine.identity.resolved;
+        if let (Some(dir), Some(tree)) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
+            let (dir, tree) = (machine.cwd.join(dir), files::resolve(&machine.cwd.join(tree)));
+            if identity.starts_with(&tree) {
+                return Repo::open(&dir, Some(tree), identity, &machine.host).map(Some);
+            }
+        }
+        match repository_above(identity) {
+            Some(root) => {
+                let repo = Repo::open(&root, None, identity, &machine.host)?;
+                Ok((repo.prefix.is_empty() || !repo.ignores_identity()).then_some(repo))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn open(path: &Path, tree: Option<PathBuf>, identity: &Path, host: &str) -> Result<Repo, GitError> {
+        let failed = |reason: String| GitError::Local { action: "open the repository", repository: path.to_owned(), reason };
+        let options = gix::open::Options::default().bail_if_untrusted(true);
+        let mut gix = gix::open_opts(path, options).map_err(|error| failed(explain(&error)))?;
+        if let Some(tree) = tree {
+            gix.set_workdir(tree).map_err(|error| failed(explain(&error)))?;
+        }
+        let root = gix.workdir().map(files::resolve).ok_or_else(|| failed("it has no work tree".into()))?;
+        let prefix = identity.strip_prefix(&root).map_err(|_| failed("the identity lies outside its work tree".into()))?;
+        let prefix = prefix.to_str().ok_or_else(|| failed("the identity's path is not UTF-8".into()))?;
+        let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+        Ok(Repo { gix, root, prefix, host: host.to_owned() })
+    }
+
+    /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.
+    fn ignores_identity(&self) -> bool {
+        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
+        let Ok(index) = self.gix.index_or_empty() else { return false };
+        let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
+        let path = self.prefix.trim_end_matches('/');
+        excludes.at_path(path, Some(gix::index::entry::Mode::DIR)).is_ok_and(|platform| platform.is_excluded())
+    }
+
+    /// `.git`
+    pub fn git_dir(&self) -> &Path {
+        self.gix.git_dir()
+    }
+
+    /// Where co keeps its journal.
+    pub fn co_dir(&self) -> PathBuf {
+        self.gix.git_dir().join("co")
+    }
+
+    pub(super) fn failed(&self, action: &'static str) -> impl Fn(&dyn std::error::Error) -> GitError + '_ {
+        move |error| GitError::Local { action, repository: self.root.clone(), reason: explain(error) }
+    }
+
+    /// The commit HEAD is on; `None` before the first one.
+    ///
+    /// # Errors
+    /// When HEAD cannot be read.
+    pub fn head(&self) -> Result<Option<Id>, GitError> {
+        let failed = self.failed("read HEAD");
+        let head = self.gix.head().map_err(|error| failed(&error))?;
+        Ok(head.id().map(gix::Id::detach))
+    }
+
+    /// What a ref points to; `None` when there is no such ref.
+    pub fn ref_id(&self, name: &str) -> Option<Id> {
+        let mut reference = self.gix.try_find_reference(name).ok()??;
+        reference.peel_to_id().ok().map(gix::Id::detach)
+    }
+
+    /// The current branch and its upstream.
+    ///
+    /// # Errors
+    /// [`GitError::Detached`] when HEAD names no branch.
+    pub fn branch(&self, settings: &crate::system::settings::SyncSettings) -> Result<Branch, GitError> {
+        let failed = self.failed("read HEAD");
+        let detached = || GitError::Detached { repository: self.root.clone() };
+        let name = self.gix.head_name().map_err(|error| failed(&error))?.ok_or_else(detached)?;
+        let fetch = gix::remote::Direction::Fetch;
+        let configured = self.gix.branch_remote_name(name.shorten(), fetch).map(|name| name.as_bstr().to_string());
+        let remote = configured.unwrap_or_else(|| settings.remote.clone());
+        let url = self.config(&format!("remote.{remote}.url"));
+        let upstream = self.gix.branch_remote_ref_name(name.as_ref(), fetch).and_then(Result::ok).map(|name| name.as_bstr().to_string());
+        let named = settings.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
+        let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
+        let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
+        Ok(Branch {
+            local: name.as_bstr().to_string(),
+            tracking: format!("refs/remotes/{remote}/{short}"),
+            there,
+            remote: url.is_some().then_some(remote),
+            url: url.map(|url| super::process::without_credentials(&url)),
+        })
+    }
+
+    /// A value of git's configuration.
+    pub fn config(&self, key: &str) -> Option<String> {
+        self.gix.config_snapshot().string(key).map(|value| value.to_str_lossy().into_owned())
+    }
+
+    /// Refuses while a rebase, cherry-pick, revert or bisect is open. An open merge is told apart: sync can finish it.
+    ///
+    /// # Errors
+    /// [`GitError::InProgress`]
+    pub fn refuse_unfinished(&self) -> Result<Unfinished, GitError> {
+        use gix::state::InProgress;
+        let what = match self.gix.state() {
+            None | Some(InProgress::Bisect) => return Ok(Unfinished::Nothing),
+            Some(InProgress::Merge) => return Ok(Unfinished::Merge),
+            Some(InProgress::Rebase | InProgress::RebaseInteractive | InProgress::ApplyMailboxRebase) => "rebase",
+            Some(InProgress::CherryPick | InProgress::CherryPickSequence) => "cherry-pick",
+            Some(InProgress::Revert | InProgress::RevertSequence) => "revert",
+            Some(InProgress::ApplyMailbox) => "git am",
+        };
+        Err(GitError::InProgress { what: what.to_owned(), repository: self.root.clone() })
+    }
+
+    /// The commit that an open merge brings in.
+    pub fn merge_head(&self) -> Option<Id> {
+        let text = std::fs::read_to_string(self.git_dir().join("MERGE_HEAD")).ok()?;
+        Id::from_hex(text.lines().next()?.trim().as_bytes()).ok()
+    }
+
+    /// Takes away what git noted about an open merge, once it is committed.
+    pub fn clear_merge(&self) {
+        for name in ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE"] {
+            let _ = std::fs::remove_file(self.git_dir().join(name));
+        }
+    }
+}
+
+/// What git has open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// Nothing that matters here.
+    Nothing,
+    /// A merge that sync can finish.
+    Merge,
+}
+
+/// The nearest folder at or above `path` that holds a repository.
+pub fn repository_above(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned)
+}
+
+/// An error with its causes in one line.
+fn explain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let next = error.to_string();
+        if !text.contains(&next) {
+            text = format!("{text}: {next}");
+        }
+        cause = error.source();
+    }
+    text.lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,17 @@
+//! The one door to the machine: files, git, clock, environment, locks.
+//!
+//! Invariant: nothing outside this module opens a file, starts a process, reads the environment or asks the clock (held by clippy's
+//! disallowed lists and by the architecture test). Must not know: what a memory means, how two identities merge.
+
+pub mod error;
+pub mod files;
+pub mod folder;
+pub mod git;
+pub mod known;
+pub mod lock;
+pub mod machine;
+pub mod oplog;
+pub mod settings;
+
+pub use error::SystemError;
+pub use machine::Machine;

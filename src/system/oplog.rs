@@ -1,0 +1,111 @@
+//! The operation log in `local/`: what each command changed, with the bytes, so that it can be taken back.
+//!
+//! Invariant: a log that is damaged or gone costs the undo of what it told, nothing else.
+
+use super::{error::SystemError, files};
+use crate::identity::{Blob, RelPath, Stamp};
+use crate::merge::change::{ChangeSet, FileChange};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// One operation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Operation {
+    /// Its number, counted up.
+    pub op: u64,
+    /// When it happened.
+    pub at: String,
+    /// The command: `save`, `forget`, `edit`, `sync`, `undo`, `fix`.
+    pub verb: String,
+    /// One line for people.
+    pub what: String,
+    /// Which operation this one takes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<u64>,
+    /// The commit that HEAD was on before and after, for a sync.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commits: Option<(Option<String>, String)>,
+    /// The files.
+    pub files: Vec<LoggedFile>,
+}
+
+/// One file of an operation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LoggedFile {
+    /// Its path in the identity.
+    pub path: String,
+    /// Its bytes before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Bytes>,
+    /// Its bytes after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Bytes>,
+}
+
+/// Bytes as text where they are, as numbers where they are not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Bytes {
+    /// UTF-8.
+    Text(String),
+    /// Anything else.
+    Raw(Vec<u8>),
+}
+
+impl Bytes {
+    fn of(blob: &Blob) -> Bytes {
+        std::str::from_utf8(blob).map_or_else(|_| Bytes::Raw(blob.to_vec()), |text| Bytes::Text(text.to_owned()))
+    }
+
+    fn blob(&self) -> Blob {
+        match self {
+            Bytes::Text(text) => text.as_bytes().into(),
+            Bytes::Raw(bytes) => bytes.as_slice().into(),
+        }
+    }
+}
+
+impl Operation {
+    /// A new entry; its number is given when it is written.
+    pub fn new(verb: &str, what: impl Into<String>, at: Stamp, change: &ChangeSet) -> Operation {
+        let logged = |file: &FileChange| LoggedFile {
+            path: file.path.to_string(),
+            before: file.before.as_ref().map(Bytes::of),
+            after: file.after.as_ref().map(Bytes::of),
+        };
+        let files = change.files.iter().map(logged).collect();
+        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what: what.into(), undoes: None, commits: None, files }
+    }
+
+    /// What it changed.
+    pub fn change(&self) -> ChangeSet {
+        let file = |logged: &LoggedFile| {
+            let blob = |bytes: &Option<Bytes>| bytes.as_ref().map(Bytes::blob);
+            Some(FileChange { path: RelPath::new(&logged.path)?, before: blob(&logged.before), after: blob(&logged.after) })
+        };
+        ChangeSet { files: self.files.iter().filter_map(file).collect(), decisions: Vec::new() }
+    }
+}
+
+/// Appends an operation and returns its number.
+///
+/// # Errors
+/// When the log cannot be written.
+pub fn append(folder: &Path, mut operation: Operation) -> Result<u64, SystemError> {
+    // The number is the length of the log in bytes: it grows, needs no reading, and names the place.
+    let file = folder.join("operations.jsonl");
+    operation.op = std::fs::metadata(&file).map_or(0, |meta| meta.len()) + 1;
+    let mut line = serde_json::to_string(&operation).expect("because an operation is plain data");
+    line.push('\n');
+    files::append(&file, line.as_bytes())?;
+    Ok(operation.op)
+}
+
+/// All operations, oldest first; lines that cannot be read are passed over.
+///
+/// # Errors
+/// When the log is there and cannot be read.
+pub fn read(folder: &Path) -> Result<Vec<Operation>, SystemError> {
+    let bytes = files::read(&folder.join("operations.jsonl"))?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
