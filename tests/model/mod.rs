@@ -46,6 +46,7 @@ fn world(seed: u64, setting: Setting) -> World {
         now: 1_770_000_000 * Stamp::SECOND + 1,
         rng,
         coarse: setting == Setting::SameSecond,
+        texts_of: BTreeMap::new(),
         script: Vec::new(),
     }
 }

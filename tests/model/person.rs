@@ -40,8 +40,22 @@ fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
 
 fn noted(world: &mut World, laptop: usize, gone: What, touched: Option<ContentHash>, act: impl FnOnce(&mut World)) {
     let before = world.memories(laptop);
+    let work = world.laptops[laptop].work.clone();
     act(world);
     let after = world.memories(laptop);
+    // An action that changes no byte is none.
+    let touched = touched.filter(|_| world.laptops[laptop].work != work);
+    for memory in &after {
+        world.texts_of.entry(memory.created).or_default().insert(memory.hash);
+    }
+    // A removed file whose origin lives on in another one was renamed and edited, as far as anybody can tell.
+    let origins = |memories: &[Memory]| memories.iter().map(|m| m.created).collect::<std::collections::BTreeSet<_>>();
+    let moved = before.iter().any(|m| !after.iter().any(|a| a.hash == m.hash) && origins(&after).contains(&m.created));
+    let gone = if moved { What::EditedAway } else { gone };
+    for memory in after.iter().filter(|m| !before.iter().any(|b| b.created == m.created)) {
+        let hashes = world.texts_of[&memory.created].clone();
+        world.truth.soften(laptop, &hashes);
+    }
     let mut clock = world.laptops[laptop].clock.clone();
     world.truth.note(laptop, &mut clock, &before, &after, gone, touched);
     world.laptops[laptop].clock = clock;
@@ -158,7 +172,8 @@ fn copy(world: &mut World, laptop: usize) {
     };
     let Some(target) = target else { return };
     world.say(format!("laptop {laptop} copies {} to {target}", memory.path));
-    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| world.put(laptop, target, memory.blob));
+    // A copy says nothing new about its text.
+    noted(world, laptop, What::EditedAway, None, |world| world.put(laptop, target, memory.blob));
     if world.rng.chance(40) {
         edit(world, laptop);
     }

@@ -83,6 +83,17 @@ impl Truth {
         }
     }
 
+    /// Putting another version of a memory under its old origin turns what was a removal into an edit: co cannot tell them apart.
+    pub fn soften(&mut self, laptop: usize, hashes: &BTreeSet<ContentHash>) {
+        for hash in hashes {
+            for event in self.texts.get_mut(hash).into_iter().flat_map(|(_, events)| events) {
+                if event.laptop == laptop && event.what == What::Forgotten {
+                    event.what = What::EditedAway;
+                }
+            }
+        }
+    }
+
     /// Promises that the final memories break.
     pub fn broken(&self, memories: &[Memory]) -> Vec<String> {
         let mut broken = Vec::new();

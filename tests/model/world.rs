@@ -40,6 +40,7 @@ pub struct World {
     pub now: i64,
     pub rng: Rng,
     pub coarse: bool,
+    pub texts_of: BTreeMap<Stamp, BTreeSet<co_cli::identity::ContentHash>>,
     pub script: Vec<String>,
 }
 
