@@ -172,7 +172,9 @@ fn copy(world: &mut World, laptop: usize) {
     };
     let Some(target) = target else { return };
     world.say(format!("laptop {laptop} copies {} to {target}", memory.path));
-    // A copy says nothing new about its text.
+    let mut clock = world.laptops[laptop].clock.clone();
+    world.truth.copied(laptop, &mut clock, memory.hash);
+    world.laptops[laptop].clock = clock;
     noted(world, laptop, What::EditedAway, None, |world| world.put(laptop, target, memory.blob));
     if world.rng.chance(40) {
         edit(world, laptop);

@@ -94,6 +94,16 @@ impl Truth {
         }
     }
 
+    /// A copy says nothing new about its words, but whoever forgets the text without knowing of the copy has not forgotten the copy.
+    pub fn copied(&mut self, laptop: usize, clock: &mut Clock, hash: ContentHash) {
+        self.next[laptop] += 1;
+        clock.0[laptop] = self.next[laptop];
+        let event = Event { laptop, number: self.next[laptop], knows: clock.clone(), what: What::There };
+        if let Some((_, events)) = self.texts.get_mut(&hash) {
+            events.push(event);
+        }
+    }
+
     /// Promises that the final memories break.
     pub fn broken(&self, memories: &[Memory]) -> Vec<String> {
         let mut broken = Vec::new();
