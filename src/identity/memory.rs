@@ -22,6 +22,8 @@ pub struct Memory {
     pub id: Option<u64>,
     /// Its origin.
     pub created: Stamp,
+    /// Its origin as the file writes it, for dates in the user's own zone.
+    pub written: String,
     /// When its text last changed.
     pub updated: Option<Stamp>,
     /// Its tags.
@@ -99,6 +101,7 @@ impl Memory {
             path,
             id: document.get("id").and_then(read_id),
             created,
+            written: document.get("created").and_then(Value::text).unwrap_or_default(),
             updated: stamp_of(document, "updated"),
             tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
             hash: document.hash(),
@@ -143,9 +146,20 @@ impl Memory {
         memory
     }
 
+    /// The date of its origin, as the file writes it.
+    pub fn date(&self) -> String {
+        self.written.chars().take(10).collect()
+    }
+
     /// The first line of the text; more than 80 characters are cut to 77 and `...`.
     pub fn summary(&self) -> String {
-        let document = self.document();
+        summary(&self.document())
+    }
+}
+
+/// The first line of a text; more than 80 characters are cut to 77 and `...`.
+pub fn summary(document: &Document) -> String {
+    {
         let first = document.text().lines().next().unwrap_or_default();
         if first.chars().count() > 80 {
             first.chars().take(77).chain("...".chars()).collect()

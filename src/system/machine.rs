@@ -135,9 +135,9 @@ impl Machine {
         self.config_dir.join("local")
     }
 
-    /// Where this identity's caches and operation log lie: by its resolved path, so that two identities do not mix.
-    pub fn state_dir(&self) -> PathBuf {
-        let key = crate::identity::ContentHash::of_bytes(self.identity.resolved.as_os_str().as_encoded_bytes()).short(12);
+    /// Where the caches and the operation log of an identity or project lie: by its resolved path, so that two do not mix.
+    pub fn state_dir(&self, root: &Path) -> PathBuf {
+        let key = crate::identity::ContentHash::of_bytes(root.as_os_str().as_encoded_bytes()).short(12);
         self.local_dir().join("cache").join(key)
     }
 

@@ -12,6 +12,7 @@ pub mod lock;
 pub mod machine;
 pub mod oplog;
 pub mod settings;
+pub mod terminal;
 
 pub use error::SystemError;
 pub use machine::Machine;

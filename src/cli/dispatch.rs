@@ -1,0 +1,328 @@
+//! One arm per verb: arguments to request, report to text and data.
+
+use super::{
+    args::{self, Cli, Command, FormatArg, Identity, Memory, ScopeArg},
+    generate,
+    look::{self, Look},
+    prompt, render, render_sync, topics,
+};
+use crate::context::{Format, LayerKind};
+use crate::identity::{Finding, document::MAX_MEMORY_BYTES};
+use crate::ops::{Exit, Failure, check, context, edit, forget, init, list, log, recall, save, show, status, store::{self, Scope, Store}, sync, undo};
+use crate::system::{Machine, files, folder, terminal};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What a verb came to.
+#[derive(Default)]
+pub struct Outcome {
+    /// For people.
+    pub text: String,
+    /// For programs.
+    pub data: Value,
+    /// For standard error.
+    pub warnings: Vec<String>,
+    /// A failure that still has data, as findings of `check`.
+    pub failure: Option<Failure>,
+    /// Whether the text is what was asked for, and stays under `--quiet`.
+    pub is_data: bool,
+    /// Whether a format option asked for JSON.
+    pub as_json: bool,
+}
+
+impl Outcome {
+    fn said(text: String, data: impl Serialize) -> Outcome {
+        Outcome { text, data: serde_json::to_value(data).unwrap_or(Value::Null), ..Outcome::default() }
+    }
+
+    fn data(text: String, data: impl Serialize) -> Outcome {
+        Outcome { is_data: true, ..Outcome::said(text, data) }
+    }
+
+    fn warn(mut self, findings: &[Finding]) -> Outcome {
+        let line = |finding: &Finding| {
+            let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
+            format!("{}{line}: {}; skipped", finding.path, finding.message)
+        };
+        self.warnings.extend(findings.iter().map(line));
+        self
+    }
+}
+
+/// A verb's name as the envelope shows it.
+pub fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Init(_) => "init",
+        Command::Status => "status",
+        Command::Identity(Identity::Path) => "identity path",
+        Command::Identity(Identity::Show { .. }) => "identity show",
+        Command::Identity(Identity::Check(_)) => "identity check",
+        Command::Identity(Identity::Sync(_)) => "identity sync",
+        Command::Identity(Identity::Log { .. }) => "identity log",
+        Command::Identity(Identity::Undo { .. }) => "identity undo",
+        Command::Identity(Identity::Remote { .. }) => "identity remote",
+        Command::Memory(Memory::Save(_)) | Command::Learn(_) => "memory save",
+        Command::Memory(Memory::Recall(_)) | Command::Recall(_) => "memory recall",
+        Command::Memory(Memory::List(_)) | Command::Knowledge(_) => "memory list",
+        Command::Memory(Memory::Show { .. }) => "memory show",
+        Command::Memory(Memory::Edit(_)) => "memory edit",
+        Command::Memory(Memory::Forget(_)) | Command::Forget(_) => "memory forget",
+        Command::Context(_) => "context",
+        Command::Completions { .. } => "completions",
+        Command::Man => "man",
+        Command::Help { .. } => "help",
+    }
+}
+
+/// Carries a verb out.
+///
+/// # Errors
+/// Whatever the verb fails with.
+pub fn run(cli: Cli, machine: &Machine, look: Look, err: Look) -> Result<Outcome, Failure> {
+    let common = &cli.common;
+    let ask = machine.interactive && !common.json;
+    match cli.command {
+        Command::Init(args) => run_init(machine, args, ask, err, look),
+        Command::Status => {
+            let report = status::run(machine)?;
+            Ok(Outcome::data(render::status(&report, machine, look), &report))
+        }
+        Command::Identity(verb) => run_identity(machine, verb, look, err, !common.quiet && ask, common.verbose),
+        Command::Memory(Memory::Save(args)) | Command::Learn(args) => run_save(machine, args, look),
+        Command::Memory(Memory::Recall(args)) | Command::Recall(args) => {
+            let request = recall::Request { query: args.query.join(" "), limit: args.limit, scope: scope(args.scope) };
+            let report = recall::run(machine, &request)?;
+            Ok(Outcome::data(render::recalled(&report), &report).warn(&report.findings))
+        }
+        Command::Memory(Memory::List(args)) => run_list(machine, &list::Request { scope: scope(args.scope), tags: args.tags }),
+        Command::Knowledge(_) => run_list(machine, &list::Request::default()),
+        Command::Memory(Memory::Show { handle, scope: named }) => {
+            let (_, placed) = show::find(machine, &handle, scope(named))?;
+            let memory = &placed.memory;
+            let data = json!({ "id": memory.id, "hash": memory.hash.to_string(), "created": memory.written, "updated": memory.updated.map(|at| at.to_string()),
+                "tags": memory.tags, "content": memory.document().text(), "path": placed.file, "scope": placed.scope });
+            Ok(Outcome::data(render::shown(&placed, look), data))
+        }
+        Command::Memory(Memory::Edit(args)) => run_edit(machine, args, ask, look),
+        Command::Memory(Memory::Forget(args)) | Command::Forget(args) => run_forget(machine, &args, ask, look),
+        Command::Context(args) => run_context(machine, &args, look),
+        Command::Completions { shell } => Ok(Outcome::data(generate::completions(shell), Value::Null)),
+        Command::Man => Ok(Outcome::data(generate::main_page(), Value::Null)),
+        Command::Help { topic } => help(&topic),
+    }
+}
+
+fn scope(named: Option<ScopeArg>) -> Option<Scope> {
+    named.map(|named| match named {
+        ScopeArg::Identity => Scope::Identity,
+        ScopeArg::Project => Scope::Project,
+    })
+}
+
+/// Text from the command line, or from standard input for `-`.
+fn text(words: &[String]) -> Result<String, Failure> {
+    if words != ["-"] {
+        return Ok(words.join(" "));
+    }
+    let bytes = files::read_stdin(MAX_MEMORY_BYTES as u64)?;
+    String::from_utf8(bytes).map_err(|_| Failure::new(Exit::Usage, "standard input is not UTF-8 text"))
+}
+
+fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Look) -> Result<Outcome, Failure> {
+    let mut request = init::Request { target: args.target, answers: store::told(args.name, args.timezone), remote: args.remote };
+    let mut plan = init::plan(machine, &request)?;
+    if !args.yes {
+        if !ask {
+            return Err(Failure::new(Exit::Declined, "`co init` asks before it writes, and there is no terminal to ask on").hint("`co init --yes` takes what is proposed"));
+        }
+        if !plan.existing && request.target.is_none() {
+            let intro = format!("No identity yet. I will create one in {} (a git repository of markdown files).\n\n", machine.shown(&plan.identity));
+            let _ = look::write(std::io::stderr(), &intro);
+            prompt::first_day(machine, &mut request)?;
+            plan = init::plan(machine, &request)?;
+        }
+        let shown = render::init_plan(&plan, machine, err);
+        let _ = look::write(std::io::stderr(), &format!("\n{shown}"));
+        if !shown.is_empty() && !prompt::confirm("Go ahead")? {
+            return Err(prompt::declined());
+        }
+    } else if request.answers.timezone.is_none() && !plan.existing && request.target.is_none() {
+        request.answers.timezone = machine.time_zone();
+        plan = init::plan(machine, &request)?;
+    }
+    let report = init::apply(machine, &plan)?;
+    let mut outcome = Outcome::said(render::initialised(&report, machine, look), &report);
+    outcome.warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
+    outcome.warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
+    Ok(outcome)
+}
+
+fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty: bool, verbose: bool) -> Result<Outcome, Failure> {
+    match verb {
+        Identity::Path => {
+            let path = machine.identity.path.display().to_string();
+            Ok(Outcome::data(format!("{path}\n"), json!({ "path": path, "source": machine.identity.source, "resolved": machine.identity.resolved })))
+        }
+        Identity::Show { path } => run_show(machine, path.as_deref()),
+        Identity::Check(args) => {
+            let report = check::run(machine, &check::Request { paths: args.paths, strict: args.strict, fix: args.fix })?;
+            let mut outcome = Outcome::data(render::checked(&report, look), &report);
+            outcome.failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
+            Ok(outcome)
+        }
+        Identity::Sync(args) => run_sync(machine, &args, look, err, chatty, verbose),
+        Identity::Log { limit } => {
+            let entries = log::run(machine, limit)?;
+            Ok(Outcome::data(render::logged(&entries, look), json!({ "operations": entries })))
+        }
+        Identity::Undo { op, accept_deletions } => {
+            let report = undo::run(machine, &undo::Request { op, accept_deletions })?;
+            Ok(Outcome::said(render::undone(&report, look), &report))
+        }
+        Identity::Remote { url: Some(url) } => {
+            init::set_remote(machine, &url)?;
+            Ok(Outcome::said(format!("{} The remote is {}. Next: `co identity sync`.\n", look.learned("✓"), look::safe(&url)), json!({ "url": url })))
+        }
+        Identity::Remote { url: None } => {
+            let git = status::run(machine)?.git;
+            let url = git.and_then(|git| git.url).ok_or_else(|| Failure::new(Exit::NotFound, "there is no remote").hint("`co identity remote URL` names one"))?;
+            Ok(Outcome::data(format!("{}\n", look::safe(&url)), json!({ "url": url })))
+        }
+    }
+}
+
+fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, chatty: bool, verbose: bool) -> Result<Outcome, Failure> {
+    if chatty {
+        let _ = look::write(std::io::stderr(), &err.dim("Syncing…"));
+    }
+    let result = sync::run(machine, &sync::Request { accept_deletions: args.accept_deletions, require_remote: args.require_remote });
+    if chatty {
+        let _ = look::write(std::io::stderr(), "\r\u{1b}[K");
+    }
+    let report = result?;
+    let mut text = render_sync::synced(&report, look);
+    if verbose {
+        for decision in &report.decisions {
+            text.push_str(&format!("  {}\n", look.dim(&look::safe(&format!("{}: {}", decision.path, decision.why)))));
+        }
+    }
+    let mut outcome = Outcome::said(text, &report).warn(&report.findings);
+    outcome.warnings.extend(report.warnings.clone());
+    if !report.held_back.is_empty() {
+        let message = format!("{} stayed behind: git's conflict markers stand in it; the rest was synced", report.held_back.join(", "));
+        outcome.failure = Some(Failure::new(Exit::Refused, message).hint("keep the lines you want, remove the markers, and `co identity sync` again"));
+    }
+    Ok(outcome)
+}
+
+fn run_show(machine: &Machine, path: Option<&str>) -> Result<Outcome, Failure> {
+    let store = Store::identity(machine)?;
+    let (listed, _) = folder::list(&store.root, "");
+    let Some(path) = path else {
+        let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
+        let text = names.iter().map(|name| format!("{}\n", look::safe(name))).collect();
+        return Ok(Outcome::data(text, json!({ "files": names })));
+    };
+    let file = listed.iter().find(|file| file.path.as_str() == path).ok_or_else(|| {
+        Failure::new(Exit::NotFound, format!("the identity has no file {path}")).hint("`co identity show` lists its files")
+    })?;
+    let (blob, _) = folder::read_file(&file.path, &file.file).map_err(|finding| Failure::new(Exit::Other, format!("{path}: {}", finding.message)))?;
+    let text = String::from_utf8_lossy(&blob).into_owned();
+    Ok(Outcome::data(look::safe(&text), json!({ "path": path, "content": text })))
+}
+
+fn run_save(machine: &Machine, args: args::Save, look: Look) -> Result<Outcome, Failure> {
+    let request = save::Request { text: text(&args.text)?, tags: args.tags, scope: scope(args.scope), source: args.source };
+    let report = save::run(machine, &request)?;
+    let mut outcome = Outcome::said(render::saved(&report, look), &report);
+    if report.first_in_project {
+        outcome.warnings.push("this is the first fact in this project; whoever reads its repository reads it, too (`--scope identity` keeps facts to yourself)".into());
+    }
+    Ok(outcome)
+}
+
+fn run_list(machine: &Machine, request: &list::Request) -> Result<Outcome, Failure> {
+    let report = list::run(machine, request)?;
+    Ok(Outcome::data(render::listed(&report), &report).warn(&report.findings))
+}
+
+fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Result<Outcome, Failure> {
+    let scope = scope(args.scope);
+    let new = if !args.text.is_empty() {
+        Some(text(&args.text)?)
+    } else if args.tags.is_empty() {
+        if !ask {
+            return Err(Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor").hint("`co memory edit HANDLE \"new text\"` or `--tag T`"));
+        }
+        let old = edit::text(machine, &args.handle, scope)?;
+        Some(terminal::edit(machine, &old)?.unwrap_or(old))
+    } else {
+        None
+    };
+    let tags = (!args.tags.is_empty()).then_some(args.tags);
+    let report = edit::run(machine, &edit::Request { handle: args.handle, scope, text: new, tags })?;
+    Ok(Outcome::said(render::edited(&report, look), &report))
+}
+
+fn run_forget(machine: &Machine, args: &args::Forget, ask: bool, look: Look) -> Result<Outcome, Failure> {
+    let what = args.what.join(" ");
+    let mut plan = forget::plan(machine, &forget::Request { what: what.clone(), scope: scope(args.scope) })?;
+    match plan.matches().len() {
+        1 => {}
+        _ if ask => plan = { let at = prompt::which(&plan)?; plan.only(at) },
+        _ => return Err(plan.ambiguous(&what)),
+    }
+    let by_text = crate::identity::handle::Handle::parse(&what).is_none();
+    if by_text && ask && !args.yes {
+        let summary = look::safe(&plan.matches()[0].summary);
+        if !prompt::confirm(&format!("Forget \"{summary}\""))? {
+            return Err(prompt::declined());
+        }
+    }
+    let done = forget::apply(machine, &plan)?;
+    Ok(Outcome::said(render::forgotten(&done, look), json!({ "forgotten": done })))
+}
+
+fn run_context(machine: &Machine, args: &args::Context, look: Look) -> Result<Outcome, Failure> {
+    let request = context::Request {
+        format: if args.format == FormatArg::Xml { Format::Xml } else { Format::Markdown },
+        token_budget: args.token_budget,
+        layers: args.layers.iter().map(|layer| layer_kind(*layer)).collect(),
+        system_reminder: args.wrap.is_some(),
+    };
+    let assembled = context::run(machine, &request)?;
+    let text = if args.explain { render::explained(&assembled.accounts, look) } else { assembled.text.clone() };
+    let data = json!({ "text": assembled.text, "layers": assembled.accounts });
+    Ok(Outcome { warnings: assembled.warnings, as_json: args.format == FormatArg::Json, ..Outcome::data(text, data) })
+}
+
+fn layer_kind(layer: args::LayerArg) -> LayerKind {
+    use args::LayerArg as L;
+    match layer {
+        L::System => LayerKind::System,
+        L::Personality => LayerKind::Personality,
+        L::Profile => LayerKind::Profile,
+        L::GlobalKnowledge => LayerKind::GlobalKnowledge,
+        L::Traits => LayerKind::Traits,
+        L::ProjectKnowledge => LayerKind::ProjectKnowledge,
+        L::ProjectInstructions => LayerKind::ProjectInstructions,
+    }
+}
+
+fn help(topic: &[String]) -> Result<Outcome, Failure> {
+    let data = |text: String| Ok(Outcome::data(text.clone(), json!({ "text": text })));
+    if let [name] = topic {
+        if let Some(text) = topics::text(name) {
+            return data(text);
+        }
+    }
+    let mut command = super::definition();
+    command.build();
+    for word in topic {
+        let found = command.find_subcommand(word).cloned();
+        command = found.ok_or_else(|| {
+            Failure::new(Exit::NotFound, format!("there is no command or topic `{}`", topic.join(" "))).hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
+        })?;
+    }
+    data(command.render_long_help().to_string())
+}

@@ -1,0 +1,94 @@
+//! How text looks: colours where somebody sees them, nothing that could drive a terminal.
+//!
+//! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never depends on colour alone.
+
+use super::args::Color;
+use crate::system::Machine;
+use std::io::{self, IsTerminal, Write};
+
+/// The colours of one stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    colours: bool,
+    /// The width to shorten lines to; none in a pipe.
+    pub width: Option<usize>,
+}
+
+impl Look {
+    /// For a stream.
+    pub fn of(stream: &impl IsTerminal, color: Color, machine: Option<&Machine>) -> Look {
+        let env = |name: &str| machine.and_then(|machine| machine.env(name));
+        let terminal = stream.is_terminal();
+        let colours = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && env("NO_COLOR").is_none() && env("TERM") != Some("dumb"),
+        };
+        Look { colours, width: terminal.then(crate::system::terminal::width) }
+    }
+
+    fn paint(self, style: anstyle::Style, text: &str) -> String {
+        if self.colours && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// What was learned.
+    pub fn learned(self, text: &str) -> String {
+        self.paint(anstyle::AnsiColor::Green.on_default(), text)
+    }
+
+    /// What was forgotten, and errors.
+    pub fn forgotten(self, text: &str) -> String {
+        self.paint(anstyle::AnsiColor::Red.on_default(), text)
+    }
+
+    /// What was edited, and warnings.
+    pub fn edited(self, text: &str) -> String {
+        self.paint(anstyle::AnsiColor::Yellow.on_default(), text)
+    }
+
+    /// Paths and reasons.
+    pub fn dim(self, text: &str) -> String {
+        self.paint(anstyle::Style::new().dimmed(), text)
+    }
+
+    /// What matters most.
+    pub fn strong(self, text: &str) -> String {
+        self.paint(anstyle::Style::new().bold(), text)
+    }
+
+    /// A line cut to the terminal's width, less what stands before it.
+    pub fn fit(self, text: &str, before: usize) -> String {
+        use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+        let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else { return text.to_owned() };
+        if text.width() <= room {
+            return text.to_owned();
+        }
+        let mut used = 0;
+        let kept: String = text.chars().take_while(|c| { used += c.width().unwrap_or(0); used < room }).collect();
+        format!("{kept}…")
+    }
+}
+
+/// Text without control and bidi characters; line ends and tabs stay.
+pub fn safe(text: &str) -> String {
+    let bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}');
+    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || bidi(*c))).collect()
+}
+
+/// Writes to a stream; a closed pipe ends quietly.
+pub fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_drives_the_terminal() {
+        assert_eq!(safe("a\u{1b}[2Jb\u{9b}c\u{202e}d\n\te"), "a[2Jbcd\n\te");
+    }
+}

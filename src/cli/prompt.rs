@@ -1,0 +1,47 @@
+//! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
+
+use crate::ops::{Exit, Failure, forget, init, store};
+use crate::system::Machine;
+use dialoguer::{Confirm, Input, Select};
+
+fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
+    result.map_err(|_| declined())
+}
+
+/// What a person hears who says no.
+pub fn declined() -> Failure {
+    Failure::new(Exit::Declined, "nothing was changed")
+}
+
+/// Yes or no.
+pub fn confirm(question: &str) -> Result<bool, Failure> {
+    asked(Confirm::new().with_prompt(question).default(true).interact())
+}
+
+/// The questions of the first day.
+pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), Failure> {
+    let input = |question: &str, found: Option<String>| -> Result<Option<String>, Failure> {
+        let text: String = asked(Input::new().with_prompt(question).with_initial_text(found.unwrap_or_default()).allow_empty(true).interact_text())?;
+        Ok(Some(text))
+    };
+    let name = match request.answers.name.take() {
+        Some(name) => Some(name),
+        None => input("Your name", None)?,
+    };
+    let timezone = match request.answers.timezone.take() {
+        Some(zone) => Some(zone),
+        None => input("Time zone", machine.time_zone())?,
+    };
+    request.answers = store::told(name, timezone);
+    if request.remote.is_none() {
+        request.remote = input("Git remote, empty for none", None)?.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty());
+    }
+    Ok(())
+}
+
+/// Which of several matches is meant.
+pub fn which(plan: &forget::Plan) -> Result<usize, Failure> {
+    let items = super::render::candidates(&plan.matches());
+    let chosen = asked(Select::new().with_prompt("Which one is to be forgotten? (Esc: none)").items(&items).default(0).interact_opt())?;
+    chosen.ok_or_else(declined)
+}

@@ -1,0 +1,97 @@
+//! What a sync says to a person: facts first, reasons dim, the way back last.
+
+use super::{look::{Look, safe}, render::plural};
+use crate::merge::change::Fact;
+use crate::ops::sync::{DocumentLine, Report, Side};
+
+/// At most so many lines of one kind; a first sync of a thousand facts is no list.
+const MOST: usize = 12;
+
+/// The report of a sync.
+pub fn synced(report: &Report, look: Look) -> String {
+    let mut text = String::new();
+    if report.up_to_date && report.held_back.is_empty() {
+        return if report.published || report.remote.is_none() { "Up to date.\n".to_owned() } else { "Nothing new on this laptop.\n".to_owned() };
+    }
+    let place = match (&report.remote, &report.url) {
+        (Some(remote), Some(url)) if report.published => format!("Synced with {remote} ({}).", safe(url)),
+        _ => "Committed on this laptop.".to_owned(),
+    };
+    text.push_str(&format!("{place}\n"));
+    side(&mut text, "here", &report.here, report, look);
+    side(&mut text, "there", &report.there, report, look);
+    facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags united)", look);
+    for change in report.renumbered.iter().take(MOST) {
+        let was = change.was.map_or_else(|| "it had none".to_owned(), |was| format!("was {was} here; {was} was taken"));
+        let learned = report.here.learned.iter().any(|fact| fact.id == Some(change.id));
+        if !learned {
+            row(&mut text, "renumbered", " ", Some(change.id), &change.summary, &format!("({was})"), look);
+        }
+    }
+    let own = report.pushed_commits.saturating_sub(2);
+    if own > 0 {
+        text.push_str(&format!("  {}\n", look.dim(&format!("{} pushed, your own among them", plural(report.pushed_commits, "commit", "commits")))));
+    }
+    text.push_str(&format!("{}. Undo: `co identity undo`.\n", plural(report.memories, "memory", "memories")));
+    text
+}
+
+fn side(text: &mut String, place: &str, side: &Side, report: &Report, look: Look) {
+    let taken = |fact: &Fact| {
+        let change = report.renumbered.iter().find(|change| Some(change.id) == fact.id)?;
+        change.was.map(|was| format!("(was {was} here; {was} was taken)"))
+    };
+    for fact in side.learned.iter().take(MOST) {
+        let why = if place == "here" { taken(fact).unwrap_or_default() } else { String::new() };
+        row(text, &format!("learned {place}"), &look.learned("+"), fact.id, &fact.summary, &why, look);
+    }
+    more(text, side.learned.len(), look);
+    facts(text, &format!("forgotten {place}"), &look.forgotten("-"), &side.forgotten, "", look);
+    for fact in side.edited.iter().take(MOST) {
+        let why = if fact.was == fact.now.summary { String::new() } else { format!("(was: {})", fact.was) };
+        row(text, &format!("edited {place}"), &look.edited("~"), fact.now.id, &fact.now.summary, &why, look);
+    }
+    more(text, side.edited.len(), look);
+    for line in side.documents.iter().filter(|line| shown(line)).take(MOST) {
+        document(text, line, place, look);
+    }
+}
+
+fn shown(line: &DocumentLine) -> bool {
+    !line.path.starts_with('.')
+}
+
+fn document(text: &mut String, line: &DocumentLine, place: &str, look: Look) {
+    let name = line.path.rsplit('/').next().unwrap_or(&line.path).trim_end_matches(".md").to_owned();
+    let name: String = name.chars().take(14).collect();
+    let strip = |line: &str| line.trim_start_matches(['-', '*', '#', ' ']).to_owned();
+    let (now, why) = match (&line.now, &line.was) {
+        (Some(now), Some(was)) => (strip(now), format!("({place}; was {})", strip(was).split_once(": ").map_or(strip(was), |(_, value)| value.to_owned()))),
+        (Some(now), None) => (strip(now), format!("({place})")),
+        (None, Some(was)) => (strip(was), format!("(removed {place})")),
+        (None, None) => return,
+    };
+    let before = 20;
+    text.push_str(&format!("  {name:<16}  {}  {}\n", safe(&look.fit(&now, before + 30)), look.dim(&safe(&look.fit(&why, before + 10)))));
+}
+
+fn facts(text: &mut String, label: &str, sign: &str, facts: &[Fact], why: &str, look: Look) {
+    for fact in facts.iter().take(MOST) {
+        row(text, label, sign, fact.id, &fact.summary, why, look);
+    }
+    more(text, facts.len(), look);
+}
+
+fn more(text: &mut String, count: usize, look: Look) {
+    if count > MOST {
+        text.push_str(&format!("  {}\n", look.dim(&format!("… and {} more", count - MOST))));
+    }
+}
+
+fn row(text: &mut String, label: &str, sign: &str, id: Option<u64>, summary: &str, why: &str, look: Look) {
+    let id = id.map_or_else(String::new, |id| id.to_string());
+    let summary = look.fit(&safe(summary), 28 + why.chars().count());
+    let line = format!("  {label:<16}{sign} {id:<4} {summary}");
+    let why = if why.is_empty() { String::new() } else { format!("  {}", look.dim(&safe(why))) };
+    text.push_str(&format!("{line}{why}\n"));
+}

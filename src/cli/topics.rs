@@ -1,0 +1,63 @@
+//! `co help TOPIC`: what belongs to no single command.
+
+use crate::identity::Code;
+use crate::ops::Exit;
+
+/// The names of all topics.
+pub const NAMES: &[&str] = &["exit-codes", "findings", "environment", "portability"];
+
+/// A topic's text.
+pub fn text(name: &str) -> Option<String> {
+    match name {
+        "exit-codes" => Some(exit_codes()),
+        "findings" => Some(findings()),
+        "environment" => Some(ENVIRONMENT.to_owned()),
+        "portability" => Some(PORTABILITY.to_owned()),
+        _ => None,
+    }
+}
+
+fn exit_codes() -> String {
+    let line = |(exit, meaning): &(Exit, &str)| format!("  {:>2}  {meaning}\n", exit.code());
+    format!("Exit codes, never renumbered:\n\n{}", Exit::ALL.iter().map(line).collect::<String>())
+}
+
+fn findings() -> String {
+    let line = |code: &Code| {
+        let severity = if code.severity() == crate::identity::Severity::Error { "error" } else { "warning" };
+        let fix = if code.fixable() { ", fixable" } else { "" };
+        format!("  {:<26} {severity}{fix}\n      {}\n", code.as_str(), code.explanation())
+    };
+    format!("What `co identity check` finds. Errors fail (exit 1), warnings only with --strict.\n\n{}", Code::ALL.iter().map(line).collect::<String>())
+}
+
+const ENVIRONMENT: &str = "\
+What co reads from the environment:
+
+  CO_IDENTITY_PATH     where the identity is; wins over identity_path in settings.json, loses to --identity
+  CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli
+  GIT_DIR, GIT_WORK_TREE
+                       a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
+  VISUAL, EDITOR       the editor of `co memory edit`
+  NO_COLOR             no colours
+  GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads
+";
+
+const PORTABILITY: &str = "\
+Three ways to take an identity to another laptop:
+
+  git        co init URL, then co identity sync on each laptop. Facts are merged without conflicts.
+  symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity
+             ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity
+             co follows the link; in a dotfiles repository `co identity sync` commits nothing but the identity.
+  any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or CO_IDENTITY_PATH.
+
+What travels: profile, personality, traits, knowledge, attachments. What stays: settings.json, local/, sessions/.
+
+Forgetting does not erase git's history. To purge a fact for good, on one laptop:
+
+  git filter-repo --path knowledge/memories/NNN-slug.md --invert-paths
+  git push --force
+
+and on the others `co init URL` into a fresh folder. co itself never forces a push.
+";

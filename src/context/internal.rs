@@ -1,0 +1,74 @@
+//! `load_internal_knowledge` of seed 002: the two always-loaded context files as one section, with its size limits.
+
+/// Above this many bytes the user is warned.
+pub const TARGET_BYTES: usize = 10 * 1024;
+/// Above this many bytes the text is cut.
+pub const MAX_BYTES: usize = 20 * 1024;
+
+/// The section and what is to be said about its size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    /// The section.
+    pub text: String,
+    /// The line for standard error, if one is due.
+    pub warning: Option<String>,
+    /// Its size before it was cut.
+    pub bytes: usize,
+}
+
+/// Combines the bodies of the global and the project's context file; `None` when neither says anything.
+pub fn load_internal_knowledge(global: Option<&str>, project: Option<&str>) -> Option<Knowledge> {
+    let sections: Vec<(&str, &str)> = [("Global Context", global), ("Project Context", project)]
+        .into_iter()
+        .filter_map(|(title, body)| Some((title, body?.trim())))
+        .filter(|(_, body)| !body.is_empty())
+        .collect();
+    if sections.is_empty() {
+        return None;
+    }
+    let mut text = "## Internal Knowledge\n\n".to_owned();
+    for (title, body) in sections {
+        text.push_str(&format!("### {title}\n\n{body}\n\n"));
+    }
+    let bytes = text.len();
+    let warning = if bytes > MAX_BYTES {
+        text.truncate(floor_char(&text, MAX_BYTES));
+        Some(format!("ERROR: Knowledge size {bytes} exceeds 20 KiB. Truncating."))
+    } else if bytes > TARGET_BYTES {
+        Some(format!("WARNING: Knowledge size {bytes} exceeds 10 KiB target."))
+    } else {
+        None
+    };
+    Some(Knowledge { text, warning, bytes })
+}
+
+/// The largest character boundary not above `at`.
+pub fn floor_char(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_the_seed() {
+        assert_eq!(load_internal_knowledge(None, Some("  \n")), None);
+        let both = load_internal_knowledge(Some("- Name: Bin\n"), Some("- Type: CLI")).expect("two sections");
+        assert_eq!(both.text, "## Internal Knowledge\n\n### Global Context\n\n- Name: Bin\n\n### Project Context\n\n- Type: CLI\n\n");
+        assert_eq!(both.warning, None);
+    }
+
+    #[test]
+    fn limits_are_strict_and_cut_at_a_character() {
+        let frame = "## Internal Knowledge\n\n### Global Context\n\n\n\n".len();
+        let of = |size: usize| load_internal_knowledge(Some(&"x".repeat(size - frame)), None).expect("a section");
+        assert_eq!(of(10_240).warning, None);
+        assert_eq!(of(10_241).warning.as_deref(), Some("WARNING: Knowledge size 10241 exceeds 10 KiB target."));
+        assert!(of(20_480).warning.is_some_and(|warning| warning.starts_with("WARNING")));
+        let cut = of(20_481);
+        assert_eq!((cut.text.len(), cut.warning.as_deref()), (20_480, Some("ERROR: Knowledge size 20481 exceeds 20 KiB. Truncating.")));
+        let wide = load_internal_knowledge(Some(&"é".repeat(11_000)), None).expect("a section");
+        assert!(wide.text.len() <= 20_480 && wide.text.len() > 20_470);
+    }
+}

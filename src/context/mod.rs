@@ -1,0 +1,9 @@
+//! Context: what an agent reads at the start of a session.
+//!
+//! Invariant: pure; texts in, one text out, with an account of every layer. Order and messages are those of seeds 001 and 002.
+
+pub mod internal;
+pub mod layers;
+
+pub use internal::{Knowledge, load_internal_knowledge};
+pub use layers::{Format, Layer, LayerKind, assemble};

@@ -1,0 +1,109 @@
+//! `memory edit`: another text or other tags for a memory, which stays the same memory.
+
+use super::{Exit, Failure, show, store::{Placed, Scope, Store}};
+use crate::identity::{ContentHash, Stamp, hash, value::Value};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::system::{Machine, files};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// An edit. What is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Which memory.
+    pub handle: String,
+    /// Its scope.
+    pub scope: Option<Scope>,
+    /// The new text.
+    pub text: Option<String>,
+    /// The new tags.
+    pub tags: Option<Vec<String>>,
+}
+
+/// What became of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Its number.
+    pub id: Option<u64>,
+    /// Its content hash now.
+    pub hash: String,
+    /// Its first line before.
+    pub was: String,
+    /// Its first line now.
+    pub summary: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether anything changed.
+    pub changed: bool,
+}
+
+/// The text to edit, for an editor.
+///
+/// # Errors
+/// As [`show::find`].
+pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<String, Failure> {
+    let (_, placed) = show::find(machine, handle, scope)?;
+    Ok(placed.memory.document().text().to_owned())
+}
+
+/// Edits a memory.
+///
+/// # Errors
+/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory already says the same.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    super::sync::recover(machine);
+    let (store, found) = show::find(machine, &request.handle, request.scope)?;
+    let _lock = store.lock()?;
+    let memory = &found.memory;
+    let text = request.text.as_ref().map(|text| hash::canonical_trim(text).replace("\r\n", "\n"));
+    if text.as_ref().is_some_and(String::is_empty) {
+        return Err(Failure::new(Exit::Usage, "the new text is empty").hint(format!("`co memory forget {}` forgets it", request.handle)));
+    }
+    refuse_double(&store, &found, text.as_deref())?;
+    let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
+    let edited = memory.edited(|document| {
+        if let Some(text) = text.filter(|text| text != document.text()) {
+            document.set_body(format!("\n{text}\n"));
+        }
+        if let Some(tags) = &request.tags {
+            document.set("tags", Value::List(tags.clone()));
+        }
+    });
+    let changed = edited.hash != memory.hash || edited.tags != memory.tags;
+    let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
+    if changed {
+        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
+        let change = FileChange { path: memory.path.clone(), before: Some(memory.blob.clone()), after: Some(edited.blob.clone()) };
+        store.note(machine, "edit", edited.summary(), &ChangeSet { files: vec![change], decisions: Vec::new() });
+    }
+    Ok(Report {
+        id: edited.id,
+        hash: edited.hash.to_string(),
+        was: memory.summary(),
+        summary: edited.summary(),
+        path: found.file.clone(),
+        changed,
+    })
+}
+
+fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {
+    memory.edited(|document| {
+        let hash = document.hash();
+        document.set("checksum", Value::Text(hash.to_string()));
+        document.set("updated", Value::Text(updated.with_offset()));
+    })
+}
+
+fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<(), Failure> {
+    let Some(text) = text else { return Ok(()) };
+    let hash = ContentHash::of_body(text);
+    let (memories, _) = store.memories();
+    let same = memories.into_iter().find(|other| other.memory.hash == hash && other.memory.path != found.memory.path);
+    match same {
+        Some(other) => {
+            let id = other.memory.id.map_or_else(|| other.memory.hash.short(8), |id| id.to_string());
+            Err(Failure::new(Exit::Refused, format!("memory {id} already says this")).hint("forget one of the two instead"))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,126 @@
+//! Why a verb failed, and what a person can do next.
+//!
+//! Invariant: exit codes are never renumbered.
+
+use crate::system::{SystemError, git::GitError};
+use serde::Serialize;
+
+/// The exit codes of co.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    /// Done.
+    Done = 0,
+    /// `check` found something, or `diff --exit-code` did.
+    Found = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// Declined, or a choice is needed that nobody can be asked for.
+    Declined = 3,
+    /// There is no identity, or no repository, yet.
+    NotSetUp = 4,
+    /// What was named is not there.
+    NotFound = 5,
+    /// A guard refused: a secret, a mass deletion, an unsafe archive or tree.
+    Refused = 6,
+    /// The user has to decide something in git first.
+    NeedsUser = 7,
+    /// The remote did not answer or said no.
+    Remote = 8,
+    /// Another co or git is at work.
+    Busy = 9,
+    /// Anything else.
+    Other = 10,
+}
+
+impl Exit {
+    /// Every code with its meaning, for help.
+    pub const ALL: &[(Exit, &str)] = &[
+        (Exit::Done, "done"),
+        (Exit::Found, "check found something, or diff with --exit-code did"),
+        (Exit::Usage, "the command line makes no sense"),
+        (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
+        (Exit::NotSetUp, "there is no identity or no repository yet"),
+        (Exit::NotFound, "what was named is not there"),
+        (Exit::Refused, "refused by a guard: secret, mass deletion, unsafe archive or tree"),
+        (Exit::NeedsUser, "git needs you first: an open rebase, a detached HEAD, changes on both sides outside the identity"),
+        (Exit::Remote, "the remote did not answer or said no"),
+        (Exit::Busy, "another co or git is at work"),
+        (Exit::Other, "any other failure"),
+    ];
+
+    /// The number the process ends with.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A failed verb: what happened, to which path, and the next command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// How the process ends.
+    pub exit: Exit,
+    /// What happened, in one sentence without a full stop.
+    pub message: String,
+    /// What to do next.
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure without a hint yet.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
+        Failure { exit, message: message.into(), hints: Vec::new() }
+    }
+
+    /// The same with a next step.
+    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl From<SystemError> for Failure {
+    fn from(error: SystemError) -> Failure {
+        let message = error.to_string();
+        match error {
+            SystemError::Git(git) => git.into(),
+            SystemError::Busy { .. } => Failure::new(Exit::Busy, message).hint("wait for it to end and run the command again"),
+            SystemError::Damaged { .. } => Failure::new(Exit::Other, message).hint("mend the file, or move it away and run the command again"),
+            SystemError::File { source, .. } => {
+                let failure = Failure::new(Exit::Other, message);
+                match source.kind() {
+                    std::io::ErrorKind::PermissionDenied => failure.hint("look at the permissions of the file and its folder"),
+                    std::io::ErrorKind::StorageFull => failure.hint("nothing was half-written; make room and run the command again"),
+                    std::io::ErrorKind::NotFound => failure.hint("look whether the path is right"),
+                    _ => failure.hint("nothing was half-written; the command can be run again"),
+                }
+            }
+        }
+    }
+}
+
+impl From<GitError> for Failure {
+    fn from(error: GitError) -> Failure {
+        let message = error.to_string();
+        let failure = |exit| Failure::new(exit, message.clone());
+        match error {
+            GitError::Local { .. } => failure(Exit::Other).hint("`git fsck` in that folder says whether the repository is sound"),
+            GitError::Detached { .. } => failure(Exit::NeedsUser).hint("`git switch main` (or your branch) there, then run the command again"),
+            GitError::InProgress { what, .. } => {
+                failure(Exit::NeedsUser).hint(format!("finish it with `git {0} --continue` or drop it with `git {0} --abort`", what.trim_start_matches("git ")))
+            }
+            GitError::IndexLocked { lock } => {
+                failure(Exit::Busy).hint(format!("wait for it to end; if no git is running, remove {}", lock.display()))
+            }
+            GitError::Unreachable { .. } => {
+                failure(Exit::Remote).hint("your facts are committed on this laptop and go out with the next `co identity sync`")
+            }
+            GitError::Refused { .. } => failure(Exit::Remote).hint("the remote has rules of its own; ask whoever keeps it"),
+            GitError::Unsafe { .. } => failure(Exit::Refused).hint("nothing was written; look at what was published with `git log -p` on the remote"),
+            GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint("commit or stash those files, then `co identity sync` again"),
+            GitError::OutsideConflict { .. } => failure(Exit::NeedsUser).hint("`git pull` and resolve them, then `co identity sync` again"),
+            GitError::NoGit { .. } => failure(Exit::NotSetUp).hint("install git 2.41 or newer"),
+            GitError::BadUrl { .. } => failure(Exit::Usage).hint("write it as git@host:path, https://host/path or /path/to/repository.git"),
+        }
+    }
+}

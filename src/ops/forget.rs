@@ -1,0 +1,145 @@
+//! `memory forget`: by handle or by text.
+//!
+//! Invariant: the file goes first, then the ledger gets its line, so that a crash in between looks like a removal by hand, which sync
+//! completes. Several matches are listed, and nothing is deleted without a choice.
+
+use super::{Exit, Failure, show, store::{Placed, Scope, Store}};
+use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, path::LEDGER};
+use crate::merge::{change::{ChangeSet, FileChange}, tidy};
+use crate::system::{Machine, files};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What to forget.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A handle, or text that the fact contains.
+    pub what: String,
+    /// Only in this scope.
+    pub scope: Option<Scope>,
+}
+
+/// A fact that would be, or was, forgotten.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Forgotten {
+    /// Its number.
+    pub id: Option<u64>,
+    /// Its first line.
+    pub summary: String,
+    /// Its content hash.
+    pub hash: String,
+    /// Its scope.
+    pub scope: Scope,
+    /// Its file.
+    pub path: PathBuf,
+}
+
+/// What matches, before anything is deleted.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    matches: Vec<(Store, Placed)>,
+}
+
+impl Plan {
+    /// What matches.
+    pub fn matches(&self) -> Vec<Forgotten> {
+        self.matches.iter().map(|(_, placed)| forgotten(placed)).collect()
+    }
+
+    /// Only the match at this position.
+    pub fn only(mut self, at: usize) -> Plan {
+        self.matches = self.matches.into_iter().skip(at).take(1).collect();
+        self
+    }
+
+    /// The failure for several matches and nobody to ask.
+    pub fn ambiguous(&self, text: &str) -> Failure {
+        show::ambiguous(text, self.matches.iter().map(|(_, placed)| placed))
+    }
+}
+
+fn forgotten(placed: &Placed) -> Forgotten {
+    Forgotten {
+        id: placed.memory.id,
+        summary: placed.memory.summary(),
+        hash: placed.memory.hash.to_string(),
+        scope: placed.scope,
+        path: placed.file.clone(),
+    }
+}
+
+/// Looks for what is meant.
+///
+/// # Errors
+/// [`Exit::NotFound`] when nothing matches.
+pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
+    super::sync::recover(machine);
+    let wanted = request.what.trim();
+    if wanted.is_empty() {
+        return Err(Failure::new(Exit::Usage, "say what to forget").hint("a number, `12·3fa9`, `sha256:…`, or words of the fact"));
+    }
+    let handle = Handle::parse(wanted);
+    let pattern = wanted.to_lowercase();
+    let mut matches: Vec<(Store, Placed)> = Vec::new();
+    for store in Store::to_read(machine, request.scope)? {
+        let (memories, _) = store.memories();
+        let named = |placed: &Placed| match &handle {
+            Some(handle) => handle.names(&placed.memory),
+            None => placed.memory.document().text().to_lowercase().contains(&pattern),
+        };
+        matches.extend(memories.into_iter().filter(named).map(|placed| (store.clone(), placed)));
+    }
+    if matches.is_empty() {
+        return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'")).hint("`co memory list` shows what is there"));
+    }
+    one_per_fact(&mut matches);
+    Ok(Plan { matches })
+}
+
+/// Copies of one fact in one place are one match: forgetting takes all of them.
+fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
+    let mut seen: Vec<(Scope, ContentHash)> = Vec::new();
+    matches.retain(|(store, placed)| {
+        let key = (store.scope, placed.memory.hash);
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
+}
+
+/// Forgets what the plan names.
+///
+/// # Errors
+/// When a file cannot be removed or the ledger cannot be written.
+pub fn apply(machine: &Machine, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
+    let mut done = Vec::new();
+    for (store, placed) in &plan.matches {
+        let _lock = store.lock()?;
+        let mut changes = Vec::new();
+        let (memories, _) = store.memories();
+        let copies: Vec<Placed> = memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
+        for copy in &copies {
+            files::remove(&store.root.join(copy.memory.path.as_str()))?;
+            changes.push(FileChange { path: copy.memory.path.clone(), before: Some(copy.memory.blob.clone()), after: None });
+        }
+        if store.scope == Scope::Identity {
+            changes.extend(write_lines(machine, store, &copies)?);
+        }
+        store.note(machine, "forget", placed.memory.summary(), &ChangeSet { files: changes, decisions: Vec::new() });
+        done.push(forgotten(placed));
+    }
+    Ok(done)
+}
+
+fn write_lines(machine: &Machine, store: &Store, copies: &[Placed]) -> Result<Option<FileChange>, Failure> {
+    let file = store.root.join(LEDGER);
+    let before = files::read(&file)?;
+    let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
+    for copy in copies {
+        let stamp = tidy::forget_stamp(machine.now(), &copy.memory, &ledger);
+        ledger.add(copy.memory.created, copy.memory.hash, stamp);
+    }
+    let Some(text) = ledger.write() else { return Ok(None) };
+    files::write(&file, text.as_bytes())?;
+    Ok(Some(FileChange { path: RelPath::known(LEDGER), before: before.map(Into::into), after: Some(text.into_bytes().into()) }))
+}

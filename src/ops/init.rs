@@ -1,0 +1,271 @@
+//! `init`: the first day, or a new laptop.
+//!
+//! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody else's; declining everything changes nothing.
+
+use super::{Exit, Failure, store::Store, sync};
+use crate::identity::{Kind, Snapshot, path::{CONTEXT, MEMORIES, PERSONALITY}, templates::{self, Answers}};
+use crate::system::{
+    Machine, SystemError, files, folder,
+    git::{Repo, install, repository_above, transport},
+    settings,
+};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What a person wants.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A URL to clone from, or a folder to adopt.
+    pub target: Option<String>,
+    /// What they said about themselves.
+    pub answers: Answers,
+    /// A remote for a new identity.
+    pub remote: Option<String>,
+}
+
+/// What will happen, before it does.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Plan {
+    /// The identity folder.
+    pub identity: PathBuf,
+    /// Whether something is there already: then nothing is asked.
+    pub existing: bool,
+    /// The remote that will be used.
+    pub remote: Option<String>,
+    /// Files that will be created, in the identity.
+    pub create: Vec<String>,
+    /// Legacy places that will be adopted: from, to.
+    pub adopt: Vec<(String, String)>,
+    /// Whether a repository will be made, or where the bigger one is.
+    pub repository: Repository,
+    /// Whether settings.json will name the folder.
+    pub set_path: bool,
+    #[serde(skip)]
+    files: Snapshot,
+}
+
+/// What init does about git.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Repository {
+    /// A new one is made.
+    New,
+    /// The identity has one.
+    Own,
+    /// It lives in a bigger one.
+    Inside(PathBuf),
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// What was planned.
+    pub plan: Plan,
+    /// The first sync, when there is a remote.
+    pub sync: Option<sync::Report>,
+    /// Whether the identity came from the remote.
+    pub cloned: bool,
+    /// The user's name, when the profile says it.
+    pub name: Option<String>,
+    /// How many memories, traits and documents there are.
+    pub counts: Counts,
+}
+
+/// What an identity holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Memories.
+    pub memories: usize,
+    /// Traits.
+    pub traits: usize,
+    /// Articles and documents.
+    pub documents: usize,
+}
+
+/// Looks at what is there and says what would be done.
+///
+/// # Errors
+/// [`Exit::Usage`] for a target that is neither a URL nor a folder.
+pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
+    let target = request.target.as_deref().map(|text| Target::read(machine, text)).transpose()?;
+    let (folder, url) = match target {
+        Some(Target::Folder(folder)) => (Some(folder), None),
+        Some(Target::Url(url)) => (None, Some(url)),
+        None => (None, None),
+    };
+    let set_path = folder.as_ref().is_some_and(|folder| files::resolve(folder) != machine.identity.resolved);
+    let machine = folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
+    let identity = machine.identity.path.clone();
+    let existing = !folder::list(&machine.identity.resolved, "").0.is_empty();
+    let repository = match repository_above(&machine.identity.resolved) {
+        Some(root) if root == machine.identity.resolved => Repository::Own,
+        Some(_) => match Repo::discover(&machine).map_err(SystemError::from)? {
+            Some(repo) => Repository::Inside(repo.root),
+            None => Repository::New,
+        },
+        None => Repository::New,
+    };
+    let remote = url.or_else(|| request.remote.clone());
+    let mut wanted = Snapshot::default();
+    let mut adopt = Vec::new();
+    // What comes from a remote is complete; templates beside it would only be noise.
+    if request.target.is_none() || remote.is_none() {
+        wanted = templates::new_identity(&request.answers, machine.now());
+        adopt = adopt_legacy(&machine, &mut wanted);
+    }
+    let there = |path: &str| files::exists(&machine.identity.resolved.join(path));
+    let missing: Snapshot = wanted.iter().filter(|(path, _)| !there(path.as_str())).map(|(path, blob)| (path.clone(), blob.clone())).collect();
+    adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
+    let create = missing.paths().map(ToString::to_string).collect();
+    Ok(Plan { identity, existing, remote, create, adopt, repository, set_path, files: missing })
+}
+
+enum Target {
+    Url(String),
+    Folder(PathBuf),
+}
+
+impl Target {
+    fn read(machine: &Machine, text: &str) -> Result<Target, Failure> {
+        transport::sound_url(text)?;
+        let scp_like = text.split_once(':').is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
+        if text.contains("://") || (scp_like && !machine.typed_path(text).exists()) {
+            return Ok(Target::Url(text.to_owned()));
+        }
+        let path = machine.typed_path(text);
+        let bare = ["HEAD", "objects", "refs"].iter().all(|name| files::exists(&path.join(name)));
+        if bare {
+            return Ok(Target::Url(path.display().to_string()));
+        }
+        if files::exists(&path) && !files::is_dir(&path) {
+            return Err(Failure::new(Exit::Usage, format!("{text} is a file; a folder or the URL of a git repository is meant")).hint("`co init DIR` or `co init URL`"));
+        }
+        Ok(Target::Folder(path))
+    }
+}
+
+/// Context and personality of older versions, from where they were.
+fn adopt_legacy(machine: &Machine, wanted: &mut Snapshot) -> Vec<(String, String)> {
+    let mut adopted = Vec::new();
+    let old_context = machine.config_dir.join(CONTEXT);
+    if let Ok(Some(bytes)) = files::read(&old_context) {
+        wanted.put(crate::identity::RelPath::known(CONTEXT), bytes);
+        adopted.push((machine.shown(&old_context), CONTEXT.to_owned()));
+    }
+    if let Some(name) = &machine.settings.personality {
+        let text = templates::personality(Some(name), machine.now());
+        wanted.put(crate::identity::RelPath::known(PERSONALITY), text.into_bytes());
+        adopted.push((format!("{} (personality)", machine.shown(&machine.settings_file())), PERSONALITY.to_owned()));
+    }
+    adopted
+}
+
+/// Carries the plan out.
+///
+/// # Errors
+/// When files, git or the remote fail; what was done until then stays and running it again goes on.
+pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
+    let identity = &plan.identity;
+    files::make_dir(identity)?;
+    let moved = machine.with_identity(identity);
+    for (path, blob) in plan.files.iter() {
+        files::write_new(&moved.identity.resolved.join(path.as_str()), blob)?;
+    }
+    if !plan.files.is_empty() {
+        files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
+    }
+    if plan.set_path {
+        settings::set(&machine.settings_file(), "identity_path", serde_json::Value::String(machine.shown(identity)))?;
+    }
+    if identity.parent() == Some(machine.config_dir.as_path()) {
+        files::write_new(&machine.config_dir.join(".gitignore"), templates::CONFIG_GITIGNORE.as_bytes())?;
+    }
+    let fresh = !plan.existing;
+    set_up_git(&moved, plan, fresh)?;
+    let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
+    let sync = if connected { Some(sync::run(&moved, &sync::Request { require_remote: plan.remote.is_some() && fresh, ..sync::Request::default() })?) } else { None };
+    let cloned = fresh && plan.remote.is_some() && plan.create.is_empty() && sync.as_ref().is_some_and(|sync| sync.memories > 0 || !sync.there.documents.is_empty());
+    let store = Store::at_identity(&moved);
+    if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").0.is_empty() {
+        return fill_empty(&moved, plan);
+    }
+    Ok(Report { plan: plan.clone(), sync, cloned, name: name(&store), counts: counts(&store) })
+}
+
+/// The remote was empty: the new laptop is the first one after all.
+fn fill_empty(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
+    let files = templates::new_identity(&Answers::default(), machine.now());
+    let create = files.paths().map(ToString::to_string).collect();
+    let plan = Plan { create, files, existing: true, set_path: false, ..plan.clone() };
+    apply(machine, &plan)
+}
+
+fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure> {
+    let root = &machine.identity.resolved;
+    let new = plan.repository == Repository::New;
+    if matches!(plan.repository, Repository::Inside(_)) {
+        return Ok(());
+    }
+    let branch = match &plan.remote {
+        Some(url) if new => {
+            let patience = crate::system::git::Patience { silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)), interactive: machine.interactive };
+            let listing = transport::list(&root.join(".git"), url, "HEAD", patience);
+            match listing {
+                Ok(listing) => listing.default.and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned)).unwrap_or_else(install::default_branch),
+                Err(error) if fresh => {
+                    let failure = Failure::from(SystemError::from(error));
+                    return Err(Failure { hints: vec!["look whether the address is right and whether you may read it: `git ls-remote URL`".into()], ..failure });
+                }
+                Err(_) => install::default_branch(),
+            }
+        }
+        _ => install::default_branch(),
+    };
+    if new {
+        install::init(root, &branch)?;
+    }
+    if let Some(url) = &plan.remote {
+        let branch = if new { branch } else { current_branch(machine)? };
+        let absolute = if files::is_dir(&machine.cwd.join(url)) { files::resolve(&machine.cwd.join(url)).display().to_string() } else { url.clone() };
+        install::set_remote(root, &machine.settings.sync.remote, &absolute, &branch)?;
+    }
+    Ok(())
+}
+
+fn current_branch(machine: &Machine) -> Result<String, Failure> {
+    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    let name = repo.map(|repo| repo.branch(&machine.settings.sync)).transpose().map_err(SystemError::from)?;
+    Ok(name.map_or_else(install::default_branch, |branch| branch.local.trim_start_matches("refs/heads/").to_owned()))
+}
+
+/// Names the remote of an identity that has its own repository.
+///
+/// # Errors
+/// [`Exit::NotSetUp`] without a repository of its own.
+pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
+    let store = Store::identity(machine)?;
+    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    match repo {
+        Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(&store.root, &machine.settings.sync.remote, url, &current_branch(machine)?)?),
+        Some(repo) => {
+            let root = machine.shown(&repo.root);
+            Err(Failure::new(Exit::NeedsUser, format!("the identity lives in {root}, whose remotes are yours")).hint(format!("`git -C {root} remote add origin {url}`")))
+        }
+        None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one")),
+    }
+}
+
+/// What an identity holds.
+pub fn counts(store: &Store) -> Counts {
+    let (listed, _) = folder::list(&store.root, "");
+    let count = |kinds: &[Kind]| listed.iter().filter(|file| kinds.contains(&file.path.kind())).count();
+    Counts { memories: count(&[Kind::Memory]), traits: count(&[Kind::Trait]), documents: count(&[Kind::Article, Kind::Document]) }
+}
+
+/// The `- Name:` of the profile.
+pub fn name(store: &Store) -> Option<String> {
+    let bytes = files::read(&store.root.join(crate::identity::path::PROFILE)).ok().flatten()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let name = text.lines().find_map(|line| line.strip_prefix("- Name:"))?.trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}

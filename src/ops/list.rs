@@ -1,0 +1,111 @@
+//! `memory list`: every memory with its number, date, tags and first line.
+//!
+//! Invariant: a bad file costs its own row; a number that two memories share is shown with a part of the hash.
+
+use super::{Failure, store::{Scope, Store}};
+use crate::identity::{Finding, Kind, Memory, Stamp, memory, path::MEMORIES};
+use crate::system::{Machine, files, folder};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// What to list.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Only this scope.
+    pub scope: Option<Scope>,
+    /// Only memories with all of these tags.
+    pub tags: Vec<String>,
+}
+
+/// One row.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// Its number.
+    pub id: Option<u64>,
+    /// How to name it where the number alone is not enough: `12·3fa9`.
+    pub handle: String,
+    /// When it was learned, as written.
+    pub created: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Its first line.
+    pub summary: String,
+    /// Its scope.
+    pub scope: Scope,
+    /// Its content hash.
+    pub hash: String,
+    /// Its file.
+    pub path: PathBuf,
+    #[serde(skip)]
+    origin: Stamp,
+}
+
+/// All rows.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// How many.
+    pub count: usize,
+    /// The rows, by number.
+    pub memories: Vec<Row>,
+    /// Whether there is a memories folder at all.
+    #[serde(skip)]
+    pub folder: bool,
+    /// Files that are no memories.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+/// Lists memories.
+///
+/// # Errors
+/// When there is no identity.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    let stores = Store::to_read(machine, request.scope)?;
+    let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
+    let (mut rows, mut findings) = (Vec::new(), Vec::new());
+    for store in &stores {
+        let (listed, bad_names) = folder::list(&store.root, MEMORIES);
+        findings.extend(bad_names);
+        let memories: Vec<_> = listed.into_iter().filter(|file| file.path.kind() == Kind::Memory).collect();
+        let read: Vec<Result<Row, Finding>> = memories.into_par_iter().map(|file| row(store, &file)).collect();
+        for result in read {
+            match result {
+                Ok(row) => rows.push(row),
+                Err(finding) => findings.push(finding),
+            }
+        }
+    }
+    rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
+    rows.sort_by(|a, b| (a.id, a.origin, &a.hash).cmp(&(b.id, b.origin, &b.hash)));
+    tell_apart(&mut rows);
+    Ok(Report { count: rows.len(), memories: rows, folder, findings })
+}
+
+fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
+    let (blob, _) = folder::read_file(&file.path, &file.file)?;
+    let (memory, document) = Memory::take_apart(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
+    Ok(Row {
+        id: memory.id,
+        handle: memory.id.map_or_else(|| memory.hash.to_string(), |id| id.to_string()),
+        created: memory.written,
+        tags: memory.tags,
+        summary: memory::summary(&document),
+        scope: store.scope,
+        hash: memory.hash.to_string(),
+        path: store.shown.join(memory.path.as_str()),
+        origin: memory.created,
+    })
+}
+
+fn tell_apart(rows: &mut [Row]) {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for id in rows.iter().filter_map(|row| row.id) {
+        *counts.entry(id).or_default() += 1;
+    }
+    for row in rows {
+        if let Some(id) = row.id.filter(|id| counts[id] > 1) {
+            row.handle = format!("{id}·{}", &row.hash["sha256:".len()..][..4]);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `memory recall`: which memories answer a question. Reads both scopes; needs no database and no writable disk.
+
+use super::{Failure, store::{Placed, Scope, Store}};
+use crate::identity::Finding;
+use crate::recall::{self, Candidate, Query};
+use crate::system::Machine;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// How many answers are given unless more are asked for.
+pub const DEFAULT_LIMIT: usize = 5;
+
+/// A question.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The words, phrases in quotes, `OR`, `-word`.
+    pub query: String,
+    /// How many answers at most.
+    pub limit: usize,
+    /// Only this scope.
+    pub scope: Option<Scope>,
+}
+
+/// One answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Answer {
+    /// Its number.
+    pub id: Option<u64>,
+    /// The text.
+    pub content: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// When it was learned, as written.
+    pub created: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// Its scope.
+    pub scope: Scope,
+    /// Its content hash.
+    pub hash: String,
+    /// How well it answers; comparable within one query.
+    pub score: f64,
+}
+
+/// The answers, best first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The question.
+    pub query: String,
+    /// How many answers.
+    pub count: usize,
+    /// The answers.
+    pub results: Vec<Answer>,
+    /// Files that are no memories.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// When there is no identity and no project.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    let (mut placed, mut findings) = (Vec::new(), Vec::new());
+    for store in Store::to_read(machine, request.scope)? {
+        let (memories, bad) = store.memories();
+        placed.extend(memories);
+        findings.extend(bad);
+    }
+    let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
+    let hits = recall::rank(&Query::parse(&request.query), &candidates, request.limit);
+    let results: Vec<Answer> = hits.iter().map(|hit| answer(&placed[hit.at], &candidates[hit.at], hit.score)).collect();
+    Ok(Report { query: request.query.clone(), count: results.len(), results, findings })
+}
+
+fn candidate(placed: &Placed) -> Candidate {
+    Candidate { body: placed.memory.document().text().to_owned(), tags: placed.memory.tags.clone(), created: placed.memory.created.micros() }
+}
+
+fn answer(placed: &Placed, candidate: &Candidate, score: f64) -> Answer {
+    Answer {
+        id: placed.memory.id,
+        content: candidate.body.clone(),
+        tags: placed.memory.tags.clone(),
+        created: placed.memory.written.clone(),
+        path: placed.file.clone(),
+        scope: placed.scope,
+        hash: placed.memory.hash.to_string(),
+        score: (score * 1000.0).round() / 1000.0,
+    }
+}

@@ -1,0 +1,96 @@
+//! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
+
+use super::{Failure, init::{self, Counts}, store::Store};
+use crate::system::{Machine, SystemError, files, folder, git::Repo, machine::Source};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// One screen of facts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The identity folder.
+    pub identity: PathBuf,
+    /// Who said so.
+    pub source: Source,
+    /// Where it leads, when it is a link.
+    pub resolved: Option<PathBuf>,
+    /// Whether it is there.
+    pub exists: bool,
+    /// Whose it is.
+    pub name: Option<String>,
+    /// What it holds.
+    pub counts: Counts,
+    /// The project the user stands in.
+    pub project: Option<PathBuf>,
+    /// The repository, when there is one.
+    pub git: Option<Git>,
+}
+
+/// The repository's part.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Git {
+    /// The repository's root.
+    pub root: PathBuf,
+    /// The identity's path in it, when it is only a part.
+    pub prefix: Option<String>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// The remote's name.
+    pub remote: Option<String>,
+    /// Its URL, without credentials.
+    pub url: Option<String>,
+    /// Files of the identity that the next sync commits.
+    pub uncommitted: Vec<String>,
+    /// Commits that the next sync pushes.
+    pub unpublished: usize,
+    /// What needs the user first.
+    pub problem: Option<String>,
+}
+
+/// Looks.
+///
+/// # Errors
+/// When the repository is there and cannot be read.
+pub fn run(machine: &Machine) -> Result<Report, Failure> {
+    let store = Store::at_identity(machine);
+    let exists = files::is_dir(&store.root);
+    let git = if exists { git(machine)? } else { None };
+    Ok(Report {
+        identity: machine.identity.path.clone(),
+        source: machine.identity.source,
+        resolved: files::is_link(&machine.identity.path).then(|| machine.identity.resolved.clone()),
+        exists,
+        name: init::name(&store),
+        counts: init::counts(&store),
+        project: Store::project(machine).map(|store| store.shown),
+        git,
+    })
+}
+
+fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(None) };
+    let (listed, _) = folder::list(&machine.identity.resolved, "");
+    let difference = repo.compare(&listed).map_err(SystemError::from)?;
+    let mut git = Git {
+        root: repo.root.clone(),
+        prefix: Some(repo.prefix.clone()).filter(|prefix| !prefix.is_empty()),
+        branch: None,
+        remote: None,
+        url: None,
+        uncommitted: difference.changed.iter().chain(&difference.missing).map(ToString::to_string).collect(),
+        unpublished: 0,
+        problem: None,
+    };
+    match repo.branch(&machine.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch)) {
+        Ok(branch) => {
+            if let Some(head) = repo.head().map_err(SystemError::from)? {
+                git.unpublished = repo.commits_between(repo.ref_id(&branch.tracking), head);
+            }
+            git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());
+            git.remote = branch.remote;
+            git.url = branch.url;
+        }
+        Err(error) => git.problem = Some(error.to_string()),
+    }
+    Ok(Some(git))
+}

@@ -1,0 +1,151 @@
+//! Where memories are: the identity, which travels with the user, and the project they stand in.
+//!
+//! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is merged between laptops.
+
+use super::{Exit, Failure};
+use crate::identity::{Finding, Memory, path::MEMORIES, templates::Answers};
+use crate::merge::change::ChangeSet;
+use crate::system::{Machine, SystemError, files, folder, lock::{self, Lock}, oplog::{self, Operation}};
+use serde::Serialize;
+use std::{path::PathBuf, time::Duration};
+
+/// Which memories are meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Travels with the user.
+    Identity,
+    /// `.co-cli/` of the current project.
+    Project,
+}
+
+/// One place with memories.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// Which one.
+    pub scope: Scope,
+    /// The folder above `knowledge/`, as it is named.
+    pub shown: PathBuf,
+    /// The same without links.
+    pub root: PathBuf,
+}
+
+/// A memory and where it came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    /// Its scope.
+    pub scope: Scope,
+    /// The memory.
+    pub memory: Memory,
+    /// Its file, as people write it.
+    pub file: PathBuf,
+}
+
+/// How long a command waits for another co that is writing files.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// The identity, which must be there.
+    ///
+    /// # Errors
+    /// [`Exit::NotSetUp`] when it is not.
+    pub fn identity(machine: &Machine) -> Result<Store, Failure> {
+        if !files::is_dir(&machine.identity.resolved) {
+            let path = machine.shown(&machine.identity.path);
+            return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}")).hint("`co init` creates one, `co init URL` brings yours from another laptop"));
+        }
+        Ok(Store::at_identity(machine))
+    }
+
+    /// The identity, whether it is there or not.
+    pub fn at_identity(machine: &Machine) -> Store {
+        Store { scope: Scope::Identity, shown: machine.identity.path.clone(), root: machine.identity.resolved.clone() }
+    }
+
+    /// The project the user stands in.
+    pub fn project(machine: &Machine) -> Option<Store> {
+        let folder = machine.project_dir()?;
+        Some(Store { scope: Scope::Project, root: files::resolve(&folder), shown: folder })
+    }
+
+    /// The stores that reading looks into: the named one, or all there are.
+    ///
+    /// # Errors
+    /// [`Exit::NotSetUp`] when there is none.
+    pub fn to_read(machine: &Machine, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
+        let project = || Store::project(machine).ok_or_else(|| no_project(machine));
+        match scope {
+            Some(Scope::Identity) => Ok(vec![Store::identity(machine)?]),
+            Some(Scope::Project) => Ok(vec![project()?]),
+            None => match (Store::identity(machine), Store::project(machine)) {
+                (Ok(identity), project) => Ok([Some(identity), project].into_iter().flatten().collect()),
+                (Err(_), Some(project)) => Ok(vec![project]),
+                (Err(failure), None) => Err(failure),
+            },
+        }
+    }
+
+    /// The store that a new fact goes to: the named one, else the project when inside one, else the identity.
+    ///
+    /// # Errors
+    /// [`Exit::NotSetUp`] when it is not there.
+    pub fn to_write(machine: &Machine, scope: Option<Scope>) -> Result<Store, Failure> {
+        match scope {
+            Some(Scope::Project) => Store::project(machine).ok_or_else(|| no_project(machine)),
+            None => Store::project(machine).map_or_else(|| Store::identity(machine), Ok),
+            Some(Scope::Identity) => Store::identity(machine),
+        }
+    }
+
+    /// The memories folder.
+    pub fn memories_dir(&self) -> PathBuf {
+        self.root.join(MEMORIES)
+    }
+
+    /// Every readable memory, and findings for the others.
+    pub fn memories(&self) -> (Vec<Placed>, Vec<Finding>) {
+        let reading = folder::read_below(&self.root, MEMORIES);
+        let mut findings = reading.findings;
+        let mut placed = Vec::new();
+        for (path, blob) in reading.snapshot.iter().filter(|(path, _)| path.kind() == crate::identity::Kind::Memory) {
+            match Memory::read(path, blob) {
+                Ok(memory) => placed.push(self.place(memory)),
+                Err(unusable) => findings.push(unusable.finding(path)),
+            }
+        }
+        (placed, findings)
+    }
+
+    /// A memory with its place.
+    pub fn place(&self, memory: Memory) -> Placed {
+        let file = self.shown.join(memory.path.as_str());
+        Placed { scope: self.scope, memory, file }
+    }
+
+    /// The lock for changing files here; held only while files change.
+    ///
+    /// # Errors
+    /// [`Exit::Busy`] when another co keeps it.
+    pub fn lock(&self) -> Result<Lock, SystemError> {
+        let folder = self.memories_dir();
+        files::make_dir(&folder)?;
+        lock::folder(&folder, PATIENCE)
+    }
+
+    /// Notes what a command changed, so that it can be taken back. A log that cannot be written is no reason to fail.
+    pub fn note(&self, machine: &Machine, verb: &str, what: impl Into<String>, change: &ChangeSet) {
+        let operation = Operation::new(verb, what, machine.now(), change);
+        let _ = oplog::append(&machine.state_dir(&self.root), operation);
+    }
+}
+
+fn no_project(machine: &Machine) -> Failure {
+    let message = format!("{} is in no project (no .co-cli folder at or above it)", machine.shown(&machine.cwd));
+    Failure::new(Exit::NotSetUp, message).hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")
+}
+
+/// Answers that a person gave, with empty ones taken out.
+pub fn told(name: Option<String>, timezone: Option<String>) -> Answers {
+    let kept = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    Answers { name: kept(name), timezone: kept(timezone), personality: None }
+}

@@ -1,0 +1,182 @@
+//! Carrying a tree to the work tree: guarded writes, the journal, and what an interrupted run left to do.
+
+use super::{Again, Failure, Session, Step};
+use crate::identity::{Blob, RelPath, Snapshot};
+use crate::merge::checkout::{self, Action, Found};
+use crate::ops::{Exit, store::Store};
+use crate::system::{
+    Machine, SystemError, files, folder,
+    git::{Repo, index::IndexLock, journal::{self, Journal, Mark}, outside},
+    lock,
+};
+use std::{path::Path, time::Duration};
+
+/// Writes a tidied identity over the files it was made from. `Again` when one of them changed meanwhile.
+pub(super) fn write_tidied(session: &Session<'_>, read: &Snapshot, tidied: &Snapshot) -> Step<()> {
+    let _writing = session.store.lock()?;
+    let held = &session.seen.held_back;
+    for step in checkout::plan(read, tidied).into_iter().filter(|step| !held.contains(&step.path)) {
+        if guarded(&session.store.root, &step)?.is_err() {
+            return Ok(Err(Again));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Writes one identity over another, file by file, each only if it still holds what was read.
+///
+/// # Errors
+/// [`Exit::Busy`] when a file changed meanwhile.
+pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<(), Failure> {
+    for step in checkout::plan(read, wanted) {
+        if guarded(root, &step)?.is_err() {
+            return Err(Failure::new(Exit::Busy, format!("{} changed while co was writing", step.path)).hint("run the command again"));
+        }
+    }
+    Ok(())
+}
+
+fn guarded(root: &Path, step: &checkout::Step) -> Step<()> {
+    let at = |path: &RelPath| bytes_at(root, path);
+    let moved = match &step.source {
+        Some(source) if source.frees => at(&source.path)?.as_ref() != Some(&source.blob),
+        _ => false,
+    };
+    let relied = step.relies_on.as_ref().map(|(path, _)| at(path)).transpose()?.flatten();
+    if at(&step.path)? != step.old || moved || !step.may_replace(relied.as_ref()) {
+        return Ok(Err(Again));
+    }
+    match (&step.new, &step.source) {
+        (Some(blob), Some(source)) if source.frees => move_file(root, &source.path, &step.path, blob)?,
+        (Some(blob), _) => files::write(&root.join(step.path.as_str()), blob)?,
+        (None, _) => delete(root, &step.path)?,
+    }
+    Ok(Ok(()))
+}
+
+fn bytes_at(root: &Path, path: &RelPath) -> Result<Option<Blob>, SystemError> {
+    Ok(files::read(&root.join(path.as_str()))?.map(Blob::from))
+}
+
+fn move_file(root: &Path, from: &RelPath, to: &RelPath, blob: &Blob) -> Result<(), SystemError> {
+    let (from, to) = (root.join(from.as_str()), root.join(to.as_str()));
+    files::write(&from, blob)?;
+    files::rename(&from, &to)
+}
+
+fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
+    let file = root.join(path.as_str());
+    files::remove(&file)?;
+    // The memories folder stays: an empty one says "no memories", a missing one "never had any".
+    if !path.as_str().starts_with(crate::identity::path::MEMORIES) {
+        files::prune_empty(&file, root);
+    }
+    Ok(())
+}
+
+/// Carries the journal's new commit to files, ref and index. `Again` when the branch moved meanwhile.
+pub(super) fn check_out(session: &mut Session<'_>, journal: &Journal) -> Step<()> {
+    journal::begin(&session.repo, journal)?;
+    let held = session.seen.held_back.clone();
+    carry(session.machine, &session.store, &session.repo, journal, &held)
+}
+
+impl Session<'_> {
+    /// Finishes what a co that died had begun.
+    pub(super) fn finish_interrupted(&mut self) -> Step<()> {
+        finish(self.machine, &self.store, &self.repo)
+    }
+}
+
+fn finish(machine: &Machine, store: &Store, repo: &Repo) -> Step<()> {
+    let Some(journal) = journal::read(repo)? else { return Ok(Ok(())) };
+    if repo.head()? == journal.new_id() {
+        // The ref had moved; only the index may be behind, and sync rewrites it.
+        journal::end(repo)?;
+        return Ok(Ok(()));
+    }
+    carry(machine, store, repo, &journal, &std::collections::BTreeSet::new())
+}
+
+fn carry(machine: &Machine, store: &Store, repo: &Repo, journal: &Journal, held: &std::collections::BTreeSet<RelPath>) -> Step<()> {
+    let Some(new) = journal.new_id() else {
+        journal::end(repo)?;
+        return Ok(Err(Again));
+    };
+    let old = journal.old_id();
+    if repo.ref_id(&journal.branch) != old {
+        journal::end(repo)?;
+        return Ok(Err(Again));
+    }
+    let (before, after) = (repo.snapshot(old)?, repo.snapshot(Some(new))?);
+    let root = repo.tree_of(new)?;
+    let outside = repo.outside_changes(old.map(|old| repo.tree_of(old)).transpose()?, root)?;
+    let index = IndexLock::take(repo)?;
+    let applied = journal::applied(repo)?;
+    {
+        let _writing = store.lock()?;
+        repo.write_outside(&outside)?;
+        for step in checkout::plan(&before, &after).into_iter().filter(|step| !held.contains(&step.path)) {
+            carry_step(machine, store, repo, &step, applied.contains(&step.path))?;
+        }
+    }
+    if !repo.move_ref(&journal.branch, old, new, "co: sync")? {
+        journal::end(repo)?;
+        return Ok(Err(Again));
+    }
+    repo.set_tidied(new)?;
+    index.write(root, &outside::index_entries(&outside))?;
+    journal::end(repo)?;
+    Ok(Ok(()))
+}
+
+fn carry_step(machine: &Machine, store: &Store, repo: &Repo, step: &checkout::Step, applied: bool) -> Result<(), Failure> {
+    let root = &store.root;
+    let at_path = bytes_at(root, &step.path)?;
+    let at_source = step.source.as_ref().map(|source| bytes_at(root, &source.path)).transpose()?.flatten();
+    let at_relied = step.relies_on.as_ref().map(|(path, _)| bytes_at(root, path)).transpose()?.flatten();
+    let now = machine.now();
+    let named = if at_path.is_none() { step.source.as_ref().map_or(&step.path, |source| &source.path) } else { &step.path };
+    let mtime = files::mtime(&root.join(named.as_str())).unwrap_or(now);
+    let found = Found { at_path: at_path.as_ref(), at_source: at_source.as_ref(), at_relied: at_relied.as_ref(), mtime, applied };
+    let action = checkout::resolve(step, found, now);
+    if action != Action::Leave {
+        journal::note(repo, Mark::Intent, &step.path)?;
+    }
+    match &action {
+        Action::Leave => {}
+        Action::Delete => delete(root, &step.path)?,
+        Action::Move { from, to, blob } => move_file(root, from, to, blob)?,
+        Action::Write(list) => {
+            for (path, blob) in list {
+                files::write(&root.join(path.as_str()), blob)?;
+            }
+        }
+    }
+    if !applied {
+        journal::note(repo, Mark::Done, &step.path)?;
+    }
+    Ok(())
+}
+
+/// Finishes an interrupted sync before another command works on the identity. Quiet when there is none, or when a sync is at work.
+pub fn recover(machine: &Machine) {
+    if !journal_in_sight(machine) {
+        return;
+    }
+    let Ok(store) = Store::identity(machine) else { return };
+    let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
+    if let Ok(Some(repo)) = Repo::discover(machine) {
+        let _ = journal::clear_stale_locks(&repo);
+        folder::remove_leftovers(&store.root);
+        let _ = finish(machine, &store, &repo);
+    }
+}
+
+/// A look that costs a few stats: every command asks this before it begins.
+fn journal_in_sight(machine: &Machine) -> bool {
+    let named = machine.env("GIT_DIR").map(|dir| machine.cwd.join(dir));
+    let above = crate::system::git::repository_above(&machine.identity.resolved).map(|root| root.join(".git"));
+    // A worktree's or submodule's `.git` is a file; git itself knows the folder behind it, so look closer then.
+    named.or(above).is_some_and(|git| files::exists(&git.join("co").join("journal")) || !files::is_dir(&git))
+}

@@ -1,0 +1,87 @@
+//! The second half of a sync: what the remote has, merged with ours and carried to the work tree.
+
+use super::{Again, Failure, Session, Step, apply, work::message};
+use crate::identity::Snapshot;
+use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
+use crate::system::git::{Id, journal::Journal};
+
+impl Session<'_> {
+    /// Brings our branch to hold what the remote's commit holds. `Again` when the branch moved meanwhile.
+    pub(super) fn take_in(&mut self, theirs: Id) -> Step<()> {
+        let head = self.repo.head()?;
+        if let Some(head) = head {
+            if self.repo.is_ancestor(theirs, head)? {
+                return Ok(Ok(()));
+            }
+        }
+        let ours = self.repo.snapshot(head)?;
+        let incoming = self.repo.snapshot(Some(theirs))?;
+        let fast_forward = head.map_or(Ok(ours.is_empty()), |head| self.repo.is_ancestor(head, theirs))?;
+        let base = match head {
+            Some(head) if !fast_forward => self.base_of(head, theirs)?,
+            _ => Some(ours.clone()),
+        };
+        let tree = self.merged(base.as_ref(), &ours, &incoming)?;
+        let new = self.commit_merge(head, theirs, fast_forward, &ours, &incoming, &tree)?;
+        self.seen.theirs = Some(incoming);
+        if self.seen.merged.is_none() {
+            self.seen.ours.clone_from(&ours);
+        }
+        let journal = Journal { branch: self.branch.local.clone(), old: head.map(|id| id.to_string()), new: new.to_string() };
+        if apply::check_out(self, &journal)?.is_err() {
+            return Ok(Err(Again));
+        }
+        self.seen.files.extend(ChangeSet::between(&ours, &tree).files);
+        self.seen.merged = Some(tree);
+        Ok(Ok(()))
+    }
+
+    fn merged(&mut self, base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot) -> Result<Snapshot, Failure> {
+        let merged = merge(base, ours, theirs, Policy::Sync);
+        let settled = tidy::settle(&merged.snapshot, self.machine.now());
+        let assigned = ids::assign(&settled.snapshot, theirs);
+        if !self.request.accept_deletions {
+            if let Some(mass) = guard::guard(ours, &assigned.snapshot, &assigned.snapshot.ledger()) {
+                return Err(self.mass_deletion(mass));
+            }
+        }
+        self.seen.decisions.extend(merged.decisions);
+        self.seen.decisions.extend(assigned.decisions);
+        self.seen.renumbered.extend(assigned.renumbered);
+        Ok(assigned.snapshot)
+    }
+
+    /// Several merge bases are first merged with each other, oldest first.
+    pub(super) fn base_of(&self, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
+        let mut bases = self.repo.merge_bases(a, b)?.into_iter();
+        let Some(first) = bases.next() else { return Ok(None) };
+        let mut tree = self.repo.snapshot(Some(first))?;
+        for next in bases {
+            let below = self.base_of(first, next)?;
+            tree = merge(below.as_ref(), &tree, &self.repo.snapshot(Some(next))?, Policy::Sync).snapshot;
+        }
+        Ok(Some(tree))
+    }
+
+    fn commit_merge(&mut self, head: Option<Id>, theirs: Id, fast_forward: bool, ours: &Snapshot, incoming: &Snapshot, tree: &Snapshot) -> Result<Id, Failure> {
+        if fast_forward && tree == incoming {
+            self.repo.refuse_dirty(&self.repo.outside_changes(head.map(|head| self.repo.tree_of(head)).transpose()?, self.repo.tree_of(theirs)?)?)?;
+            return Ok(theirs);
+        }
+        let their_root = self.repo.tree_of(theirs)?;
+        let from_theirs = ChangeSet::between(incoming, tree);
+        let with_identity = self.repo.write_tree(Some(their_root), &from_theirs.files)?;
+        let root = match head {
+            Some(head) if !fast_forward => {
+                let base = self.repo.merge_bases(head, theirs)?.first().map(|base| self.repo.tree_of(*base)).transpose()?;
+                let identity = self.repo.identity_tree(with_identity)?;
+                self.repo.merge_outside(base, self.repo.tree_of(head)?, their_root, identity)?
+            }
+            _ => with_identity,
+        };
+        self.repo.refuse_dirty(&self.repo.outside_changes(head.map(|head| self.repo.tree_of(head)).transpose()?, root)?)?;
+        let parents: Vec<Id> = if fast_forward { vec![theirs] } else { head.into_iter().chain([theirs]).collect() };
+        let change = ChangeSet::between(ours, tree);
+        Ok(self.repo.commit(root, &parents, &message(&change, &self.machine.host).replacen("identity:", "identity: merged,", 1))?)
+    }
+}

@@ -1,0 +1,201 @@
+//! `identity sync`: tidy, commit, fetch, merge, check out, push; each step may be the last, and running it again finishes the job.
+//!
+//! Invariant: files before the ref, creates before overwrites before deletes before the ledger; nothing is forced; the identity lock is
+//! held throughout, the writing lock only while files change.
+
+mod apply;
+mod merging;
+mod report;
+mod work;
+
+pub use apply::{recover, write_files};
+pub use report::{DocumentLine, Report, Side};
+
+use super::{Exit, Failure, store::Store};
+use crate::identity::{RelPath, Snapshot};
+use crate::merge::{change::ChangeSet, ids::Renumbered};
+use crate::system::{
+    Machine, SystemError,
+    git::{Branch, GitError, Id, Patience, Repo, transport::{self, Pushed}},
+    lock::{self, Lock},
+    oplog::Operation,
+};
+use std::{collections::BTreeSet, time::Duration};
+
+/// How a sync may behave.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Facts that left without a forget by co may leave for good.
+    pub accept_deletions: bool,
+    /// An unreachable remote is a failure, not a warning.
+    pub require_remote: bool,
+}
+
+/// How often a push that came too late is tried again.
+const TRIES: usize = 5;
+/// How long to wait for another sync of the same identity.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest silence of a remote where a person may have to type a password.
+const TYPING: Duration = Duration::from_secs(120);
+
+/// Somebody wrote while we worked: start again from the work tree.
+pub(super) struct Again;
+
+/// What a step came to.
+pub(super) type Step<T> = Result<Result<T, Again>, Failure>;
+
+/// One sync under way.
+pub(super) struct Session<'a> {
+    machine: &'a Machine,
+    store: Store,
+    repo: Repo,
+    branch: Branch,
+    request: Request,
+    /// What the report is made of.
+    seen: Seen,
+    _lock: Lock,
+}
+
+/// What happened so far.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// The remote's identity as this laptop knew it when it began.
+    remote_before: Option<Snapshot>,
+    /// Ours, committed.
+    ours: Snapshot,
+    /// The merged one.
+    merged: Option<Snapshot>,
+    /// The remote's as fetched.
+    theirs: Option<Snapshot>,
+    renumbered: Vec<Renumbered>,
+    decisions: Vec<crate::merge::Decision>,
+    held_back: BTreeSet<RelPath>,
+    findings: Vec<crate::identity::Finding>,
+    warnings: Vec<String>,
+    files: Vec<crate::merge::change::FileChange>,
+    pushed_commits: usize,
+    published: bool,
+    rewritten: bool,
+    head_before: Option<Id>,
+    tracking_before: Option<Id>,
+}
+
+/// Syncs the identity.
+///
+/// # Errors
+/// Exit 4 without a repository, 6 from a guard, 7 when git needs the user, 8 with `require_remote`, 9 when another co is at work.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(machine)?;
+    let lock = lock::folder(&store.root, PATIENCE)?;
+    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
+    crate::system::git::journal::clear_stale_locks(&repo).map_err(SystemError::from)?;
+    let branch = repo.branch(&machine.settings.sync).map_err(SystemError::from)?;
+    let mut session = Session { machine, store, repo, branch, request: request.clone(), seen: Seen::default(), _lock: lock };
+    session.seen.head_before = session.repo.head().map_err(SystemError::from)?;
+    session.seen.tracking_before = session.repo.ref_id(&session.branch.tracking);
+    session.run()
+}
+
+fn no_repository(machine: &Machine) -> Failure {
+    let path = machine.shown(&machine.identity.path);
+    Failure::new(Exit::NotSetUp, format!("{path} is in no git repository")).hint("`co init` makes it one, `co init URL` connects it to yours")
+}
+
+impl Session<'_> {
+    fn run(mut self) -> Result<Report, Failure> {
+        for _ in 0..20 {
+            self.seen.files.clear();
+            if self.finish_interrupted()?.is_err() || self.commit_work()?.is_err() {
+                continue;
+            }
+            if self.exchange()?.is_ok() {
+                self.log_operation();
+                return report::make(self);
+            }
+        }
+        Err(Failure::new(Exit::Busy, "files in the identity keep changing while co works").hint("`co identity sync` again when they rest"))
+    }
+
+    fn patience(&self) -> Patience {
+        let silence = Duration::from_secs(self.machine.settings.sync.timeout.max(1));
+        let interactive = self.machine.interactive;
+        Patience { silence: if interactive { silence.max(TYPING) } else { silence }, interactive }
+    }
+
+    /// Fetch, merge and push until the remote has what we have.
+    fn exchange(&mut self) -> Step<()> {
+        let Some(remote) = self.branch.remote.clone() else {
+            self.seen.warnings.push("there is no remote yet; your facts are committed on this laptop (`co identity remote URL` names one)".into());
+            return Ok(Ok(()));
+        };
+        match self.exchange_with(&remote) {
+            Err(failure) if failure.exit == Exit::Remote && !self.request.require_remote => {
+                self.seen.warnings.push(format!("{}; your facts are committed on this laptop and will be pushed at the next sync", failure.message));
+                Ok(Ok(()))
+            }
+            other => other,
+        }
+    }
+
+    fn exchange_with(&mut self, remote: &str) -> Step<()> {
+        let git = |error: GitError| Failure::from(error);
+        for round in 0..TRIES {
+            let known = self.repo.ref_id(&self.branch.tracking);
+            // With something to push and nothing new known, the push itself asks whether the remote has moved.
+            let theirs = if round == 0 && self.only_ahead(known)? { known } else { self.fetch(remote, known)? };
+            if let Some(theirs) = theirs {
+                if self.take_in(theirs)?.is_err() {
+                    return Ok(Err(Again));
+                }
+            }
+            let Some(head) = self.repo.head().map_err(git)? else { return Ok(Ok(())) };
+            if theirs == Some(head) {
+                self.seen.published = true;
+                return Ok(Ok(()));
+            }
+            let ahead = self.repo.commits_between(theirs, head);
+            match transport::push(&self.repo, remote, &self.branch, head, self.patience()).map_err(git)? {
+                Pushed::Accepted => {
+                    self.seen.pushed_commits = ahead;
+                    self.seen.published = true;
+                    return Ok(Ok(()));
+                }
+                Pushed::Behind => {}
+            }
+        }
+        Err(Failure::new(Exit::Remote, format!("{remote} moved on {TRIES} times while co was merging")).hint("`co identity sync` again in a moment"))
+    }
+
+    fn only_ahead(&self, known: Option<Id>) -> Result<bool, Failure> {
+        match (known, self.repo.head()?) {
+            (Some(known), Some(head)) => Ok(known != head && self.repo.is_ancestor(known, head)?),
+            _ => Ok(false),
+        }
+    }
+
+    /// What the remote has now, in our objects. Fetches only when it is not what we know.
+    fn fetch(&mut self, remote: &str, known: Option<Id>) -> Result<Option<Id>, Failure> {
+        let listing = transport::list(self.repo.git_dir(), remote, &self.branch.there, self.patience())?;
+        let Some(there) = listing.branch else { return Ok(None) };
+        if known == Some(there) {
+            return Ok(known);
+        }
+        let fetched = transport::fetch(&self.repo, remote, &self.branch, self.patience())?;
+        if let (Some(known), Some(fetched)) = (known, fetched) {
+            self.seen.rewritten |= !self.repo.is_ancestor(known, fetched)?;
+        }
+        Ok(fetched)
+    }
+
+    /// Notes the sync in the operation log, with what it changed in the work tree.
+    fn log_operation(&self) {
+        let Ok(Some(head)) = self.repo.head() else { return };
+        if self.seen.files.is_empty() && self.seen.head_before == Some(head) {
+            return;
+        }
+        let change = ChangeSet { files: self.seen.files.clone(), decisions: Vec::new() };
+        let mut operation = Operation::new("sync", format!("{} files", change.files.len()), self.machine.now(), &change);
+        operation.commits = Some((self.seen.head_before.map(|id| id.to_string()), head.to_string()));
+        let _ = crate::system::oplog::append(&self.machine.state_dir(&self.store.root), operation);
+    }
+}

@@ -1,0 +1,141 @@
+//! What a sync says: what was learned and forgotten here and there, what became one, what changed its number.
+
+use super::{Failure, Session};
+use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
+use crate::merge::{Decision, Rule, ids::Renumbered};
+use crate::identity::{Finding, Kind, Snapshot};
+use crate::system::folder;
+use serde::Serialize;
+
+/// What one side brought.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Side {
+    /// New facts.
+    pub learned: Vec<Fact>,
+    /// Facts that are gone.
+    pub forgotten: Vec<Fact>,
+    /// Facts with another text.
+    pub edited: Vec<EditedFact>,
+    /// Lines of profile, personality, context and traits.
+    pub documents: Vec<DocumentLine>,
+}
+
+/// One changed line of a document.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DocumentLine {
+    /// The file.
+    pub path: String,
+    /// The line now; `None` when it went.
+    pub now: Option<String>,
+    /// The line it replaces.
+    pub was: Option<String>,
+}
+
+/// What a sync did.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The remote's name.
+    pub remote: Option<String>,
+    /// The remote's URL, without credentials.
+    pub url: Option<String>,
+    /// Whether nothing had to be done.
+    pub up_to_date: bool,
+    /// Whether the remote now has what this laptop has.
+    pub published: bool,
+    /// How many commits were pushed; the user's own among them.
+    pub pushed_commits: usize,
+    /// What this laptop brought.
+    pub here: Side,
+    /// What came from others.
+    pub there: Side,
+    /// Facts that both had.
+    pub same: Vec<Fact>,
+    /// Memories with another number than before.
+    pub renumbered: Vec<Renumbered>,
+    /// Each choice of the merge.
+    pub decisions: Vec<Decision>,
+    /// Files that stayed behind, with conflict markers in them.
+    pub held_back: Vec<String>,
+    /// What is wrong with files that could not be read.
+    pub findings: Vec<Finding>,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+    /// How many memories there are now.
+    pub memories: usize,
+}
+
+/// Makes the report from what was seen.
+pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
+    let head = session.repo.head()?;
+    if let Some(head) = head {
+        session.set_marker(head);
+    }
+    let nothing = session.seen.files.is_empty() && session.seen.pushed_commits == 0 && session.seen.head_before == head;
+    let before = match session.seen.remote_before.take() {
+        Some(known) => known,
+        None if nothing => Snapshot::default(),
+        None => session.repo.snapshot(session.seen.tracking_before)?,
+    };
+    let listed = folder::list(&session.store.root, crate::identity::path::MEMORIES).0;
+    let memories = listed.iter().filter(|file| file.path.kind() == Kind::Memory).count();
+    let Session { seen, branch, .. } = session;
+    let here = if nothing || seen.ours.is_empty() { Meaning::default() } else { ChangeSet::between(&before, &seen.ours).meaning() };
+    let there = seen.merged.as_ref().map(|merged| ChangeSet::between(&seen.ours, merged).meaning()).unwrap_or_default();
+    let mut warnings = seen.warnings;
+    if seen.rewritten {
+        let remote = branch.remote.clone().unwrap_or_default();
+        warnings.push(format!("{remote} was rewritten: it no longer has what it had at the last sync; everything was merged, nothing was lost here"));
+    }
+    let same = seen.merged.as_ref().map(|merged| both_had(&before, &seen.ours, seen.theirs.as_ref(), merged)).unwrap_or_default();
+    Ok(Report {
+        up_to_date: nothing,
+        published: seen.published,
+        pushed_commits: seen.pushed_commits,
+        here: side(here, &same),
+        there: side(there, &same),
+        same,
+        renumbered: seen.renumbered,
+        decisions: seen.decisions,
+        held_back: seen.held_back.iter().map(ToString::to_string).collect(),
+        findings: seen.findings,
+        warnings,
+        memories,
+        remote: branch.remote,
+        url: branch.url,
+    })
+}
+
+/// Facts that were new here and new there, and are one now.
+fn both_had(before: &Snapshot, ours: &Snapshot, theirs: Option<&Snapshot>, merged: &Snapshot) -> Vec<Fact> {
+    let hashes = |snapshot: &Snapshot| -> std::collections::BTreeSet<_> { snapshot.memories().iter().map(|memory| memory.hash).collect() };
+    let (old, mine, other) = (hashes(before), hashes(ours), theirs.map(hashes).unwrap_or_default());
+    let memories = merged.memories();
+    memories.iter().filter(|m| !old.contains(&m.hash) && mine.contains(&m.hash) && other.contains(&m.hash)).map(Fact::of).collect()
+}
+
+fn side(meaning: Meaning, same: &[Fact]) -> Side {
+    let documents = meaning.documents.iter().flat_map(|change| lines(change.path.as_str(), &change.added, &change.removed)).collect();
+    let learned = meaning.learned.into_iter().filter(|fact| !same.iter().any(|other| other.hash == fact.hash)).collect();
+    Side { learned, forgotten: meaning.forgotten, edited: meaning.edited, documents }
+}
+
+/// Pairs a field's new line with its old one.
+fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
+    let key = |line: &str| line.split_once(':').map(|(key, _)| key.to_owned());
+    let mut left: Vec<&String> = removed.iter().collect();
+    let mut lines = Vec::new();
+    for line in added {
+        let at = key(line).and_then(|name| left.iter().position(|old| key(old).as_deref() == Some(&name)));
+        let was = at.map(|at| left.remove(at).clone());
+        lines.push(DocumentLine { path: path.to_owned(), now: Some(line.clone()), was });
+    }
+    lines.extend(left.into_iter().map(|old| DocumentLine { path: path.to_owned(), now: None, was: Some(old.clone()) }));
+    lines
+}
+
+impl Report {
+    /// Whether merges needed a rule that a person may want to look at.
+    pub fn has_rule(&self, rule: Rule) -> bool {
+        self.decisions.iter().any(|decision| decision.rule == rule)
+    }
+}

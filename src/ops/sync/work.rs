@@ -1,0 +1,183 @@
+//! The first half of a sync: the work tree, tidied and committed.
+
+use super::{Again, Exit, Failure, Session, Step, apply};
+use crate::identity::{Blob, RelPath, Snapshot, check};
+use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
+use crate::system::{
+    files,
+    folder::{self, Reading},
+    git::{Id, TIDIED, Unfinished, index::IndexLock},
+};
+use std::collections::BTreeMap;
+
+impl Session<'_> {
+    /// Commits what the person and co wrote since the last commit. `Again` when somebody wrote meanwhile.
+    pub(super) fn commit_work(&mut self) -> Step<()> {
+        let unfinished = self.repo.refuse_unfinished()?;
+        let head = self.repo.head()?;
+        let (listed, _) = folder::list(&self.store.root, "");
+        let difference = self.repo.compare(&listed)?;
+        if unfinished == Unfinished::Nothing && difference.is_clean() && self.marker_holds(head) {
+            return Ok(Ok(()));
+        }
+        folder::remove_leftovers(&self.store.root);
+        let committed = self.repo.snapshot(head)?;
+        let reference = self.reference(head, &committed)?;
+        let mut reading = folder::read(&self.store.root);
+        for path in &difference.ignored {
+            reading.snapshot.remove(path);
+        }
+        self.hold_back(&mut reading, &committed);
+        let merged_in = if unfinished == Unfinished::Merge { self.finish_merge(&mut reading, head)? } else { None };
+        let tree = self.tidied(&reading, &reference)?;
+        if apply::write_tidied(self, &reading.snapshot, &tree)?.is_err() {
+            return Ok(Err(Again));
+        }
+        self.seen.files.extend(ChangeSet::between(&reading.snapshot, &tree).files);
+        let new = self.commit_tree(head, merged_in, &committed, &tree)?;
+        let Some(new) = new else { return Ok(Err(Again)) };
+        if merged_in.is_some() {
+            self.repo.clear_merge();
+        }
+        self.repo.set_tidied(new)?;
+        IndexLock::take(&self.repo)?.write(self.repo.tree_of(new)?, &BTreeMap::new())?;
+        self.seen.ours = tree;
+        self.set_marker(new);
+        Ok(Ok(()))
+    }
+
+    /// What tidy compares with: the last commit that co tidied, as far as HEAD still comes from it; commits by hand count as not tidied.
+    fn reference(&self, head: Option<Id>, committed: &Snapshot) -> Result<Snapshot, Failure> {
+        let (Some(head), Some(tidied)) = (head, self.repo.ref_id(TIDIED)) else { return Ok(committed.clone()) };
+        if tidied == head {
+            return Ok(committed.clone());
+        }
+        match self.repo.merge_bases(tidied, head)?.first() {
+            Some(base) => Ok(self.repo.snapshot(Some(*base))?),
+            None => Ok(committed.clone()),
+        }
+    }
+
+    /// Files that cannot be read or hold conflict markers: what HEAD has travels, the file itself stays as it is.
+    fn hold_back(&mut self, reading: &mut Reading, committed: &Snapshot) {
+        let marked = |blob: &Blob| check::marker_line(blob).is_some();
+        let with_markers: Vec<RelPath> =
+            reading.snapshot.iter().filter(|(path, blob)| path.name().ends_with(".md") && marked(blob)).map(|(path, _)| path.clone()).collect();
+        self.seen.held_back.extend(with_markers.iter().cloned());
+        self.seen.findings.append(&mut reading.findings);
+        for path in with_markers.iter().chain(&reading.unreadable) {
+            match committed.get(path) {
+                Some(blob) => reading.snapshot.put(path.clone(), blob.clone()),
+                None => {
+                    reading.snapshot.remove(path);
+                }
+            }
+        }
+    }
+
+    /// An open `git merge`: files that git left unresolved get what our engine makes of both sides.
+    fn finish_merge(&mut self, reading: &mut Reading, head: Option<Id>) -> Result<Option<Id>, Failure> {
+        let (Some(head), Some(theirs)) = (head, self.repo.merge_head()) else { return Ok(None) };
+        if !self.repo.prefix.is_empty() {
+            return Err(Failure::new(Exit::NeedsUser, format!("a merge is open in {}", self.repo.root.display()))
+                .hint("finish it with `git commit` or drop it with `git merge --abort`, then `co identity sync` again"));
+        }
+        let base = self.base_of(head, theirs)?;
+        let ours = self.repo.snapshot(Some(head))?;
+        let merged = merge(base.as_ref(), &ours, &self.repo.snapshot(Some(theirs))?, Policy::Sync);
+        for path in self.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
+            self.seen.held_back.remove(&path);
+            match merged.snapshot.get(&path) {
+                Some(blob) => reading.snapshot.put(path.clone(), blob.clone()),
+                None => {
+                    reading.snapshot.remove(&path);
+                }
+            }
+            // What git wrote with markers is not the user's text; put ours on disk so that the guarded write finds what it expects.
+            if let Some(blob) = reading.snapshot.get(&path) {
+                files::write(&self.store.root.join(path.as_str()), blob)?;
+            }
+        }
+        for (path, blob) in merged.snapshot.iter() {
+            if reading.snapshot.get(path).is_none() && ours.get(path).is_none() {
+                files::write(&self.store.root.join(path.as_str()), blob)?;
+                reading.snapshot.put(path.clone(), blob.clone());
+            }
+        }
+        self.seen.decisions.extend(merged.decisions);
+        Ok(Some(theirs))
+    }
+
+    fn tidied(&mut self, reading: &Reading, reference: &Snapshot) -> Result<Snapshot, Failure> {
+        let hand = tidy::Hand { now: self.machine.now(), mtimes: &reading.mtimes };
+        let tidied = tidy::tidy(&reading.snapshot, reference, hand);
+        if !self.request.accept_deletions {
+            let there = reference.memories().len();
+            if let Some(mass) = guard::judge(tidied.removed_by_hand, there) {
+                return Err(self.mass_deletion(mass));
+            }
+        }
+        self.seen.decisions.extend(tidied.decisions);
+        let known = self.repo.snapshot(self.repo.ref_id(&self.branch.tracking))?;
+        let assigned = ids::assign(&tidied.snapshot, &known);
+        self.seen.renumbered.extend(assigned.renumbered);
+        self.seen.decisions.extend(assigned.decisions);
+        self.seen.remote_before.get_or_insert(known);
+        Ok(assigned.snapshot)
+    }
+
+    pub(super) fn mass_deletion(&self, mass: guard::MassDeletion) -> Failure {
+        let path = self.machine.shown(&self.store.shown);
+        Failure::new(Exit::Refused, format!("{} of {} facts in {path} are gone, and co did not forget them", mass.gone, mass.of))
+            .hint("`git checkout -- knowledge/memories` there brings them back")
+            .hint("`co identity sync --accept-deletions` lets them go on every laptop")
+    }
+
+    /// The commit that holds exactly this identity; HEAD itself when it does. `None` when the branch moved meanwhile.
+    fn commit_tree(&mut self, head: Option<Id>, merged_in: Option<Id>, committed: &Snapshot, tree: &Snapshot) -> Result<Option<Id>, Failure> {
+        let changes = ChangeSet::between(committed, tree);
+        if let (Some(head), true, None) = (head, changes.is_empty(), merged_in) {
+            return Ok(Some(head));
+        }
+        let root = head.map(|head| self.repo.tree_of(head)).transpose()?;
+        let new_root = self.repo.write_tree(root, &changes.files)?;
+        let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
+        let new = self.repo.commit(new_root, &parents, &message(&changes, &self.machine.host))?;
+        let moved = self.repo.move_ref(&self.branch.local, head, new, "co: sync")?;
+        Ok(moved.then_some(new))
+    }
+
+    fn marker_file(&self) -> std::path::PathBuf {
+        self.repo.co_dir().join("clean")
+    }
+
+    /// Whether the index is the one that was written when the work tree was last seen to agree with HEAD.
+    fn marker_holds(&mut self, head: Option<Id>) -> bool {
+        let (Some(head), Some(stamp)) = (head, self.repo.index_stamp()) else { return false };
+        let same = files::read_text(&self.marker_file()).ok().flatten() == Some(format!("{head} {stamp}"));
+        same && self.repo.ref_id(TIDIED) == Some(head)
+    }
+
+    pub(super) fn set_marker(&self, head: Id) {
+        if let (Some(stamp), true) = (self.repo.index_stamp(), self.seen.held_back.is_empty()) {
+            let _ = files::write_cache(&self.marker_file(), format!("{head} {stamp}").as_bytes());
+        }
+    }
+}
+
+/// The commit's message: what a person would say about it.
+pub(super) fn message(changes: &ChangeSet, host: &str) -> String {
+    let meaning = changes.meaning();
+    let mut parts = Vec::new();
+    let mut part = |count: usize, what: &str| {
+        if count > 0 {
+            parts.push(format!("{what} {count}"));
+        }
+    };
+    part(meaning.learned.len(), "learned");
+    part(meaning.edited.len(), "edited");
+    part(meaning.forgotten.len(), "forgotten");
+    part(meaning.documents.len(), "documents");
+    let what = if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") };
+    format!("identity: {what} on {host}\n")
+}
