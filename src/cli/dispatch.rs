@@ -146,9 +146,6 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
         if !shown.is_empty() && !prompt::confirm("Go ahead")? {
             return Err(prompt::declined());
         }
-    } else if request.answers.timezone.is_none() && !plan.existing && request.target.is_none() {
-        request.answers.timezone = machine.time_zone();
-        plan = init::plan(machine, &request)?;
     }
     let report = init::apply(machine, &plan)?;
     let mut outcome = Outcome::said(render::initialised(&report, machine, look), &report);

@@ -28,6 +28,9 @@ pub fn synced(report: &Report, look: Look) -> String {
             row(&mut text, "renumbered", " ", Some(change.id), &change.summary, &format!("({was})"), look);
         }
     }
+    for (place, side) in [("here", &report.here), ("there", &report.there)] {
+        side.documents.iter().filter(|line| shown(line)).take(MOST).for_each(|line| document(&mut text, line, place, look));
+    }
     let own = report.pushed_commits.saturating_sub(2);
     if own > 0 {
         text.push_str(&format!("  {}\n", look.dim(&format!("{} pushed, your own among them", plural(report.pushed_commits, "commit", "commits")))));
@@ -52,9 +55,6 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, look: Look
         row(text, &format!("edited {place}"), &look.edited("~"), fact.now.id, &fact.now.summary, &why, look);
     }
     more(text, side.edited.len(), look);
-    for line in side.documents.iter().filter(|line| shown(line)).take(MOST) {
-        document(text, line, place, look);
-    }
 }
 
 fn shown(line: &DocumentLine) -> bool {
@@ -62,8 +62,10 @@ fn shown(line: &DocumentLine) -> bool {
 }
 
 fn document(text: &mut String, line: &DocumentLine, place: &str, look: Look) {
-    let name = line.path.rsplit('/').next().unwrap_or(&line.path).trim_end_matches(".md").to_owned();
-    let name: String = name.chars().take(14).collect();
+    let name = match line.path.split_once('/') {
+        Some(("traits", _)) => "traits".to_owned(),
+        _ => line.path.rsplit('/').next().unwrap_or(&line.path).trim_end_matches(".md").chars().take(16).collect(),
+    };
     let strip = |line: &str| line.trim_start_matches(['-', '*', '#', ' ']).to_owned();
     let (now, why) = match (&line.now, &line.was) {
         (Some(now), Some(was)) => (strip(now), format!("({place}; was {})", strip(was).split_once(": ").map_or(strip(was), |(_, value)| value.to_owned()))),

@@ -92,9 +92,13 @@ impl Operation {
 /// # Errors
 /// When the log cannot be written.
 pub fn append(folder: &Path, mut operation: Operation) -> Result<u64, SystemError> {
-    // The number is the length of the log in bytes: it grows, needs no reading, and names the place.
     let file = folder.join("operations.jsonl");
-    operation.op = std::fs::metadata(&file).map_or(0, |meta| meta.len()) + 1;
+    let counter = folder.join("operations.last");
+    // The counter saves reading the log; without it the log is read once.
+    let last = files::read_text(&counter)?.and_then(|text| text.trim().parse::<u64>().ok());
+    let last = last.map_or_else(|| read(folder).map(|all| all.last().map_or(0, |last| last.op)), Ok)?;
+    operation.op = last + 1;
+    files::write_cache(&counter, operation.op.to_string().as_bytes())?;
     let mut line = serde_json::to_string(&operation).expect("because an operation is plain data");
     line.push('\n');
     files::append(&file, line.as_bytes())?;

@@ -91,7 +91,7 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         up_to_date: nothing,
         published: seen.published,
         pushed_commits: seen.pushed_commits,
-        here: side(here, &same),
+        here: renumber(side(here, &same), seen.merged.as_ref()),
         there: side(there, &same),
         same,
         renumbered: seen.renumbered,
@@ -117,6 +117,16 @@ fn side(meaning: Meaning, same: &[Fact]) -> Side {
     let documents = meaning.documents.iter().flat_map(|change| lines(change.path.as_str(), &change.added, &change.removed)).collect();
     let learned = meaning.learned.into_iter().filter(|fact| !same.iter().any(|other| other.hash == fact.hash)).collect();
     Side { learned, forgotten: meaning.forgotten, edited: meaning.edited, documents }
+}
+
+/// What this laptop brought, with the numbers it has now.
+fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
+    let memories = merged.map(Snapshot::memories).unwrap_or_default();
+    let now = |hash: &str| memories.iter().find(|memory| memory.hash.to_string() == hash).and_then(|memory| memory.id);
+    for fact in side.learned.iter_mut().chain(side.edited.iter_mut().map(|edited| &mut edited.now)) {
+        fact.id = now(&fact.hash).or(fact.id);
+    }
+    side
 }
 
 /// Pairs a field's new line with its old one.

@@ -18,7 +18,7 @@ use std::{
 /// How the identity's files compare with the index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
-    /// Files whose bytes differ, or may differ, from the index, and files that are not in it.
+    /// Files whose bytes differ from the index, and files that are not in it.
     pub changed: BTreeSet<RelPath>,
     /// Files in the index that are not on disk.
     pub missing: BTreeSet<RelPath>,
@@ -34,7 +34,7 @@ impl Difference {
 }
 
 impl Repo {
-    /// Compares by stat; only what does not match, or was written too close to the index, counts as changed.
+    /// Compares by stat; what does not match, or was written too close to the index, by its bytes.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -54,7 +54,7 @@ impl Repo {
             seen += 1;
             let stat = gix::index::fs::Metadata::from_path_no_follow(&file.file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
             let same = stat.is_some_and(|stat| entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options));
-            if !same || entry.flags.contains(Flags::INTENT_TO_ADD) {
+            if entry.flags.contains(Flags::INTENT_TO_ADD) || !(same || self.holds_blob(&file.file, entry.id)) {
                 difference.changed.insert(file.path.clone());
             }
         }
@@ -64,6 +64,10 @@ impl Repo {
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
         Ok(difference)
+    }
+
+    fn holds_blob(&self, file: &std::path::Path, id: Id) -> bool {
+        std::fs::read(file).is_ok_and(|bytes| self.blob_id(&bytes) == id)
     }
 
     fn tracked<'a>(&self, index: &'a gix::index::State) -> BTreeMap<&'a str, &'a gix::index::Entry> {
