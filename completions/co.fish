@@ -1,0 +1,363 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_co_global_optspecs
+    string join \n identity= C= json q/quiet v/verbose color= h/help V/version
+end
+
+function __fish_co_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_co_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_co_using_subcommand
+    set -l cmd (__fish_co_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c co -n "__fish_co_needs_command" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_needs_command" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_needs_command" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_needs_command" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_needs_command" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_needs_command" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_needs_command" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_needs_command" -f -a "init" -d 'Create your identity, adopt a folder, or bring it from another laptop'
+complete -c co -n "__fish_co_needs_command" -f -a "status" -d 'Show identity, repository and remote on one screen'
+complete -c co -n "__fish_co_needs_command" -f -a "identity" -d 'Check, sync and look after the identity'
+complete -c co -n "__fish_co_needs_command" -f -a "memory" -d 'Save, find, change and forget single facts'
+complete -c co -n "__fish_co_needs_command" -f -a "learn" -d 'Save a fact (short for `co memory save`)'
+complete -c co -n "__fish_co_needs_command" -f -a "recall" -d 'Find facts (short for `co memory recall`)'
+complete -c co -n "__fish_co_needs_command" -f -a "forget" -d 'Forget a fact (short for `co memory forget`)'
+complete -c co -n "__fish_co_needs_command" -f -a "context" -d 'Print what an agent should know at the start of a session'
+complete -c co -n "__fish_co_needs_command" -f -a "knowledge" -d 'List what is known'
+complete -c co -n "__fish_co_needs_command" -f -a "completions" -d 'Print the completions of a shell'
+complete -c co -n "__fish_co_needs_command" -f -a "man" -d 'Print the manual page of co'
+complete -c co -n "__fish_co_needs_command" -f -a "help" -d 'Explain a command or a topic'
+complete -c co -n "__fish_co_using_subcommand init" -l name -d 'Your name, for the profile' -r
+complete -c co -n "__fish_co_using_subcommand init" -l timezone -d 'Your time zone, as Europe/Berlin' -r
+complete -c co -n "__fish_co_using_subcommand init" -l remote -d 'The git remote of a new identity' -r
+complete -c co -n "__fish_co_using_subcommand init" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand init" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand init" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand init" -s y -l yes -d 'Do not ask'
+complete -c co -n "__fish_co_using_subcommand init" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand init" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand init" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand init" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand status" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand status" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand status" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand status" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand status" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand status" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand status" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "path" -d 'Print where the identity is'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "show" -d 'Print the identity\'s files, or one of them'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "log" -d 'Show what each command changed here, newest first'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "undo" -d 'Take back the last operation of this laptop'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "remote" -d 'Print the remote, or set it'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l fix -d 'Mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l strict -d 'Fail on warnings, too'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l accept-deletions -d 'Let facts go for good whose files were removed without `co forget`'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l require-remote -d 'Fail (exit 8) when the remote cannot be reached'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s n -l limit -d 'At most so many operations' -r
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l accept-deletions -d 'Also let facts go that came from other laptops'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "save" -d 'Save a fact'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "recall" -d 'Find facts that answer a question'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "list" -d 'List all facts'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "show" -d 'Print one fact'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "edit" -d 'Change a fact\'s text or tags'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "forget" -d 'Forget a fact, here and with the next sync everywhere'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s t -l tag -d 'A tag; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l source -d 'Who said it' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s n -l limit -d 'At most so many answers' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from recall" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s t -l tag -d 'Only facts with this tag; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from list" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s t -l tag -d 'The new tags, replacing the old ones; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s y -l yes -d 'Do not ask before forgetting a single match'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand learn" -s t -l tag -d 'A tag; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand learn" -l source -d 'Who said it' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand learn" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand learn" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand learn" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand learn" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand learn" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand learn" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand learn" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand recall" -s n -l limit -d 'At most so many answers' -r
+complete -c co -n "__fish_co_using_subcommand recall" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand recall" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand recall" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand recall" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand recall" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand recall" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand recall" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand recall" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand recall" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand forget" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand forget" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand forget" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand forget" -s y -l yes -d 'Do not ask before forgetting a single match'
+complete -c co -n "__fish_co_using_subcommand forget" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand forget" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand forget" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand forget" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand context" -l format -d 'How it is written' -r -f -a "markdown\t'As it stands in the files'
+xml\t'One element per layer'
+json\t'The JSON envelope'"
+complete -c co -n "__fish_co_using_subcommand context" -l token-budget -d 'Cut to about so many tokens' -r
+complete -c co -n "__fish_co_using_subcommand context" -l layer -d 'Only this layer; may be given several times' -r -f -a "system\t'system.md'
+personality\t'personality.md'
+profile\t'profile.md and profile/*.md'
+global-knowledge\t'knowledge/context.md'
+traits\t'traits/*.md'
+project-knowledge\t'.co-cli/knowledge/context.md'
+project-instructions\t'.co-cli/instructions.md'"
+complete -c co -n "__fish_co_using_subcommand context" -l wrap -d 'Wrap it as agents expect a reminder' -r -f -a "system-reminder\t'`<system-reminder>`'"
+complete -c co -n "__fish_co_using_subcommand context" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand context" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand context" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand context" -l explain -d 'Show each layer with its file, bytes, tokens and what was cut, instead of the text'
+complete -c co -n "__fish_co_using_subcommand context" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand context" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand context" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand context" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand knowledge" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand knowledge" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand knowledge" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand knowledge" -l list -d 'List all facts'
+complete -c co -n "__fish_co_using_subcommand knowledge" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand knowledge" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand knowledge" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand knowledge" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand knowledge" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand completions" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand completions" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand completions" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand completions" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand completions" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand completions" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand completions" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand man" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand man" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand man" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand man" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand man" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand man" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand man" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand help" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand help" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand help" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand help" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand help" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand help" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand help" -s V -l version -d 'Print version'

@@ -1,0 +1,79 @@
+//! Who may know whom: layers, and the one door to the machine. Each failure names the file and the rule.
+
+use std::{fs, path::{Path, PathBuf}};
+
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
+        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if entry.is_dir() {
+                walk(&entry, files);
+            } else if entry.extension().is_some_and(|ending| ending == "rs") {
+                files.push((entry.clone(), fs::read_to_string(&entry).expect("readable")));
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
+    files
+}
+
+/// The code without comments and without its tests.
+fn code(text: &str) -> String {
+    let body = text.split("#[cfg(test)]").next().unwrap_or_default();
+    body.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+fn forbid(folder: &str, words: &[&str], rule: &str) {
+    let files = sources(folder);
+    assert!(!files.is_empty(), "{folder} has no sources");
+    for (path, text) in files {
+        let code = code(&text);
+        for word in words {
+            assert!(!code.contains(word), "{}: uses `{word}`; {rule}", path.display());
+        }
+    }
+}
+
+#[test]
+fn pure_modules_know_no_machine() {
+    let machine = ["std::fs", "std::env", "std::process", "std::io", "std::net", "SystemTime", "Instant::now", "Timestamp::now", "Zoned::now", "gix", "rusqlite", "rand", "tempfile"];
+    for folder in ["src/identity", "src/merge", "src/recall", "src/context"] {
+        forbid(folder, &machine, "pure modules have no effects");
+        forbid(folder, &["crate::system", "crate::ops", "crate::cli"], "dependencies point down only");
+    }
+}
+
+#[test]
+fn identity_knows_nobody() {
+    forbid("src/identity", &["crate::merge", "crate::recall", "crate::context"], "dependencies point down only");
+}
+
+#[test]
+fn verbs_do_not_talk() {
+    forbid("src/ops", &["crate::cli", "clap", "println!", "print!", "eprintln!", "dialoguer", "std::fs", "std::process", "std::env", "std::io::Write"], "verbs neither print nor ask, and use the one door");
+}
+
+#[test]
+fn the_machine_does_not_know_the_verbs() {
+    forbid("src/system", &["crate::ops", "crate::cli", "clap", "dialoguer"], "dependencies point down only");
+}
+
+#[test]
+fn only_the_door_opens_files() {
+    forbid("src/cli", &["std::fs", "std::process::Command", "File::open", "gix"], "only system touches the machine");
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for (path, text) in sources("src").into_iter().chain(sources("tests")) {
+        assert!(text.starts_with("//!"), "{}: does not open with its purpose", path.display());
+    }
+}
+
+#[test]
+fn files_stay_readable_in_one_sitting() {
+    for (path, text) in sources("src") {
+        let lines = text.lines().count();
+        assert!(lines <= 450, "{}: {lines} lines; a concept is missing", path.display());
+    }
+}

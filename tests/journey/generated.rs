@@ -1,0 +1,34 @@
+//! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1` writes them.
+
+use std::{fs, path::Path};
+
+fn compare(folder: &str, files: Vec<(String, String)>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let bless = std::env::var_os("CO_BLESS").is_some();
+    for (name, text) in &files {
+        let file = folder.join(name);
+        if bless {
+            fs::create_dir_all(&folder).expect("a folder");
+            fs::write(&file, text).expect("written");
+        }
+        let committed = fs::read_to_string(&file).unwrap_or_default();
+        assert!(committed == *text, "{} is stale: CO_BLESS=1 cargo test generated", file.display());
+    }
+    let known: Vec<&String> = files.iter().map(|(name, _)| name).collect();
+    for entry in fs::read_dir(&folder).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        assert!(known.contains(&&name), "{folder:?}/{name} is made by nobody");
+    }
+}
+
+#[test]
+fn man_pages() {
+    compare("man", co_cli::cli::man_pages());
+}
+
+#[test]
+fn completions() {
+    use clap_complete::Shell;
+    let shells = [(Shell::Bash, "co.bash"), (Shell::Zsh, "_co"), (Shell::Fish, "co.fish"), (Shell::PowerShell, "co.ps1")];
+    compare("completions", shells.into_iter().map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell))).collect());
+}

@@ -1,0 +1,237 @@
+//! Real servers: git daemon, ssh, smart http with basic auth and a credential helper, and one that never answers.
+
+use crate::support::{Laptop, World, git, has_tool};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Both laptops end up with both facts, through this URL.
+fn exchange(a: &Laptop, b: &Laptop, url: &str) {
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", url]);
+    a.co(&["learn", "From a"]);
+    a.co(&["identity", "sync", "--require-remote"]);
+    b.co(&["init", "--yes", url]);
+    b.co(&["learn", "From b"]);
+    b.co(&["identity", "sync", "--require-remote"]);
+    a.co(&["identity", "sync", "--require-remote"]);
+    assert_eq!(a.facts(), ["From a", "From b"]);
+    assert_eq!(a.tree(), b.tree());
+}
+
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
+}
+
+fn wait_for(port: u16) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < until, "nothing listens on {port}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn file_url() {
+    let world = World::new();
+    let url = format!("file://{}", world.remote());
+    exchange(&world.laptop("a"), &world.laptop("b"), &url);
+}
+
+#[test]
+fn git_daemon() {
+    let daemon = Command::new("git").args(["daemon", "--help"]).output();
+    let exec = git(Path::new("/"), &["--exec-path"]);
+    if daemon.is_err() || !Path::new(exec.trim()).join("git-daemon").exists() {
+        eprintln!("skipped: git daemon is missing");
+        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs git daemon");
+        return;
+    }
+    let world = World::new();
+    world.remote();
+    let port = free_port();
+    let child = Command::new("git")
+        .args(["daemon", "--export-all", "--enable=receive-pack", "--reuseaddr", "--listen=127.0.0.1", &format!("--port={port}")])
+        .arg(format!("--base-path={}", world.dir.path().display()))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("git daemon runs");
+    let _daemon = Ended(child);
+    wait_for(port);
+    exchange(&world.laptop("a"), &world.laptop("b"), &format!("git://127.0.0.1:{port}/remote.git"));
+}
+
+#[test]
+fn ssh() {
+    if !has_tool("/usr/sbin/sshd") || !has_tool("ssh-keygen") {
+        eprintln!("skipped: sshd is missing");
+        return;
+    }
+    let world = World::new();
+    let remote = world.remote();
+    let dir = world.dir.path();
+    let key = |name: &str| {
+        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(dir.join(name)).status().expect("ssh-keygen runs");
+        assert!(made.success());
+    };
+    key("host");
+    key("user");
+    fs::copy(dir.join("user.pub"), dir.join("authorized")).expect("copied");
+    fs::create_dir_all("/run/sshd").ok();
+    let port = free_port();
+    let config = format!(
+        "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/authorized\nStrictModes no\nUsePAM no\nPidFile none\nPasswordAuthentication no\nPermitRootLogin yes\n",
+        dir.display()
+    );
+    fs::write(dir.join("sshd_config"), config).expect("written");
+    let child = Command::new("/usr/sbin/sshd").args(["-D", "-e", "-f"]).arg(dir.join("sshd_config")).stderr(Stdio::null()).spawn().expect("sshd runs");
+    let _server = Ended(child);
+    wait_for(port);
+    let client = format!("ssh -i {0}/user -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile={0}/known -o BatchMode=yes -o LogLevel=ERROR", dir.display());
+    let laptop = |name: &str| world.laptop(name).with("GIT_SSH_COMMAND", &client);
+    let user = String::from_utf8_lossy(&Command::new("id").arg("-un").output().expect("id runs").stdout).trim().to_owned();
+    exchange(&laptop("a"), &laptop("b"), &format!("ssh://{user}@127.0.0.1:{port}{remote}"));
+}
+
+#[test]
+fn smart_http_with_basic_auth_and_a_credential_helper() {
+    let backend = PathBuf::from(git(Path::new("/"), &["--exec-path"]).trim()).join("git-http-backend");
+    if !backend.exists() {
+        eprintln!("skipped: git http-backend is missing");
+        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs git http-backend");
+        return;
+    }
+    let world = World::new();
+    world.remote();
+    git(&world.path("remote.git"), &["config", "http.receivepack", "true"]);
+    let port = serve_http(backend, world.dir.path().to_owned());
+    let url = format!("http://127.0.0.1:{port}/remote.git");
+    let stranger = world.laptop("stranger");
+    let said = stranger.fails(8, &["init", "--yes", &url]);
+    assert!(!said.contains("wrong"), "{said}");
+    let secret = format!("http://me:wrong@127.0.0.1:{port}/remote.git");
+    let said = stranger.fails(8, &["init", "--yes", &secret]);
+    assert!(!said.contains("wrong"), "a password in an error: {said}");
+    let helper = "!f() { test \"$1\" = get && printf 'username=me\\npassword=right\\n'; }; f";
+    let laptop = |name: &str| {
+        let laptop = world.laptop(name);
+        fs::write(laptop.home.join(".gitconfig"), format!("[credential]\n\thelper = \"{}\"\n", helper.replace('\\', "\\\\").replace('"', "\\\""))).expect("written");
+        laptop
+    };
+    exchange(&laptop("a"), &laptop("b"), &url);
+}
+
+#[test]
+fn a_server_that_never_answers_is_given_up() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = silent.local_addr().expect("an address").port();
+    a.co(&["init", "--yes"]);
+    fs::write(a.config().join("settings.json"), "{\"sync\": {\"timeout\": 1}}").expect("written");
+    a.co(&["identity", "remote", &format!("git://127.0.0.1:{port}/x.git")]);
+    a.co(&["learn", "Patient"]);
+    let started = Instant::now();
+    let said = a.try_co(&["identity", "sync"]);
+    assert_eq!(said.code, 0);
+    assert!(said.err.contains("no answer for 1 s"), "{}", said.err);
+    assert!(started.elapsed() < Duration::from_secs(15));
+    assert!(a.git(&["status", "--porcelain"]).is_empty(), "committed all the same");
+}
+
+/// A small http server that asks for a password and hands everything else to git's own backend.
+fn serve_http(backend: PathBuf, root: PathBuf) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (backend, root) = (backend.clone(), root.clone());
+            thread::spawn(move || answer(stream, &backend, &root));
+        }
+    });
+    port
+}
+
+fn answer(mut stream: TcpStream, backend: &Path, root: &Path) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let mut parts = first.split_whitespace();
+    let (method, target) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+    let (mut length, mut kind, mut authorised, mut encoding) = (0usize, String::new(), false, String::new());
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.parse().ok()?,
+            "content-type" => kind = value.to_owned(),
+            "content-encoding" => encoding = value.to_owned(),
+            // me:right
+            "authorization" => authorised = value == "Basic bWU6cmlnaHQ=",
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    if !authorised {
+        stream.write_all(b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"co\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").ok()?;
+        return Some(());
+    }
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    let mut child = Command::new(backend)
+        .env("GIT_PROJECT_ROOT", root)
+        .env("GIT_HTTP_EXPORT_ALL", "1")
+        .env("PATH_INFO", path)
+        .env("QUERY_STRING", query)
+        .env("REQUEST_METHOD", method)
+        .env("CONTENT_TYPE", kind)
+        .env("CONTENT_LENGTH", length.to_string())
+        .env("HTTP_CONTENT_ENCODING", encoding)
+        .env("REMOTE_USER", "me")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(&body).ok()?;
+    let mut reply = Vec::new();
+    child.stdout.take()?.read_to_end(&mut reply).ok()?;
+    child.wait().ok()?;
+    let split = reply.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&reply[..split]).into_owned();
+    let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK").to_owned();
+    let rest: String = head.lines().filter(|line| !line.starts_with("Status: ")).map(|line| format!("{line}\r\n")).collect();
+    write!(stream, "HTTP/1.1 {status}\r\n{rest}Content-Length: {}\r\nConnection: close\r\n\r\n", reply.len() - split - 4).ok()?;
+    stream.write_all(&reply[split + 4..]).ok()?;
+    Some(())
+}
+
+#[test]
+fn a_remote_that_refuses_is_quoted() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let remote = world.remote();
+    let hook = world.path("remote.git/hooks/pre-receive");
+    fs::write(&hook, "#!/bin/sh\necho 'this remote is read-only' >&2\nexit 1\n").expect("written");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("set");
+    a.co(&["init", "--yes"]);
+    a.co(&["identity", "remote", &remote]);
+    let said = a.fails(8, &["identity", "sync", "--require-remote"]);
+    assert!(said.contains("refused the push") && said.contains("read-only"), "{said}");
+}

@@ -1,0 +1,187 @@
+//! When something is wrong: bad files, guards, pipes, JSON, hostile text.
+
+use crate::support::{Laptop, World, git};
+use std::{fs, os::unix::fs::PermissionsExt};
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
+    a.co(&["learn", "A good fact"]);
+    a
+}
+
+#[test]
+fn ten_broken_files_cost_only_themselves() {
+    let world = World::new();
+    let a = laptop(&world);
+    let memory = |name: &str, text: &str| a.write(&format!("knowledge/memories/{name}.md"), text);
+    let good = "created: 2026-01-01T00:00:00Z\n";
+    memory("010-unclosed", "---\nid: 10\n");
+    memory("011-yaml", "---\nid: 11\ncreated: 2026-01-01T00:00:00Z\ntags: [a, b\n---\n\nx\n");
+    memory("012-created", "---\nid: 12\ncreated: yesterday\n---\n\nx\n");
+    memory("013-double-key", &format!("---\nid: 13\nid: 14\n{good}---\n\nx\n"));
+    memory("014-no-front", "just text\n");
+    memory("015-id", &format!("---\nid: fifteen\n{good}---\n\nx15\n"));
+    fs::write(a.identity().join("knowledge/memories/016-latin1.md"), b"---\nid: 16\n---\n\n\xe9\n").expect("written");
+    memory("017-markers", &format!("---\nid: 17\n{good}---\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"));
+    a.write("traits/broken.md", "---\nversion: one\n---\n\nx\n");
+    a.write("knowledge/forgotten.md", "# Forgotten\n\n- not a line\n");
+    let found = a.json(&["identity", "check"]);
+    assert_eq!(found["ok"], false);
+    let list: Vec<(String, String, u64)> = found["data"]["findings"].as_array().expect("findings").iter()
+        .map(|f| (f["path"].as_str().expect("path").rsplit('/').next().expect("name").to_owned(), f["code"].as_str().expect("code").to_owned(), f["line"].as_u64().unwrap_or(0)))
+        .collect();
+    let expected = [
+        ("010-unclosed.md", "frontmatter-unclosed", 1), ("011-yaml.md", "frontmatter-invalid", 0), ("012-created.md", "stamp-invalid", 3),
+        ("013-double-key.md", "frontmatter-duplicate-key", 3), ("014-no-front.md", "frontmatter-missing", 1), ("015-id.md", "field-type", 2),
+        ("016-latin1.md", "not-utf8", 0), ("017-markers.md", "conflict-markers", 6), ("broken.md", "field-type", 2), ("forgotten.md", "ledger-line", 3),
+    ];
+    for (name, code, line) in expected {
+        assert!(list.iter().any(|(n, c, l)| n == name && c == code && (line == 0 || *l == line)), "{name} {code}:{line} not in {list:?}");
+    }
+    assert!(list.iter().any(|(n, _, l)| n == "011-yaml.md" && *l >= 3), "{list:?}");
+    assert_eq!(a.try_co(&["identity", "check"]).code, 1);
+    for command in [&["memory", "list"][..], &["recall", "good"], &["context"], &["status"], &["learn", "Another fact"], &["forget", "Another fact"]] {
+        assert_eq!(a.try_co(command).code, 0, "{command:?}");
+    }
+    assert!(a.co(&["recall", "good"]).contains("A good fact"));
+    let said = a.try_co(&["identity", "sync"]);
+    assert_eq!(said.code, 6, "{}", said.err);
+    assert!(said.err.contains("017-markers.md stayed behind"), "{}", said.err);
+    let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
+    assert!(published.contains("010-unclosed.md") && !published.contains("017-markers.md"), "{published}");
+}
+
+#[test]
+fn check_fix_mends_what_it_says() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.write("knowledge/memories/020-no-front.md", "A fact without frontmatter\n");
+    a.write("knowledge/memories/021-zone.md", "---\nid: 21\ncreated: 2026-01-01T00:00:00\n---\n\nZoneless\n");
+    a.write("knowledge/memories/022-copy.md", "---\nid: 21\ncreated: 2026-01-02T00:00:00Z\n---\n\nSame id\n");
+    a.edit(&a.file_of("A good fact"), "A good fact\n", "A better fact\n");
+    let fixable = |a: &Laptop| a.json(&["identity", "check"])["data"]["findings"].as_array().expect("findings").iter().filter(|f| f["fixable"] == true).count();
+    assert!(fixable(&a) >= 4);
+    a.co(&["identity", "check", "--fix"]);
+    assert_eq!(a.json(&["identity", "check", "--strict"])["ok"], true);
+    assert_eq!(a.facts(), ["A better fact", "A fact without frontmatter", "Same id", "Zoneless"]);
+    a.co(&["identity", "undo"]);
+    assert!(fixable(&a) >= 4, "a fix can be taken back");
+}
+
+#[test]
+fn a_mass_deletion_is_stopped_and_can_be_meant() {
+    let world = World::new();
+    let a = laptop(&world);
+    for n in 0..5 {
+        a.co(&["learn", &format!("Fact {n}")]);
+    }
+    a.co(&["identity", "sync"]);
+    for file in fs::read_dir(a.identity().join("knowledge/memories")).expect("a folder").take(4) {
+        fs::remove_file(file.expect("an entry").path()).expect("removed");
+    }
+    let head = a.git(&["rev-parse", "HEAD"]);
+    let said = a.fails(6, &["identity", "sync"]);
+    assert!(said.contains("4 of 6 facts") && said.contains("--accept-deletions"), "{said}");
+    assert_eq!(a.git(&["rev-parse", "HEAD"]), head, "nothing was committed");
+    a.git(&["checkout", "-q", "--", "knowledge/memories"]);
+    assert_eq!(a.facts().len(), 6);
+    for n in 0..4 {
+        a.co(&["forget", &format!("Fact {n}")]);
+    }
+    a.co(&["identity", "sync"]);
+    fs::remove_file(a.identity().join(a.file_of("Fact 4"))).expect("removed");
+    a.co(&["identity", "sync", "--accept-deletions"]);
+    assert_eq!(a.facts(), ["A good fact"]);
+}
+
+#[test]
+fn a_missing_identity_is_no_deletion() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["identity", "sync"]);
+    fs::rename(a.identity(), a.home.join("away")).expect("moved");
+    a.fails(4, &["identity", "sync"]);
+    fs::rename(a.home.join("away"), a.identity()).expect("moved");
+    assert_eq!(a.co(&["identity", "sync"]), "Up to date.\n");
+}
+
+#[test]
+fn every_command_speaks_json_on_success_and_failure() {
+    let world = World::new();
+    let a = laptop(&world);
+    for command in [&["status"][..], &["memory", "list"], &["recall", "good"], &["context"], &["identity", "check"], &["identity", "sync"], &["identity", "log"], &["identity", "path"], &["memory", "show", "1"], &["help", "exit-codes"]] {
+        let said = a.json(command);
+        assert_eq!((said["schema"].as_str(), said["ok"].as_bool()), (Some("co/1"), Some(true)), "{command:?}: {said}");
+        let keys: Vec<&String> = said.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["schema", "command", "ok", "data", "warnings", "error"]);
+    }
+    let said = a.json(&["memory", "show", "99"]);
+    assert_eq!((said["ok"].as_bool(), said["error"]["code"].as_str()), (Some(false), Some("not-found")));
+    assert!(said["error"]["hints"][0].is_string());
+    let said = a.json(&["nonsense"]);
+    assert_eq!(said["error"]["code"], "usage");
+    assert_eq!(a.try_co(&["nonsense"]).code, 2);
+}
+
+#[test]
+fn text_from_files_cannot_drive_the_terminal() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.write("knowledge/memories/030-evil.md", "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n");
+    for command in [&["memory", "list"][..], &["recall", "evil"], &["memory", "show", "30"], &["identity", "show", "knowledge/memories/030-evil.md"]] {
+        let out = a.co(command);
+        assert!(!out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{command:?}: {out:?}");
+    }
+}
+
+#[test]
+fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
+    let world = World::new();
+    let a = laptop(&world);
+    assert!(!a.co(&["status"]).contains('\u{1b}'));
+    assert!(a.co(&["status", "--color", "always"]).contains('\u{1b}'));
+    assert_eq!(a.co(&["learn", "-q", "Quiet fact"]), "");
+    for n in 0..60 {
+        a.write(&format!("knowledge/memories/{:03}-p.md", 100 + n), &format!("---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n", 100 + n, "y".repeat(2000)));
+    }
+    let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    let script = format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
+    let output = std::process::Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("0\n"));
+}
+
+#[test]
+fn reading_needs_no_writable_disk() {
+    let world = World::new();
+    let a = laptop(&world);
+    let lock = |mode| for folder in [a.identity().join("knowledge/memories"), a.identity(), a.config()] {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("set");
+    };
+    fs::remove_dir_all(a.config().join("local")).ok();
+    lock(0o555);
+    let codes: Vec<i32> = [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]].iter().map(|c| a.try_co(c).code).collect();
+    lock(0o755);
+    assert_eq!(codes, [0, 0, 0, 0]);
+}
+
+#[test]
+fn git_states_that_need_the_user_are_named() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["identity", "sync"]);
+    a.git(&["checkout", "-q", "--detach"]);
+    assert!(a.fails(7, &["identity", "sync"]).contains("detached HEAD"));
+    a.git(&["checkout", "-q", "main"]);
+    fs::create_dir_all(a.identity().join(".git/rebase-merge")).expect("a folder");
+    assert!(a.fails(7, &["identity", "sync"]).contains("a rebase is open"));
+    fs::remove_dir_all(a.identity().join(".git/rebase-merge")).expect("removed");
+    fs::write(a.identity().join(".git/index.lock"), "").expect("written");
+    a.co(&["learn", "While git is busy"]);
+    assert!(a.fails(9, &["identity", "sync"]).contains("index.lock"));
+    fs::remove_file(a.identity().join(".git/index.lock")).expect("removed");
+    a.co(&["identity", "sync"]);
+    fs::remove_dir_all(a.identity().join(".git")).expect("removed");
+    a.fails(4, &["identity", "sync"]);
+}

@@ -1,0 +1,271 @@
+//! Several laptops and one remote: everything ends up everywhere, once, without a conflict.
+
+use crate::support::{Laptop, World, git};
+use std::{fs, thread, time::Duration};
+
+fn pair(world: &World) -> (Laptop, Laptop) {
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--name", "Bin", "--timezone", "America/Los_Angeles", "--remote", &remote]);
+    for fact in ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["identity", "sync"]);
+    b.co(&["init", "--yes", &remote]);
+    (a, b)
+}
+
+fn agree(laptops: &[&Laptop]) {
+    for laptop in laptops {
+        assert_eq!(laptop.tree(), laptops[0].tree(), "{} differs from {}", laptop.name, laptops[0].name);
+        assert_eq!(laptop.git(&["status", "--porcelain"]), "", "{} is not clean", laptop.name);
+        laptop.git(&["fsck", "--strict", "--no-dangling"]);
+        assert_eq!(laptop.co(&["identity", "sync"]), "Up to date.\n");
+        for (path, bytes) in laptop.tree() {
+            assert!(!String::from_utf8_lossy(&bytes).contains("<<<<<<<"), "a marker in {path}");
+        }
+    }
+}
+
+fn ids(laptop: &Laptop) -> Vec<u64> {
+    let list = laptop.json(&["memory", "list"]);
+    list["data"]["memories"].as_array().expect("rows").iter().map(|row| row["id"].as_u64().expect("an id")).collect()
+}
+
+#[test]
+fn the_main_job() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let c = world.laptop("c");
+    c.co(&["init", "--yes"]);
+    c.co(&["learn", "Speaks German"]);
+    c.co(&["learn", "Commits conventionally"]);
+    a.co(&["learn", "Always run uv sync"]);
+    a.co(&["learn", "Commits conventionally", "--tag", "git"]);
+    b.co(&["learn", "Lives in Seattle"]);
+    b.co(&["learn", "Commits conventionally", "--tag", "style"]);
+    b.co(&["forget", "Prefers tabs"]);
+    a.edit("profile.md", "America/Los_Angeles", "Europe/Berlin");
+    thread::sleep(Duration::from_millis(20));
+    b.edit("profile.md", "America/Los_Angeles", "Asia/Tokyo");
+    a.edit("traits/communication-style.md", "Style\n", "Style\n\n- bullets\n");
+    b.edit("traits/learned-patterns.md", "(Cross-Project)\n", "(Cross-Project)\n\n- uv over pip\n");
+    a.co(&["identity", "sync"]);
+    let report = b.co(&["identity", "sync"]);
+    assert!(report.contains("same on both"), "{report}");
+    assert!(report.contains("Lives in Seattle  (was 4 here; 4 was taken)"), "{report}");
+    c.co(&["init", "--yes", &world.path("remote.git").display().to_string()]);
+    for laptop in [&a, &b, &c] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b, &c]);
+    assert_eq!(a.facts(), ["Always run uv sync", "Commits conventionally", "I prefer async/await", "Lives in Seattle", "Speaks German", "Uses SQLAlchemy"]);
+    let ids = ids(&a);
+    assert_eq!(ids.len(), ids.iter().collect::<std::collections::BTreeSet<_>>().len());
+    assert!(a.read("profile.md").contains("Asia/Tokyo"), "the newer edit wins");
+    assert!(a.read("traits/communication-style.md").contains("- bullets") && a.read("traits/learned-patterns.md").contains("- uv over pip"));
+    assert!(a.read(&a.file_of("Commits conventionally")).contains("tags: [git, style]"));
+}
+
+#[test]
+fn one_memory_edited_on_both_keeps_both_texts() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["memory", "edit", "2", "Prefers tabs in Makefiles"]);
+    b.co(&["memory", "edit", "2", "Prefers spaces after all"]);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b]);
+    let facts = a.facts();
+    assert!(facts.contains(&"Prefers tabs in Makefiles".to_owned()) && facts.contains(&"Prefers spaces after all".to_owned()), "{facts:?}");
+    assert_eq!(facts.len(), 4);
+}
+
+#[test]
+fn forget_here_edit_there_keeps_the_edit_and_learning_again_wins() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["forget", "2"]);
+    b.co(&["memory", "edit", "2", "Prefers tabs, really"]);
+    a.co(&["forget", "3"]);
+    b.co(&["learn", "Uses SQLAlchemy"]);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b]);
+    assert_eq!(a.facts(), ["I prefer async/await", "Prefers tabs, really", "Uses SQLAlchemy"]);
+}
+
+#[test]
+fn a_removal_by_hand_travels_and_stays() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    fs::remove_file(a.identity().join(a.file_of("Prefers tabs"))).expect("removed");
+    for laptop in [&a, &b] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b]);
+    assert_eq!(b.facts(), ["I prefer async/await", "Uses SQLAlchemy"]);
+    assert!(b.read("knowledge/forgotten.md").contains("sha256:"));
+}
+
+#[test]
+fn a_push_that_comes_too_late_is_merged_and_tried_again() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    // The remote moves while a merges: a hook on the remote lets b in first, once.
+    b.co(&["learn", "From b"]);
+    let hook = world.path("remote.git/hooks/pre-receive");
+    let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    fs::write(&hook, format!("#!/bin/sh\n[ -e {0} ] && exit 0\ntouch {0}\nunset $(git rev-parse --local-env-vars)\nHOME={1} {co} identity sync >/dev/null 2>&1\nexit 0\n", world.path("once").display(), b.home.display())).expect("written");
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
+    a.co(&["learn", "From a"]);
+    a.co(&["identity", "sync"]);
+    assert!(world.path("once").exists(), "the hook ran");
+    fs::remove_file(hook).expect("removed");
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(a.facts().contains(&"From a".to_owned()) && a.facts().contains(&"From b".to_owned()));
+}
+
+#[test]
+fn offline_commits_and_pushes_later() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    fs::rename(world.path("remote.git"), world.path("away.git")).expect("moved");
+    a.co(&["learn", "Learned on the train"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert_eq!(said.code, 0);
+    assert!(said.err.contains("will be pushed at the next sync") && said.out.contains("Committed on this laptop"), "{}{}", said.out, said.err);
+    a.fails(8, &["identity", "sync", "--require-remote"]);
+    fs::rename(world.path("away.git"), world.path("remote.git")).expect("moved");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"Learned on the train".to_owned()));
+}
+
+#[test]
+fn a_rewritten_remote_is_named_and_loses_nothing() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    b.co(&["learn", "Only on b"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    git(&world.path("remote.git"), &["update-ref", "refs/heads/main", "main~1"]);
+    let elsewhere = world.laptop("c");
+    elsewhere.co(&["init", "--yes", &world.path("remote.git").display().to_string()]);
+    elsewhere.co(&["learn", "After the rewrite"]);
+    elsewhere.co(&["identity", "sync"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert!(said.err.contains("was rewritten"), "{}", said.err);
+    for laptop in [&elsewhere, &b] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b, &elsewhere]);
+    assert!(a.facts().contains(&"Only on b".to_owned()) && a.facts().contains(&"After the rewrite".to_owned()));
+}
+
+#[test]
+fn an_open_merge_with_markers_is_finished() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.edit("profile.md", "America/Los_Angeles", "Europe/Berlin");
+    a.co(&["identity", "sync"]);
+    b.edit("profile.md", "America/Los_Angeles", "Asia/Tokyo");
+    b.co(&["learn", "Also new"]);
+    b.git(&["add", "-A"]);
+    b.git(&["commit", "-qm", "by hand"]);
+    b.git(&["fetch", "-q", "origin"]);
+    let merge = std::process::Command::new("git").args(["-c", "user.name=t", "-c", "user.email=t@e", "merge", "-q", "origin/main"]).current_dir(b.identity()).output().expect("git runs");
+    assert!(!merge.status.success() && b.read("profile.md").contains("<<<<<<<"), "git leaves markers");
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(a.facts().contains(&"Also new".to_owned()));
+}
+
+#[test]
+fn commits_by_hand_are_tidied() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    fs::remove_file(b.identity().join(b.file_of("Prefers tabs"))).expect("removed");
+    b.edit(&b.file_of("Uses SQLAlchemy"), "Uses SQLAlchemy\n", "Uses SQLAlchemy 2\n");
+    b.git(&["add", "-A"]);
+    b.git(&["commit", "-qm", "by hand"]);
+    b.git(&["push", "-q", "origin", "main"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert_eq!(a.facts(), ["I prefer async/await", "Uses SQLAlchemy 2"]);
+    assert!(a.read(&a.file_of("Uses SQLAlchemy 2")).contains("updated: "), "the edit got its stamp");
+}
+
+#[test]
+fn undo_after_a_sync_travels() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "A mistake"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    let saved = a.json(&["identity", "log"]);
+    let op = saved["data"]["operations"].as_array().expect("ops").iter().find(|op| op["verb"] == "save").expect("a save")["op"].as_u64().expect("a number");
+    let out = a.co(&["identity", "undo", &op.to_string()]);
+    assert!(out.contains("It was published"), "{out}");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(!b.facts().contains(&"A mistake".to_owned()));
+}
+
+#[test]
+fn a_hostile_tree_writes_nothing() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let victim = world.path("victim");
+    fs::write(&victim, "untouched").expect("written");
+    let clone = world.path("clone");
+    git(world.dir.path(), &["clone", "-q", "remote.git", "clone"]);
+    std::os::unix::fs::symlink(&victim, clone.join("profile2.md")).expect("linked");
+    git(&clone, &["add", "-A"]);
+    git(&clone, &["commit", "-qm", "link"]);
+    git(&clone, &["push", "-q"]);
+    let before = a.tree();
+    let said = a.fails(6, &["identity", "sync"]);
+    assert!(said.contains("symbolic link"), "{said}");
+    assert_eq!(a.tree(), before);
+    assert_eq!(fs::read_to_string(victim).expect("there"), "untouched");
+    drop(b);
+}
+
+#[test]
+fn killed_at_random_points_loses_nothing() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let rounds: u64 = std::env::var("CO_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let mut expected = a.facts();
+    for n in 0..rounds {
+        for (laptop, other) in [(&a, "a"), (&b, "b")] {
+            let fact = format!("Round {n} on {other}");
+            laptop.co(&["learn", &fact]);
+            expected.push(fact);
+        }
+        let victim = if n % 2 == 0 { &a } else { &b };
+        let mut child = victim.command(&["identity", "sync"]).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().expect("co runs");
+        thread::sleep(Duration::from_micros((n * 7919) % 60_000));
+        child.kill().ok();
+        child.wait().expect("ends");
+        if n % 5 == 4 {
+            for laptop in [&a, &b] {
+                laptop.co(&["identity", "sync"]);
+            }
+        }
+    }
+    for laptop in [&a, &b, &a, &b] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b]);
+    expected.sort();
+    assert_eq!(a.facts(), expected);
+}

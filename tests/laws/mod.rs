@@ -1,0 +1,239 @@
+//! The laws of the merge, over generated identities.
+//!
+//! `CO_LAW_CASES=100000` runs longer.
+
+use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
+use co_cli::merge::{ChangeSet, Policy, merge, tidy};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn stamp(n: i64) -> Stamp {
+    Stamp::from_micros(1_770_000_000_000_000 + n * 1_000_003)
+}
+
+fn memory_file(id: u64, created: i64, updated: Option<i64>, tag: Option<u8>, text: &str) -> (RelPath, Blob) {
+    let tags: Vec<String> = tag.map(|tag| format!("t{tag}")).into_iter().collect();
+    let mut file = memory::new_file(id, stamp(created), &tags, "user-told", text);
+    if let Some(updated) = updated {
+        file = file.replacen("source:", &format!("updated: {}\nsource:", stamp(updated).with_offset()), 1);
+    }
+    (RelPath::known(&format!("knowledge/memories/{id:03}-m{created}.md")), file.into_bytes().into())
+}
+
+#[derive(Clone, Debug)]
+enum Edit {
+    Text(usize, String),
+    Tag(usize, u8),
+    Add(i64, String),
+    Remove(usize),
+    Forget(usize, i64),
+    Line(usize, String),
+    Field(u8, u8),
+    Drop(usize),
+    Paragraph(u8),
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let word = prop::sample::select(vec!["alpha", "beta", "gamma", "delta", "alpha\nbeta", "alpha\nbeta\ngamma\ndelta"]);
+    let edit = prop_oneof![
+        (0..6usize, word.clone()).prop_map(|(at, text)| Edit::Text(at, text.to_owned())),
+        (0..6usize, 0..4u8).prop_map(|(at, tag)| Edit::Tag(at, tag)),
+        (10..40i64, word).prop_map(|(at, text)| Edit::Add(at, text.to_owned())),
+        (0..6usize).prop_map(Edit::Remove),
+        (0..6usize, 50..90i64).prop_map(|(at, when)| Edit::Forget(at, when)),
+        (0..6usize, "[a-c]{1,2}").prop_map(|(at, text)| Edit::Line(at, text)),
+        (0..3u8, 0..4u8).prop_map(|(key, value)| Edit::Field(key, value)),
+        (0..6usize).prop_map(Edit::Drop),
+        (0..5u8).prop_map(Edit::Paragraph),
+    ];
+    prop::collection::vec(edit, 0..6)
+}
+
+fn beginning() -> Snapshot {
+    let mut snapshot = Snapshot::default();
+    for (n, text) in ["one", "two\nlines\nare\nhere", "three", "four"].into_iter().enumerate() {
+        let (path, blob) = memory_file(n as u64 + 1, n as i64, None, Some(n as u8), text);
+        snapshot.put(path, blob);
+    }
+    let profile = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- K0: a\n- K1: b\n- plain\n\nSome words stand here, and they may change.\n";
+    snapshot.put(RelPath::known("profile.md"), profile.as_bytes().to_vec());
+    snapshot.put(RelPath::known("knowledge/context.md"), profile.replace("Profile", "Learned").into_bytes());
+    snapshot.put(RelPath::known("knowledge/people/sarah.md"), b"---\ntitle: Sarah\n---\n\n# Sarah\n\nl1\nl2\nl3\nl4\n".to_vec());
+    snapshot.put(RelPath::known("attachments/a.bin"), vec![1, 2, 3]);
+    snapshot
+}
+
+fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
+    let mut snapshot = base.clone();
+    for (n, edit) in edits.iter().enumerate() {
+        let now = when + n as i64;
+        let memories = snapshot.memories();
+        let nth = |at: usize| memories.get(at % memories.len().max(1)).cloned();
+        match edit {
+            Edit::Text(at, text) => {
+                if let Some(memory) = nth(*at) {
+                    let edited = memory.edited(|d| d.set_body(format!("\n{text}\n"))).stamped(stamp(now));
+                    snapshot.put(edited.path, edited.blob);
+                }
+            }
+            Edit::Tag(at, tag) => {
+                if let Some(memory) = nth(*at) {
+                    let edited = memory.edited(|d| d.set("tags", co_cli::identity::value::Value::List(vec![format!("t{tag}")])));
+                    snapshot.put(edited.path, edited.blob);
+                }
+            }
+            Edit::Add(at, text) => {
+                let (path, blob) = memory_file(*at as u64, *at, None, None, text);
+                snapshot.put(path, blob);
+            }
+            Edit::Remove(at) => {
+                if let Some(memory) = nth(*at) {
+                    snapshot.remove(&memory.path);
+                }
+            }
+            Edit::Forget(at, line) => {
+                if let Some(memory) = nth(*at) {
+                    let mut ledger = snapshot.ledger();
+                    ledger.add(memory.created, memory.hash, stamp(*line).max(memory.latest().plus(1)));
+                    snapshot.remove(&memory.path);
+                    snapshot.put(RelPath::known("knowledge/forgotten.md"), ledger.write().expect("a line").into_bytes());
+                }
+            }
+            Edit::Line(at, text) => edit_body(&mut snapshot, "knowledge/people/sarah.md", now, |body| {
+                let mut lines: Vec<String> = body.lines().map(str::to_owned).collect();
+                let at = 3 + at % lines.len().saturating_sub(3).max(1);
+                lines.insert(at.min(lines.len()), format!("l-{text}"));
+                lines.join("\n") + "\n"
+            }),
+            Edit::Field(key, value) => {
+                let file = if key % 2 == 0 { "profile.md" } else { "knowledge/context.md" };
+                edit_body(&mut snapshot, file, now, |body| {
+                    let line = format!("- K{key}: v{value}");
+                    let mut found = false;
+                    let mut lines: Vec<String> = body
+                        .lines()
+                        .map(|old| if old.starts_with(&format!("- K{key}:")) { found = true; line.clone() } else { old.to_owned() })
+                        .collect();
+                    if !found {
+                        lines.insert(3, line);
+                    }
+                    lines.join("\n") + "\n"
+                });
+            }
+            Edit::Drop(at) => edit_body(&mut snapshot, "knowledge/context.md", now, |body| {
+                let items: Vec<&str> = body.lines().filter(|line| line.starts_with("- ")).collect();
+                let Some(doomed) = items.get(at % items.len().max(1)) else { return body.to_owned() };
+                body.lines().filter(|line| line != doomed).map(|line| format!("{line}\n")).collect()
+            }),
+            Edit::Paragraph(n) => edit_body(&mut snapshot, "profile.md", now, |body| {
+                let words = ["Some", "words", "stand", "here,", "change."];
+                body.replacen(words[*n as usize], &format!("W{now}"), 1)
+            }),
+        }
+    }
+    snapshot
+}
+
+fn edit_body(snapshot: &mut Snapshot, path: &str, now: i64, edit: impl FnOnce(&str) -> String) {
+    let path = RelPath::known(path);
+    let Some(blob) = snapshot.get(&path) else { return };
+    let mut document = co_cli::identity::Document::read(blob).expect("readable");
+    let body = edit(document.body());
+    if body != document.body() {
+        document.set_body(body);
+        document.set("updated", co_cli::identity::value::Value::Text(stamp(now).to_string()));
+        snapshot.put(path, document.write().into_bytes());
+    }
+}
+
+fn joined(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Snapshot {
+    merge(Some(base), x, y, Policy::Sync).snapshot
+}
+
+fn hashes(snapshot: &Snapshot) -> BTreeSet<ContentHash> {
+    snapshot.memories().iter().map(|memory| memory.hash).collect()
+}
+
+fn cases() -> u32 {
+    std::env::var("CO_LAW_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn symmetric(a in edits(), b in edits()) {
+        let base = beginning();
+        let (x, y) = (apply(&base, &a, 50), apply(&base, &b, 60));
+        prop_assert_eq!(joined(&base, &x, &y), joined(&base, &y, &x));
+        prop_assert_eq!(merge(None, &x, &y, Policy::Sync).snapshot, merge(None, &y, &x, Policy::Sync).snapshot);
+    }
+
+    #[test]
+    fn equal_sides_and_untouched_sides_are_taken_as_they_are(a in edits()) {
+        let base = beginning();
+        let x = apply(&base, &a, 50);
+        prop_assert_eq!(&joined(&base, &x, &x), &x);
+        prop_assert_eq!(&joined(&base, &base, &x), &x);
+        prop_assert_eq!(&joined(&base, &x, &base), &x);
+    }
+
+    #[test]
+    fn merging_a_side_in_again_changes_nothing(a in edits(), b in edits()) {
+        let base = beginning();
+        let (x, y) = (apply(&base, &a, 50), apply(&base, &b, 60));
+        let once = joined(&base, &x, &y);
+        prop_assert_eq!(&joined(&base, &once, &y), &once);
+        prop_assert_eq!(&joined(&base, &once, &x), &once);
+    }
+
+    #[test]
+    fn every_fact_is_accounted_for(a in edits(), b in edits()) {
+        let base = beginning();
+        let (x, y) = (apply(&base, &a, 50), apply(&base, &b, 60));
+        let merged = joined(&base, &x, &y);
+        let (have, ledger, old) = (hashes(&merged), merged.ledger(), hashes(&base));
+        let words: BTreeSet<String> = merged.memories().iter().flat_map(|m| m.document().text().lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        for memory in x.memories().iter().chain(&y.memories()) {
+            let merged_text = memory.document().text().lines().all(|line| words.contains(line));
+            let accounted = have.contains(&memory.hash) || old.contains(&memory.hash) || ledger.of_text(memory.hash).is_some() || merged_text;
+            prop_assert!(accounted, "{:?} is gone", memory.document().text());
+        }
+    }
+
+    #[test]
+    fn tidying_twice_is_tidying_once(a in edits(), b in edits()) {
+        let reference = apply(&beginning(), &a, 50);
+        let work = apply(&reference, &b, 60);
+        let hand = tidy::Hand { now: stamp(1000), mtimes: &BTreeMap::new() };
+        let once = tidy::tidy(&work, &reference, hand).snapshot;
+        prop_assert_eq!(&tidy::tidy(&once, &reference, hand).snapshot, &once);
+        prop_assert_eq!(&tidy::tidy(&once, &once, hand).snapshot, &once);
+    }
+
+    #[test]
+    fn change_sets_apply_and_invert(a in edits(), b in edits()) {
+        let (x, y) = (apply(&beginning(), &a, 50), apply(&beginning(), &b, 60));
+        let change = ChangeSet::between(&x, &y);
+        prop_assert_eq!(&change.apply(&x), &y);
+        prop_assert_eq!(&change.inverse().apply(&y), &x);
+    }
+
+    #[test]
+    fn nobody_writes_a_conflict_marker(a in edits(), b in edits()) {
+        let base = beginning();
+        let merged = joined(&base, &apply(&base, &a, 50), &apply(&base, &b, 60));
+        for (path, blob) in merged.iter() {
+            prop_assert_eq!(co_cli::identity::check::marker_line(blob), None, "{}", path);
+        }
+    }
+}
+
+#[test]
+fn import_takes_the_later_version_and_sync_keeps_both() {
+    let one = |updated, text: &str| -> Snapshot { [memory_file(1, 0, Some(updated), None, text)].into_iter().collect() };
+    let (old, new) = (one(10, "old text"), one(20, "new text"));
+    let texts = |snapshot: &Snapshot| snapshot.memories().iter().map(|m: &Memory| m.document().text().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(texts(&merge(None, &old, &new, Policy::Import).snapshot), ["new text".to_owned()].into());
+    assert_eq!(texts(&merge(None, &old, &new, Policy::Sync).snapshot).len(), 2);
+}
