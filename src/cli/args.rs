@@ -231,7 +231,7 @@ pub struct Save {
 #[command(after_help = "Words, \"exact phrases\", OR, and -word to leave out. A fact that holds the whole question comes first.")]
 pub struct Recall {
     /// The question
-    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// At most so many answers
     #[arg(short = 'n', long, default_value_t = 5)]

@@ -25,8 +25,16 @@ pub struct Sides<'a> {
     pub taken: &'a BTreeSet<String>,
 }
 
+/// The memories of both, and the ledger lines that their meeting brings about.
+pub struct Merged {
+    /// The memories.
+    pub memories: Vec<Memory>,
+    /// Texts that were edited away into another memory's text.
+    pub lines: Vec<(Stamp, ContentHash, Stamp)>,
+}
+
 /// Merges the collections.
-pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Vec<Memory> {
+pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
     let origins: BTreeSet<&Stamp> = sides.x.keys().chain(sides.y.keys()).collect();
     let mut merged = Vec::new();
     for origin in origins {
@@ -40,11 +48,25 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
     let merged = without_forgotten(sides, merged, policy, decisions);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
     let (mut merged, lost) = one_per_fact(merged);
+    let lines = edited_away(sides, &merged, &lost);
     for (loser, keeper) in lost {
         decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}: kept the older, tags united", loser.path.name())));
     }
     distinct_paths(&mut merged, sides.taken, decisions);
-    merged
+    Merged { memories: merged, lines }
+}
+
+/// A memory that vanishes because an edit made its text another's: the text it had before gets a line just after its own last stamp, or a
+/// side that still has it would bring it back.
+fn edited_away(sides: &Sides<'_>, kept: &[Memory], lost: &[(Memory, Memory)]) -> Vec<(Stamp, ContentHash, Stamp)> {
+    let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
+    let line = |loser: &Memory| {
+        let base = sides.base?.get(&loser.created).filter(|base| base.hash != loser.hash && !alive.contains(&base.hash))?;
+        let versions = [Some(base), sides.x.get(&loser.created), sides.y.get(&loser.created)];
+        let last = versions.into_iter().flatten().filter(|version| version.hash == base.hash).map(Memory::latest).max()?;
+        Some((base.created, base.hash, last.plus(1)))
+    };
+    lost.iter().filter_map(|(loser, _)| line(loser)).collect()
 }
 
 /// Rule 3: the ledger takes what was forgotten later than the memory last spoke.

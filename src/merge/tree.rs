@@ -7,7 +7,7 @@ use super::{
     documents::{self, incoming_wins},
     memories::{self, ByOrigin},
 };
-use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot};
+use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, path::LEDGER};
 use std::collections::BTreeSet;
 
 /// Who decides where both sides have something to say and there is no common history.
@@ -40,8 +40,7 @@ pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy
         return whole(y);
     }
     let nothing = Snapshot::default();
-    let sides = [Side::read(base.unwrap_or(&nothing), &ByOrigin::new())];
-    let [of_base] = sides;
+    let of_base = Side::read(base.unwrap_or(&nothing), &ByOrigin::new());
     let (of_x, of_y) = (Side::read(x, &of_base.memories), Side::read(y, &of_base.memories));
 
     let mut decisions = Vec::new();
@@ -62,18 +61,30 @@ pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy
         old_ledger: &of_base.ledger,
         taken: &memories::folded(snapshot.paths()),
     };
-    for memory in memories::merge(&sides, policy, &mut decisions) {
+    let merged = memories::merge(&sides, policy, &mut decisions);
+    for memory in merged.memories {
         snapshot.put(memory.path, memory.blob);
     }
+    add_lines(&mut snapshot, ledger, &merged.lines);
     decisions.sort();
     decisions.dedup();
     Merged { snapshot, decisions }
 }
 
+fn add_lines(snapshot: &mut Snapshot, mut ledger: Ledger, lines: &[(Stamp, ContentHash, Stamp)]) {
+    let before = ledger.clone();
+    for (origin, hash, stamp) in lines {
+        ledger.add(*origin, *hash, *stamp);
+    }
+    if let (true, Some(text)) = (ledger != before, ledger.write()) {
+        snapshot.put(RelPath::known(LEDGER), text.into_bytes());
+    }
+}
+
 struct Side {
     memories: ByOrigin,
     others: Snapshot,
-    ledger: crate::identity::Ledger,
+    ledger: Ledger,
 }
 
 impl Side {
