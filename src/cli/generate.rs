@@ -2,8 +2,7 @@
 
 use clap_complete::Shell;
 
-/// The shells that completions are made for.
-pub const SHELLS: [Shell; 4] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell];
+
 
 /// The completions of a shell.
 pub fn completions(shell: Shell) -> String {

@@ -7,6 +7,7 @@ use super::{
     finding::{Code, Finding},
     hash::ContentHash,
     path::RelPath,
+    scan::{self, Scanned},
     snapshot::Blob,
     stamp::Stamp,
     value::Value,
@@ -74,7 +75,24 @@ impl Memory {
     /// # Errors
     /// [`Unusable`] when it has no origin; its bytes still travel.
     pub fn read(path: &RelPath, blob: &Blob) -> Result<Memory, Unusable> {
-        Memory::take_apart(path, blob).map(|(memory, _)| memory)
+        match scan::scan(blob) {
+            Some(scanned) => Ok(Memory::of_scan(path, blob, &scanned)),
+            None => Memory::take_apart(path, blob).map(|(memory, _)| memory),
+        }
+    }
+
+    /// A memory from a file of the usual form.
+    pub fn of_scan(path: &RelPath, blob: &Blob, scanned: &Scanned<'_>) -> Memory {
+        Memory {
+            path: path.clone(),
+            id: scanned.id.as_ref().and_then(read_id),
+            created: scanned.created.stamp,
+            written: scanned.written.to_owned(),
+            updated: scanned.updated.flatten().map(|read| read.stamp),
+            tags: scanned.tags.as_ref().and_then(Value::list).unwrap_or_default(),
+            hash: ContentHash::of_body(scanned.body),
+            blob: blob.clone(),
+        }
     }
 
     /// Reads a memory together with its document, for callers that need both.
@@ -153,20 +171,22 @@ impl Memory {
 
     /// The first line of the text; more than 80 characters are cut to 77 and `...`.
     pub fn summary(&self) -> String {
-        summary(&self.document())
+        self.with_text(summary)
+    }
+
+    /// Does something with the text, which is found without taking the document apart where the file has the usual form.
+    pub fn with_text<T>(&self, then: impl FnOnce(&str) -> T) -> T {
+        match scan::scan(&self.blob) {
+            Some(scanned) => then(super::hash::canonical_trim(scanned.body)),
+            None => then(self.document().text()),
+        }
     }
 }
 
 /// The first line of a text; more than 80 characters are cut to 77 and `...`.
-pub fn summary(document: &Document) -> String {
-    {
-        let first = document.text().lines().next().unwrap_or_default();
-        if first.chars().count() > 80 {
-            first.chars().take(77).chain("...".chars()).collect()
-        } else {
-            first.to_owned()
-        }
-    }
+pub fn summary(text: &str) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    if first.chars().count() > 80 { first.chars().take(77).chain("...".chars()).collect() } else { first.to_owned() }
 }
 
 /// The text of a new memory file.

@@ -12,6 +12,7 @@ pub mod hash;
 pub mod ledger;
 pub mod memory;
 pub mod path;
+pub mod scan;
 pub mod slug;
 pub mod snapshot;
 pub mod stamp;

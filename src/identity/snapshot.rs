@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub type Blob = Arc<[u8]>;
 
 /// Every file of an identity.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Snapshot {
     files: BTreeMap<RelPath, Blob>,
 }
@@ -66,6 +66,15 @@ impl Snapshot {
     /// The ledger of forgotten facts; empty when there is none.
     pub fn ledger(&self) -> Ledger {
         self.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob)).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (path, blob) in self.iter() {
+            writeln!(f, "== {path}\n{}", String::from_utf8_lossy(blob))?;
+        }
+        Ok(())
     }
 }
 

@@ -47,13 +47,22 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
     }
     let merged = without_forgotten(sides, merged, policy, decisions);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
-    let (mut merged, lost) = one_per_fact(merged);
+    let (mut merged, lost) = one_per_fact(merged, |memory| sides.own_tags(memory));
     let lines = edited_away(sides, &merged, &lost);
     for (loser, keeper) in lost {
         decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}: kept the older, tags united", loser.path.name())));
     }
     distinct_paths(&mut merged, sides.taken, decisions);
     Merged { memories: merged, lines }
+}
+
+impl Sides<'_> {
+    /// The tags a memory brings along when it becomes one with another: all, but where only one side still has it, what that side added.
+    fn own_tags(&self, memory: &Memory) -> Vec<String> {
+        let on_both = self.x.contains_key(&memory.created) && self.y.contains_key(&memory.created);
+        let old = self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both);
+        memory.tags.iter().filter(|tag| old.is_none_or(|old| !old.tags.contains(tag))).cloned().collect()
+    }
 }
 
 /// A memory that vanishes because an edit made its text another's: the text it had before gets a line just after its own last stamp, or a
@@ -140,7 +149,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
                 slot.insert(memory);
             }
             Entry::Occupied(mut slot) => {
-                let united = unite(slot.get(), &memory);
+                let united = unite(slot.get(), &memory, &memory.tags);
                 slot.insert(united);
             }
         }
@@ -149,7 +158,9 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
 }
 
 /// Rule 4: of memories with one text the earliest keeps it. Returns what is left, and who lost against whom.
-pub fn one_per_fact(mut memories: Vec<Memory>) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
+///
+/// `tags` says what a loser brings along.
+pub fn one_per_fact(mut memories: Vec<Memory>, tags: impl Fn(&Memory) -> Vec<String>) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
     memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
     let mut kept: Vec<Memory> = Vec::new();
     let mut at: BTreeMap<ContentHash, usize> = BTreeMap::new();
@@ -157,7 +168,7 @@ pub fn one_per_fact(mut memories: Vec<Memory>) -> (Vec<Memory>, Vec<(Memory, Mem
     for memory in memories {
         match at.get(&memory.hash) {
             Some(&first) => {
-                kept[first] = unite(&kept[first], &memory);
+                kept[first] = unite(&kept[first], &memory, &tags(&memory));
                 lost.push((memory, kept[first].clone()));
             }
             None => {
@@ -170,8 +181,8 @@ pub fn one_per_fact(mut memories: Vec<Memory>) -> (Vec<Memory>, Vec<(Memory, Mem
 }
 
 /// The keeper with the other's tags, unknown keys and, if later, its last stamp.
-fn unite(keeper: &Memory, other: &Memory) -> Memory {
-    let new_tags: BTreeSet<&String> = other.tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
+fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
+    let new_tags: BTreeSet<&String> = tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
     let theirs = other.document();
     let ours = keeper.document();
     let front = |document: &crate::identity::Document| document.front().map(|front| front.entries().to_vec()).unwrap_or_default();

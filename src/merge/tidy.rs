@@ -40,10 +40,14 @@ pub struct Tidied {
 
 /// Compares the work tree with the last tidied commit and takes up what changed by hand.
 pub fn tidy(work: &Snapshot, reference: &Snapshot, hand: Hand<'_>) -> Tidied {
-    let mut tidied = Pass::new(work, reference, hand).run();
+    let old = memories::by_origin(reference.memories(), &ByOrigin::new());
+    let mut tidied = Pass::new(work, reference, &old, hand).run();
+    if tidied.snapshot == *work {
+        return tidied;
+    }
     // One pass can bring about what the next one sees (an edit makes two texts equal); three have been enough for every history tried.
     for _ in 0..8 {
-        let again = Pass::new(&tidied.snapshot, reference, hand).run();
+        let again = Pass::new(&tidied.snapshot, reference, &old, hand).run();
         if again.snapshot == tidied.snapshot {
             break;
         }
@@ -82,7 +86,7 @@ struct Pass<'a> {
     hand: Hand<'a>,
     work: &'a Snapshot,
     reference: &'a Snapshot,
-    old: ByOrigin,
+    old: &'a ByOrigin,
     /// Files of the work tree that are no readable memory.
     others: Snapshot,
     memories: Vec<Memory>,
@@ -92,8 +96,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(work: &'a Snapshot, reference: &'a Snapshot, hand: Hand<'a>) -> Pass<'a> {
-        let old = memories::by_origin(reference.memories(), &ByOrigin::new());
+    fn new(work: &'a Snapshot, reference: &'a Snapshot, old: &'a ByOrigin, hand: Hand<'a>) -> Pass<'a> {
         let mut ledger = reference.ledger();
         ledger.join(&work.ledger());
         let mut pass =
@@ -132,7 +135,7 @@ impl<'a> Pass<'a> {
     }
 
     fn run(mut self) -> Tidied {
-        self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), &self.old);
+        self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), self.old);
         self.stamp_edits();
         self.note_removals();
         self.unite_equal_facts();
@@ -176,7 +179,7 @@ impl<'a> Pass<'a> {
     }
 
     fn unite_equal_facts(&mut self) {
-        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories));
+        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |memory| memory.tags.clone());
         let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
         for (loser, keeper) in &lost {
             self.decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}", loser.path.name())));

@@ -85,7 +85,7 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
         let (memories, _) = store.memories();
         let named = |placed: &Placed| match &handle {
             Some(handle) => handle.names(&placed.memory),
-            None => placed.memory.document().text().to_lowercase().contains(&pattern),
+            None => placed.memory.with_text(|text| text.to_lowercase().contains(&pattern)),
         };
         matches.extend(memories.into_iter().filter(named).map(|placed| (store.clone(), placed)));
     }

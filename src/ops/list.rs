@@ -3,7 +3,7 @@
 //! Invariant: a bad file costs its own row; a number that two memories share is shown with a part of the hash.
 
 use super::{Failure, store::{Scope, Store}};
-use crate::identity::{Finding, Kind, Memory, Stamp, memory, path::MEMORIES};
+use crate::identity::{Finding, Kind, Memory, Stamp, path::MEMORIES};
 use crate::system::{Machine, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -84,17 +84,17 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 
 fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
     let (blob, _) = folder::read_file(&file.path, &file.file)?;
-    let (memory, document) = Memory::take_apart(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
+    let memory = Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
     Ok(Row {
         id: memory.id,
         handle: memory.id.map_or_else(|| memory.hash.to_string(), |id| id.to_string()),
-        created: memory.written,
-        tags: memory.tags,
-        summary: memory::summary(&document),
+        summary: memory.summary(),
         scope: store.scope,
         hash: memory.hash.to_string(),
         path: store.shown.join(memory.path.as_str()),
         origin: memory.created,
+        created: memory.written,
+        tags: memory.tags,
     })
 }
 

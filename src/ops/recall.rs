@@ -74,7 +74,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 }
 
 fn candidate(placed: &Placed) -> Candidate {
-    Candidate { body: placed.memory.document().text().to_owned(), tags: placed.memory.tags.clone(), created: placed.memory.created.micros() }
+    Candidate { body: placed.memory.with_text(str::to_owned), tags: placed.memory.tags.clone(), created: placed.memory.created.micros() }
 }
 
 fn answer(placed: &Placed, candidate: &Candidate, score: f64) -> Answer {

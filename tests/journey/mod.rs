@@ -3,6 +3,7 @@
 mod dotfiles;
 mod first_day;
 mod memories;
+mod readme;
 mod context;
 mod trouble;
 mod two_laptops;

@@ -83,7 +83,8 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
                 }
             }
             Edit::Add(at, text) => {
-                let (path, blob) = memory_file(*at as u64, *at, None, None, text);
+                // An origin is precise: two laptops never give the same one to different facts. The model tries coarse ones.
+                let (path, blob) = memory_file(*at as u64, at + when * 10, None, None, text);
                 snapshot.put(path, blob);
             }
             Edit::Remove(at) => {

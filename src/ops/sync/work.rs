@@ -17,19 +17,19 @@ impl Session<'_> {
         let head = self.repo.head()?;
         let (listed, _) = folder::list(&self.store.root, "");
         let difference = self.repo.compare(&listed)?;
-        if unfinished == Unfinished::Nothing && difference.is_clean() && self.marker_holds(head) {
+        if unfinished == Unfinished::Nothing && difference.is_clean() && self.nothing_to_tidy(head)? {
             return Ok(Ok(()));
         }
         folder::remove_leftovers(&self.store.root);
-        let committed = self.repo.snapshot(head)?;
-        let reference = self.reference(head, &committed)?;
         let mut reading = folder::read(&self.store.root);
+        let committed = self.repo.snapshot_like(head, &reading.snapshot, &difference)?;
+        let reference = self.reference(head, &committed)?;
         for path in &difference.ignored {
             reading.snapshot.remove(path);
         }
         self.hold_back(&mut reading, &committed);
         let merged_in = if unfinished == Unfinished::Merge { self.finish_merge(&mut reading, head)? } else { None };
-        let tree = self.tidied(&reading, &reference)?;
+        let tree = self.tidied(&reading, &reference, (head, &committed))?;
         if apply::write_tidied(self, &reading.snapshot, &tree)?.is_err() {
             return Ok(Err(Again));
         }
@@ -108,17 +108,17 @@ impl Session<'_> {
         Ok(Some(theirs))
     }
 
-    fn tidied(&mut self, reading: &Reading, reference: &Snapshot) -> Result<Snapshot, Failure> {
+    fn tidied(&mut self, reading: &Reading, reference: &Snapshot, (head, committed): (Option<Id>, &Snapshot)) -> Result<Snapshot, Failure> {
         let hand = tidy::Hand { now: self.machine.now(), mtimes: &reading.mtimes };
         let tidied = tidy::tidy(&reading.snapshot, reference, hand);
-        if !self.request.accept_deletions {
-            let there = reference.memories().len();
-            if let Some(mass) = guard::judge(tidied.removed_by_hand, there) {
+        if !self.request.accept_deletions && tidied.removed_by_hand > 0 {
+            if let Some(mass) = guard::judge(tidied.removed_by_hand, reference.memories().len()) {
                 return Err(self.mass_deletion(mass));
             }
         }
         self.seen.decisions.extend(tidied.decisions);
-        let known = self.repo.snapshot(self.repo.ref_id(&self.branch.tracking))?;
+        let tracking = self.repo.ref_id(&self.branch.tracking);
+        let known = if tracking.is_some() && tracking == head { committed.clone() } else { self.repo.snapshot(tracking)? };
         let assigned = ids::assign(&tidied.snapshot, &known);
         self.seen.renumbered.extend(assigned.renumbered);
         self.seen.decisions.extend(assigned.decisions);
@@ -151,11 +151,14 @@ impl Session<'_> {
         self.repo.co_dir().join("clean")
     }
 
-    /// Whether the index is the one that was written when the work tree was last seen to agree with HEAD.
-    fn marker_holds(&mut self, head: Option<Id>) -> bool {
-        let (Some(head), Some(stamp)) = (head, self.repo.index_stamp()) else { return false };
-        let same = files::read_text(&self.marker_file()).ok().flatten() == Some(format!("{head} {stamp}"));
-        same && self.repo.ref_id(TIDIED) == Some(head)
+    /// Whether a clean work tree is one that co has tidied: by the marker, or by looking at index and tree.
+    fn nothing_to_tidy(&self, head: Option<Id>) -> Result<bool, Failure> {
+        let (Some(head), Some(stamp)) = (head, self.repo.index_stamp()) else { return Ok(false) };
+        if self.repo.ref_id(TIDIED) != Some(head) {
+            return Ok(false);
+        }
+        let known = files::read_text(&self.marker_file()).ok().flatten() == Some(format!("{head} {stamp}"));
+        Ok(known || self.repo.index_holds(self.repo.tree_of(head)?)?)
     }
 
     pub(super) fn set_marker(&self, head: Id) {

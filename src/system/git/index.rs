@@ -93,6 +93,19 @@ impl Repo {
         Ok(())
     }
 
+    /// Whether the index holds exactly this identity tree, and nothing unmerged.
+    ///
+    /// # Errors
+    /// When index or tree cannot be read.
+    pub fn index_holds(&self, root: Id) -> Result<bool, GitError> {
+        let failed = self.failed("read the index");
+        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let tracked = self.tracked(&index);
+        let wanted = self.identity_tree(root)?.map(|tree| self.entries(tree)).transpose()?.unwrap_or_default();
+        let same = wanted.iter().all(|(path, id)| tracked.get(path.as_str()).is_some_and(|entry| entry.id == *id));
+        Ok(same && wanted.len() == tracked.len())
+    }
+
     /// What tells whether the index was written since: its time and size.
     pub fn index_stamp(&self) -> Option<String> {
         let meta = std::fs::metadata(self.gix.index_path()).ok()?;

@@ -140,7 +140,7 @@ impl Repo {
         self.blob_id(&bytes) == id || self.as_stored(path, &bytes).is_some_and(|stored| self.blob_id(&stored) == id)
     }
 
-    fn unchanged_since_index(&self, path: &BString, file: &std::path::Path) -> bool {
+    fn unchanged_since_index(&self, path: &BString, file: &Path) -> bool {
         let (Ok(index), Ok(options)) = (self.gix.index_or_empty(), self.gix.stat_options()) else { return false };
         let stat = gix::index::fs::Metadata::from_path_no_follow(file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
         let entry = index.entry_by_path(path.as_bstr());

@@ -68,6 +68,30 @@ impl Repo {
         Ok(files.into_iter().collect())
     }
 
+    /// The identity in a commit, with bytes shared from the work tree where the index says that a file is unchanged.
+    ///
+    /// # Errors
+    /// As [`Repo::snapshot`].
+    pub fn snapshot_like(&self, commit: Option<Id>, work: &Snapshot, difference: &super::index::Difference) -> Result<Snapshot, GitError> {
+        let Some(commit) = commit else { return Ok(Snapshot::default()) };
+        let root = self.tree_of(commit)?;
+        if !self.index_holds(root)? {
+            return self.snapshot(Some(commit));
+        }
+        let Some(tree) = self.identity_tree(root)? else { return Ok(Snapshot::default()) };
+        let failed = self.failed("read a tree");
+        let mut files = Vec::new();
+        for (path, id) in self.entries(tree)? {
+            let shared = work.get(&path).filter(|_| !difference.changed.contains(&path) && !difference.missing.contains(&path));
+            let blob = match shared {
+                Some(blob) => blob.clone(),
+                None => Blob::from(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data()),
+            };
+            files.push((path, blob));
+        }
+        Ok(files.into_iter().collect())
+    }
+
     /// Every file in an identity tree with its blob.
     ///
     /// # Errors

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Builds and installs co, then does the main job once: create an identity, save facts, list them, sync.
+#
+#   scripts/start.sh [URL]
+#
+# With a URL the identity is yours, in ~/.config/co-cli, and syncs with that git repository. Without one everything happens in a new
+# folder under the temporary directory, against a bare repository made there, and nothing of yours is touched.
+set -eu
+cd "$(dirname "$0")/.."
+
+cargo install --locked --quiet --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
+bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
+co=$bin/co
+
+url=${1:-}
+if [ -z "$url" ]; then
+    scratch=$(mktemp -d)
+    git init --quiet --bare "$scratch/remote.git"
+    url=$scratch/remote.git
+    CO_CONFIG_DIR=$scratch/laptop
+    export CO_CONFIG_DIR
+    unset CO_IDENTITY_PATH GIT_DIR GIT_WORK_TREE
+    cd "$scratch"
+    echo "Trying co in $scratch; nothing of yours is touched."
+fi
+
+run() {
+    echo
+    echo "\$ co $*"
+    "$co" "$@"
+}
+
+run init --yes "$url"
+run memory save --scope identity "I prefer async/await over callbacks" --tag python
+run memory save --scope identity "Always run uv sync before pytest" --tag python
+run memory list --scope identity
+run identity sync
+run recall "what to run before the tests?"
+echo
+echo "co is installed as $co. On the next laptop: co init $url"
+case ":$PATH:" in
+*":$bin:"*) ;;
+*) echo "Put $bin on your PATH to call it as \`co\`." ;;
+esac
