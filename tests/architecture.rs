@@ -1,6 +1,9 @@
 //! Who may know whom: layers, and the one door to the machine. Each failure names the file and the rule.
 
-use std::{fs, path::{Path, PathBuf}};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
@@ -36,7 +39,21 @@ fn forbid(folder: &str, words: &[&str], rule: &str) {
 
 #[test]
 fn pure_modules_know_no_machine() {
-    let machine = ["std::fs", "std::env", "std::process", "std::io", "std::net", "SystemTime", "Instant::now", "Timestamp::now", "Zoned::now", "gix", "rusqlite", "rand", "tempfile"];
+    let machine = [
+        "std::fs",
+        "std::env",
+        "std::process",
+        "std::io",
+        "std::net",
+        "SystemTime",
+        "Instant::now",
+        "Timestamp::now",
+        "Zoned::now",
+        "gix",
+        "rusqlite",
+        "rand",
+        "tempfile",
+    ];
     for folder in ["src/identity", "src/merge", "src/recall", "src/context"] {
         forbid(folder, &machine, "pure modules have no effects");
         forbid(folder, &["crate::system", "crate::ops", "crate::cli"], "dependencies point down only");
@@ -50,7 +67,11 @@ fn identity_knows_nobody() {
 
 #[test]
 fn verbs_do_not_talk() {
-    forbid("src/ops", &["crate::cli", "clap", "println!", "print!", "eprintln!", "dialoguer", "std::fs", "std::process", "std::env", "std::io::Write"], "verbs neither print nor ask, and use the one door");
+    forbid(
+        "src/ops",
+        &["crate::cli", "clap", "println!", "print!", "eprintln!", "dialoguer", "std::fs", "std::process", "std::env", "std::io::Write"],
+        "verbs neither print nor ask, and use the one door",
+    );
 }
 
 #[test]

@@ -91,7 +91,9 @@ pub enum Command {
 
 /// `co init`
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  co init                                   create one, asking a few questions\n  co init git@github.com:me/identity.git    bring yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another tool syncs")]
+#[command(
+    after_help = "Examples:\n  co init                                   create one, asking a few questions\n  co init git@github.com:me/identity.git    bring yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another tool syncs"
+)]
 pub struct Init {
     /// The URL of your identity's repository, or a folder to use as the identity
     #[arg(value_name = "URL|DIR")]
@@ -133,7 +135,9 @@ pub enum Identity {
         limit: usize,
     },
     /// Take back the last operation of this laptop
-    #[command(after_help = "What was not published comes back byte for byte. What was published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a forget learns again. `co identity undo OP` with the number of an undo does it again.")]
+    #[command(
+        after_help = "What was not published comes back byte for byte. What was published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a forget learns again. `co identity undo OP` with the number of an undo does it again."
+    )]
     Undo {
         /// The number of an operation, from `co identity log`
         op: Option<u64>,

@@ -8,7 +8,11 @@ use super::{
 };
 use crate::context::{Format, LayerKind};
 use crate::identity::{Finding, document::MAX_MEMORY_BYTES};
-use crate::ops::{Exit, Failure, check, context, edit, forget, init, list, log, recall, save, show, status, store::{self, Scope, Store}, sync, undo};
+use crate::ops::{
+    Exit, Failure, check, context, edit, forget, init, list, log, recall, save, show, status,
+    store::{self, Scope, Store},
+    sync, undo,
+};
 use crate::system::{Machine, files, folder, terminal};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -133,7 +137,8 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
     let mut plan = init::plan(machine, &request)?;
     if !args.yes {
         if !ask {
-            return Err(Failure::new(Exit::Declined, "`co init` asks before it writes, and there is no terminal to ask on").hint("`co init --yes` takes what is proposed"));
+            return Err(Failure::new(Exit::Declined, "`co init` asks before it writes, and there is no terminal to ask on")
+                .hint("`co init --yes` takes what is proposed"));
         }
         if !plan.existing && request.target.is_none() {
             let intro = format!("No identity yet. I will create one in {} (a git repository of markdown files).\n\n", machine.shown(&plan.identity));
@@ -182,7 +187,9 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty
         }
         Identity::Remote { url: None } => {
             let git = status::run(machine)?.git;
-            let url = git.and_then(|git| git.url).ok_or_else(|| Failure::new(Exit::NotFound, "there is no remote").hint("`co identity remote URL` names one"))?;
+            let url = git
+                .and_then(|git| git.url)
+                .ok_or_else(|| Failure::new(Exit::NotFound, "there is no remote").hint("`co identity remote URL` names one"))?;
             Ok(Outcome::data(format!("{}\n", look::safe(&url)), json!({ "url": url })))
         }
     }
@@ -207,7 +214,8 @@ fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, chatty:
     outcome.warnings.extend(report.warnings.clone());
     if !report.held_back.is_empty() {
         let message = format!("{} stayed behind: git's conflict markers stand in it; the rest was synced", report.held_back.join(", "));
-        outcome.failure = Some(Failure::new(Exit::Refused, message).hint("keep the lines you want, remove the markers, and `co identity sync` again"));
+        outcome.failure =
+            Some(Failure::new(Exit::Refused, message).hint("keep the lines you want, remove the markers, and `co identity sync` again"));
     }
     Ok(outcome)
 }
@@ -220,9 +228,10 @@ fn run_show(machine: &Machine, path: Option<&str>) -> Result<Outcome, Failure> {
         let text = names.iter().map(|name| format!("{}\n", look::safe(name))).collect();
         return Ok(Outcome::data(text, json!({ "files": names })));
     };
-    let file = listed.iter().find(|file| file.path.as_str() == path).ok_or_else(|| {
-        Failure::new(Exit::NotFound, format!("the identity has no file {path}")).hint("`co identity show` lists its files")
-    })?;
+    let file = listed
+        .iter()
+        .find(|file| file.path.as_str() == path)
+        .ok_or_else(|| Failure::new(Exit::NotFound, format!("the identity has no file {path}")).hint("`co identity show` lists its files"))?;
     let (blob, _) = folder::read_file(&file.path, &file.file).map_err(|finding| Failure::new(Exit::Other, format!("{path}: {}", finding.message)))?;
     let text = String::from_utf8_lossy(&blob).into_owned();
     Ok(Outcome::data(look::safe(&text), json!({ "path": path, "content": text })))
@@ -233,7 +242,9 @@ fn run_save(machine: &Machine, args: args::Save, look: Look) -> Result<Outcome, 
     let report = save::run(machine, &request)?;
     let mut outcome = Outcome::said(render::saved(&report, look), &report);
     if report.first_in_project {
-        outcome.warnings.push("this is the first fact in this project; whoever reads its repository reads it, too (`--scope identity` keeps facts to yourself)".into());
+        outcome.warnings.push(
+            "this is the first fact in this project; whoever reads its repository reads it, too (`--scope identity` keeps facts to yourself)".into(),
+        );
     }
     Ok(outcome)
 }
@@ -249,7 +260,8 @@ fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Resul
         Some(text(&args.text)?)
     } else if args.tags.is_empty() {
         if !ask {
-            return Err(Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor").hint("`co memory edit HANDLE \"new text\"` or `--tag T`"));
+            return Err(Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor")
+                .hint("`co memory edit HANDLE \"new text\"` or `--tag T`"));
         }
         let old = edit::text(machine, &args.handle, scope)?;
         Some(terminal::edit(machine, &old)?.unwrap_or(old))
@@ -266,7 +278,12 @@ fn run_forget(machine: &Machine, args: &args::Forget, ask: bool, look: Look) -> 
     let mut plan = forget::plan(machine, &forget::Request { what: what.clone(), scope: scope(args.scope) })?;
     match plan.matches().len() {
         1 => {}
-        _ if ask => plan = { let at = prompt::which(&plan)?; plan.only(at) },
+        _ if ask => {
+            plan = {
+                let at = prompt::which(&plan)?;
+                plan.only(at)
+            }
+        }
         _ => return Err(plan.ambiguous(&what)),
     }
     let by_text = crate::identity::handle::Handle::parse(&what).is_none();
@@ -318,7 +335,8 @@ fn help(topic: &[String]) -> Result<Outcome, Failure> {
     for word in topic {
         let found = command.find_subcommand(word).cloned();
         command = found.ok_or_else(|| {
-            Failure::new(Exit::NotFound, format!("there is no command or topic `{}`", topic.join(" "))).hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
+            Failure::new(Exit::NotFound, format!("there is no command or topic `{}`", topic.join(" ")))
+                .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
         })?;
     }
     data(command.render_long_help().to_string())

@@ -2,8 +2,6 @@
 
 use clap_complete::Shell;
 
-
-
 /// The completions of a shell.
 pub fn completions(shell: Shell) -> String {
     let mut bytes = Vec::new();

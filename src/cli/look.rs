@@ -64,7 +64,13 @@ impl Look {
             return text.to_owned();
         }
         let mut used = 0;
-        let kept: String = text.chars().take_while(|c| { used += c.width().unwrap_or(0); used < room }).collect();
+        let kept: String = text
+            .chars()
+            .take_while(|c| {
+                used += c.width().unwrap_or(0);
+                used < room
+            })
+            .collect();
         format!("{kept}…")
     }
 }

@@ -8,7 +8,13 @@ use crate::system::{Machine, machine::Source};
 /// `memory save`
 pub fn saved(report: &save::Report, look: Look) -> String {
     if report.known {
-        return format!("{} Memory {} says this already: {}\nLocation: {}\n", look.learned("✓"), report.id, safe(&report.filename), report.path.display());
+        return format!(
+            "{} Memory {} says this already: {}\nLocation: {}\n",
+            look.learned("✓"),
+            report.id,
+            safe(&report.filename),
+            report.path.display()
+        );
     }
     format!("{} Saved memory {}: {}\nLocation: {}\n", look.learned("✓"), report.id, safe(&report.filename), report.path.display())
 }
@@ -99,7 +105,9 @@ pub fn explained(accounts: &[Account], look: Look) -> String {
         .map(|a| {
             let file = match a.files.as_slice() {
                 [one] => one.clone(),
-                [first, ..] => format!("{} ({})", first.rsplit_once('/').map_or(first.as_str(), |(folder, _)| folder).to_owned() + "/*.md", a.files.len()),
+                [first, ..] => {
+                    format!("{} ({})", first.rsplit_once('/').map_or(first.as_str(), |(folder, _)| folder).to_owned() + "/*.md", a.files.len())
+                }
                 [] => String::new(),
             };
             [a.layer.replace('-', " "), file, a.bytes.to_string(), a.tokens.to_string(), a.notes.join("; ")]
@@ -166,7 +174,15 @@ pub fn status(report: &status::Report, machine: &Machine, look: Look) -> String 
             rows.push(("name", safe(name)));
         }
         let c = report.counts;
-        rows.push(("holds", format!("{}, {}, {}", plural(c.memories, "memory", "memories"), plural(c.traits, "trait", "traits"), plural(c.documents, "document", "documents"))));
+        rows.push((
+            "holds",
+            format!(
+                "{}, {}, {}",
+                plural(c.memories, "memory", "memories"),
+                plural(c.traits, "trait", "traits"),
+                plural(c.documents, "document", "documents")
+            ),
+        ));
         git_rows(report, machine, &mut rows);
     }
     if let Some(project) = &report.project {
@@ -193,7 +209,9 @@ fn git_rows(report: &status::Report, machine: &Machine, rows: &mut Vec<(&'static
     rows.push(("remote", safe(&remote)));
     let todo = match (git.uncommitted.len(), git.unpublished) {
         (0, 0) => "everything is committed and published".to_owned(),
-        (files, commits) => format!("{} to commit, {} to push: `co identity sync`", plural(files, "file", "files"), plural(commits, "commit", "commits")),
+        (files, commits) => {
+            format!("{} to commit, {} to push: `co identity sync`", plural(files, "file", "files"), plural(commits, "commit", "commits"))
+        }
     };
     rows.push(("sync", todo));
 }
@@ -232,7 +250,12 @@ pub fn init_plan(plan: &init::Plan, machine: &Machine, look: Look) -> String {
 /// What init did.
 pub fn initialised(report: &init::Report, machine: &Machine, look: Look) -> String {
     let c = report.counts;
-    let holds = format!("{}, {}, {}", plural(c.memories, "memory", "memories"), plural(c.traits, "trait", "traits"), plural(c.documents, "document", "documents"));
+    let holds = format!(
+        "{}, {}, {}",
+        plural(c.memories, "memory", "memories"),
+        plural(c.traits, "trait", "traits"),
+        plural(c.documents, "document", "documents")
+    );
     if report.cloned {
         let whose = report.name.as_ref().map_or_else(|| "the".to_owned(), |name| format!("{}'s", safe(name)));
         return format!("{} Cloned {whose} identity: {holds}.\n", look.learned("✓"));

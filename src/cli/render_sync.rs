@@ -1,6 +1,9 @@
 //! What a sync says to a person: facts first, reasons dim, the way back last.
 
-use super::{look::{Look, safe}, render::plural};
+use super::{
+    look::{Look, safe},
+    render::plural,
+};
 use crate::merge::change::Fact;
 use crate::ops::sync::{DocumentLine, Report, Side};
 
@@ -68,7 +71,9 @@ fn document(text: &mut String, line: &DocumentLine, place: &str, look: Look) {
     };
     let strip = |line: &str| line.trim_start_matches(['-', '*', '#', ' ']).to_owned();
     let (now, why) = match (&line.now, &line.was) {
-        (Some(now), Some(was)) => (strip(now), format!("({place}; was {})", strip(was).split_once(": ").map_or(strip(was), |(_, value)| value.to_owned()))),
+        (Some(now), Some(was)) => {
+            (strip(now), format!("({place}; was {})", strip(was).split_once(": ").map_or(strip(was), |(_, value)| value.to_owned())))
+        }
         (Some(now), None) => (strip(now), format!("({place})")),
         (None, Some(was)) => (strip(was), format!("(removed {place})")),
         (None, None) => return,

@@ -28,7 +28,10 @@ fn findings() -> String {
         let fix = if code.fixable() { ", fixable" } else { "" };
         format!("  {:<26} {severity}{fix}\n      {}\n", code.as_str(), code.explanation())
     };
-    format!("What `co identity check` finds. Errors fail (exit 1), warnings only with --strict.\n\n{}", Code::ALL.iter().map(line).collect::<String>())
+    format!(
+        "What `co identity check` finds. Errors fail (exit 1), warnings only with --strict.\n\n{}",
+        Code::ALL.iter().map(line).collect::<String>()
+    )
 }
 
 const ENVIRONMENT: &str = "\

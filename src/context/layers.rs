@@ -226,7 +226,16 @@ mod tests {
         let layers: Vec<Layer> = LayerKind::ALL.into_iter().rev().map(|kind| layer(kind, kind.name())).collect();
         let text = assemble(&layers, Format::Markdown, None).text;
         let at = |name: &str| text.rfind(name).unwrap_or(usize::MAX);
-        let order = ["system", "personality", "profile", "## Internal Knowledge", "global-knowledge", "traits", "### Project Context", "project-instructions"];
+        let order = [
+            "system",
+            "personality",
+            "profile",
+            "## Internal Knowledge",
+            "global-knowledge",
+            "traits",
+            "### Project Context",
+            "project-instructions",
+        ];
         assert!(order.is_sorted_by_key(|name| at(name)), "{text}");
     }
 

@@ -46,7 +46,9 @@ impl Broken {
     pub fn finding(&self, path: &RelPath) -> Finding {
         match self {
             Broken::NotUtf8 => Finding::new(Code::NotUtf8, path, "not UTF-8 text; save it as UTF-8"),
-            Broken::TooLarge => Finding::new(Code::TooLarge, path, "larger than 1 MiB; a memory holds one fact, long texts belong into knowledge/articles/"),
+            Broken::TooLarge => {
+                Finding::new(Code::TooLarge, path, "larger than 1 MiB; a memory holds one fact, long texts belong into knowledge/articles/")
+            }
             Broken::Unclosed => {
                 Finding::new(Code::FrontmatterUnclosed, path, "the `---` block at the top is never closed; add a `---` line before the text").at(1)
             }

@@ -125,15 +125,7 @@ pub struct Finding {
 impl Finding {
     /// A finding about a whole file.
     pub fn new(code: Code, path: &RelPath, message: impl Into<String>) -> Finding {
-        Finding {
-            code,
-            severity: code.severity(),
-            path: path.to_string(),
-            line: None,
-            field: None,
-            message: message.into(),
-            fixable: code.fixable(),
-        }
+        Finding { code, severity: code.severity(), path: path.to_string(), line: None, field: None, message: message.into(), fixable: code.fixable() }
     }
 
     /// The same finding at a line.

@@ -102,10 +102,9 @@ impl Frontmatter {
             return Err(Fault::Invalid { line: 1, message: "expected `key: value` lines".into() });
         };
         for entry in &mut self.entries {
-            let json = map.remove(&entry.key).ok_or_else(|| Fault::Invalid {
-                line: entry.line,
-                message: format!("`{}` is not read as a key of its own", entry.key),
-            })?;
+            let json = map
+                .remove(&entry.key)
+                .ok_or_else(|| Fault::Invalid { line: entry.line, message: format!("`{}` is not read as a key of its own", entry.key) })?;
             entry.value = Value::from_json(json);
         }
         match map.keys().next() {

@@ -57,14 +57,14 @@ impl Unusable {
                 Finding::new(Code::FrontmatterMissing, path, "no frontmatter; a memory starts with `---`, `id:`, `created:`, `---`").at(1)
             }
             Unusable::NoCreated => {
-                Finding::new(Code::FieldMissing, path, "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00").at(1).field("created")
+                Finding::new(Code::FieldMissing, path, "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00")
+                    .at(1)
+                    .field("created")
             }
-            Unusable::BadCreated(text) => Finding::new(
-                Code::StampInvalid,
-                path,
-                format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
-            )
-            .field("created"),
+            Unusable::BadCreated(text) => {
+                Finding::new(Code::StampInvalid, path, format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"))
+                    .field("created")
+            }
         }
     }
 }

@@ -51,9 +51,7 @@ pub const PERSONALITY: &str = "personality.md";
 impl RelPath {
     /// A path from text, or `None` when it could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
-        let sound = !text.is_empty()
-            && !text.contains(['\\', '\0'])
-            && text.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
+        let sound = !text.is_empty() && !text.contains(['\\', '\0']) && text.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
         sound.then(|| RelPath(text.into()))
     }
 

@@ -2,7 +2,12 @@
 //!
 //! Invariant: what the scan accepts, the full reader reads the same way (held by a test); everything unusual is left to the full reader.
 
-use super::{document::MAX_MEMORY_BYTES, frontmatter, stamp::{ReadStamp, Stamp}, value::{self, Value}};
+use super::{
+    document::MAX_MEMORY_BYTES,
+    frontmatter,
+    stamp::{ReadStamp, Stamp},
+    value::{self, Value},
+};
 
 /// A memory file in its usual form.
 #[derive(Clone, PartialEq, Debug)]

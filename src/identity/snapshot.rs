@@ -56,11 +56,7 @@ impl Snapshot {
 
     /// The memories that can be read, in path order; broken ones are left out.
     pub fn memories(&self) -> Vec<Memory> {
-        self.files
-            .iter()
-            .filter(|(path, _)| path.kind() == Kind::Memory)
-            .filter_map(|(path, blob)| Memory::read(path, blob).ok())
-            .collect()
+        self.files.iter().filter(|(path, _)| path.kind() == Kind::Memory).filter_map(|(path, blob)| Memory::read(path, blob).ok()).collect()
     }
 
     /// The ledger of forgotten facts; empty when there is none.

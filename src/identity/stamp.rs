@@ -86,11 +86,7 @@ impl Stamp {
 
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 % Self::SECOND == 0 {
-            write!(f, "{:.0}", self.instant())
-        } else {
-            write!(f, "{:.6}", self.instant())
-        }
+        if self.0 % Self::SECOND == 0 { write!(f, "{:.0}", self.instant()) } else { write!(f, "{:.6}", self.instant()) }
     }
 }
 

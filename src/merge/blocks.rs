@@ -76,9 +76,7 @@ pub fn read(body: &str) -> Vec<Block> {
 
 fn extent(lines: &[&str], at: usize) -> (Shape, usize) {
     let line = lines[at];
-    let while_next = |from: usize, more: &dyn Fn(&str) -> bool| {
-        lines[from..].iter().position(|line| !more(line)).map_or(lines.len(), |n| from + n)
-    };
+    let while_next = |from: usize, more: &dyn Fn(&str) -> bool| lines[from..].iter().position(|line| !more(line)).map_or(lines.len(), |n| from + n);
     if heading_level(line).is_some() {
         return (Shape::Heading, at + 1);
     }
@@ -92,7 +90,9 @@ fn extent(lines: &[&str], at: usize) -> (Shape, usize) {
     if line.starts_with('|') {
         return (Shape::Table, while_next(at + 1, &|line| line.starts_with('|')));
     }
-    let text = |line: &str| !line.trim().is_empty() && heading_level(line).is_none() && fence_mark(line).is_none() && !is_item(line) && !line.starts_with('|');
+    let text = |line: &str| {
+        !line.trim().is_empty() && heading_level(line).is_none() && fence_mark(line).is_none() && !is_item(line) && !line.starts_with('|')
+    };
     (Shape::Paragraph, while_next(at + 1, &text))
 }
 
@@ -135,7 +135,11 @@ pub fn write(blocks: &[Block]) -> String {
         let gap = match before {
             None => block.gap.max(1),
             Some(last) if last.shape == Shape::Item && block.shape == Shape::Item && last.under == block.under => {
-                if block.follows_item { block.gap } else { 0 }
+                if block.follows_item {
+                    block.gap
+                } else {
+                    0
+                }
             }
             Some(_) => block.gap.max(1),
         };
@@ -152,7 +156,8 @@ mod tests {
 
     #[test]
     fn a_body_is_its_entries() {
-        let body = "\n# A\n\n- one\n  more\n\n  still one\n- Key: value\n\ntext\ntext\n\n## B\n\n```sh\n# no heading\n- no item\n```\n\n| a |\n| b |\n";
+        let body =
+            "\n# A\n\n- one\n  more\n\n  still one\n- Key: value\n\ntext\ntext\n\n## B\n\n```sh\n# no heading\n- no item\n```\n\n| a |\n| b |\n";
         let blocks = read(body);
         let shapes: Vec<Shape> = blocks.iter().map(|b| b.shape).collect();
         use Shape::{Fence, Heading, Item, Paragraph, Table};

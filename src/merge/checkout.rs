@@ -163,7 +163,13 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
         return Action::Leave;
     }
     match (found.at_path, &step.new) {
-        (at_path, None) if at_path == step.old.as_ref() => if step.may_replace(found.at_relied) { Action::Delete } else { Action::Leave },
+        (at_path, None) if at_path == step.old.as_ref() => {
+            if step.may_replace(found.at_relied) {
+                Action::Delete
+            } else {
+                Action::Leave
+            }
+        }
         (at_path, Some(new)) if at_path == step.old.as_ref() => Action::Write(step.files_to_write(new, found)),
         // A person removed the old text; a new text from elsewhere is another fact and comes in, the same text stays removed.
         (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
@@ -190,7 +196,13 @@ fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now:
         None if same_fact(&step.path, Some(&source.blob), new) => Action::Leave,
         None if free => write(),
         None => keep_both(&step.path, step.old.as_ref(), Some(new), found.at_path.unwrap_or(new), found.mtime, now),
-        Some(_) if !source.frees => if free { write() } else { Action::Leave },
+        Some(_) if !source.frees => {
+            if free {
+                write()
+            } else {
+                Action::Leave
+            }
+        }
         Some(lies) => keep_both(&source.path, Some(&source.blob), Some(new), lies, found.mtime, now),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     bodies::{self, Bodies, Fields},
     keys, text,
 };
-use crate::identity::{Blob, Document, Kind, Ledger, RelPath, Stamp, ContentHash, memory, slug, value::Value};
+use crate::identity::{Blob, ContentHash, Document, Kind, Ledger, RelPath, Stamp, memory, slug, value::Value};
 use std::{cmp::Ordering, sync::Arc};
 
 /// What one path becomes: the file itself, and perhaps a second one when both versions are kept.

@@ -75,9 +75,13 @@ fn losers(all: &[Memory], published: &BTreeMap<crate::identity::Stamp, Option<u6
 }
 
 fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered>) -> Assigned {
-    let readable: BTreeSet<RelPath> =
-        snapshot.iter().filter(|(path, blob)| path.kind() == Kind::Memory && Memory::read(path, blob).is_ok()).map(|(path, _)| path.clone()).collect();
-    let mut rebuilt: Snapshot = snapshot.iter().filter(|(path, _)| !readable.contains(*path)).map(|(path, blob)| (path.clone(), blob.clone())).collect();
+    let readable: BTreeSet<RelPath> = snapshot
+        .iter()
+        .filter(|(path, blob)| path.kind() == Kind::Memory && Memory::read(path, blob).is_ok())
+        .map(|(path, _)| path.clone())
+        .collect();
+    let mut rebuilt: Snapshot =
+        snapshot.iter().filter(|(path, _)| !readable.contains(*path)).map(|(path, blob)| (path.clone(), blob.clone())).collect();
     let mut decisions: Vec<Decision> = Vec::new();
     memories::distinct_paths(&mut all, &memories::folded(rebuilt.paths()), &mut decisions);
     for change in &renumbered {

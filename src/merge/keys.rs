@@ -4,15 +4,18 @@
 //! everything else from the newer side.
 
 use super::order::arrange;
-use crate::identity::{Stamp, frontmatter::{Entry, Frontmatter}, value::Value};
+use crate::identity::{
+    Stamp,
+    frontmatter::{Entry, Frontmatter},
+    value::Value,
+};
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// The frontmatter of both. `rank` compares `x` with `y` by their `updated`.
 pub fn merge(base: Option<&Frontmatter>, x: &Frontmatter, y: &Frontmatter, rank: Ordering) -> Frontmatter {
     let names = |front: &Frontmatter| -> Vec<String> { front.entries().iter().map(|entry| entry.key.clone()).collect() };
     let all: BTreeSet<String> = names(x).into_iter().chain(names(y)).collect();
-    let chosen: Vec<Entry> =
-        all.iter().filter_map(|key| choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)).collect();
+    let chosen: Vec<Entry> = all.iter().filter_map(|key| choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)).collect();
     let kept: BTreeSet<String> = chosen.iter().map(|entry| entry.key.clone()).collect();
     let mut merged = Frontmatter::default();
     for key in arrange(&kept, &names(x), &names(y), rank) {
@@ -68,7 +71,13 @@ fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) 
         in_x.union(&in_y).filter(|item| (in_x.contains(*item) && in_y.contains(*item)) || !old.contains(item)).cloned().collect();
     let whole = |side: (&Entry, &[String])| (set(side.1) == kept).then(|| side.0.clone());
     match (whole(x), whole(y)) {
-        (Some(a), Some(b)) => if a.raw >= b.raw { a } else { b },
+        (Some(a), Some(b)) => {
+            if a.raw >= b.raw {
+                a
+            } else {
+                b
+            }
+        }
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => {
             let mut front = Frontmatter::default();

@@ -186,7 +186,10 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
     let theirs = other.document();
     let ours = keeper.document();
     let front = |document: &crate::identity::Document| document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
-    let extra: Vec<_> = front(&theirs).into_iter().filter(|entry| ours.get(&entry.key).is_none() && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum")).collect();
+    let extra: Vec<_> = front(&theirs)
+        .into_iter()
+        .filter(|entry| ours.get(&entry.key).is_none() && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum"))
+        .collect();
     let later = other.latest() > keeper.latest();
     if new_tags.is_empty() && extra.is_empty() && !later {
         return keeper.clone();

@@ -96,6 +96,9 @@ mod tests {
         assert_eq!(merge_lines(base, "A\nb\nc\nd\ne\n", "A\nb\nc\nd\ne\n").as_deref(), Some("A\nb\nc\nd\ne\n"));
         assert_eq!(merge_lines(base, base, "a\n").as_deref(), Some("a\n"));
         assert_eq!(merge_lines("a\n", "a\nx\n", "a\ny\n"), None);
-        assert_eq!(merge_words("I like tea very much", "I like coffee very much", "I like tea very little").as_deref(), Some("I like coffee very little"));
+        assert_eq!(
+            merge_words("I like tea very much", "I like coffee very much", "I like tea very little").as_deref(),
+            Some("I like coffee very little")
+        );
     }
 }

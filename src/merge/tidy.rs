@@ -194,7 +194,11 @@ impl<'a> Pass<'a> {
     /// A file that is there while a later line takes it was put back by a person.
     fn learn_again(&mut self) {
         for memory in &mut self.memories {
-            let how = if self.old.contains_key(&memory.created) { crate::identity::ledger::Match::Text } else { crate::identity::ledger::Match::TextOrOrigin };
+            let how = if self.old.contains_key(&memory.created) {
+                crate::identity::ledger::Match::Text
+            } else {
+                crate::identity::ledger::Match::TextOrOrigin
+            };
             if let Some(stamp) = self.ledger.takes(memory, how) {
                 let updated = self.hand.now.max(stamp.plus(Stamp::SECOND));
                 *memory = memory.stamped(updated);

@@ -69,7 +69,9 @@ fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: Stri
     }
     merged.set_body(body);
     match stamp {
-        Some(stamp) if crate::identity::memory::stamp_of(&merged, "updated") != Some(stamp) => merged.set("updated", Value::Text(stamp.with_offset())),
+        Some(stamp) if crate::identity::memory::stamp_of(&merged, "updated") != Some(stamp) => {
+            merged.set("updated", Value::Text(stamp.with_offset()))
+        }
         None => merged.front_mut().remove("updated"),
         Some(_) => {}
     }

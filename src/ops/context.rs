@@ -2,7 +2,11 @@
 
 use super::{Failure, store::Store};
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
-use crate::identity::{Document, Kind, RelPath, path::{CONTEXT, PERSONALITY, PROFILE}, value::Value};
+use crate::identity::{
+    Document, Kind, RelPath,
+    path::{CONTEXT, PERSONALITY, PROFILE},
+    value::Value,
+};
 use crate::system::{Machine, files, folder};
 use std::path::{Path, PathBuf};
 
@@ -122,7 +126,10 @@ impl Reader<'_> {
                     ));
                     notes.push("checksum does not match".to_owned());
                 }
-                if kind != LayerKind::System && document.front().is_some_and(|front| front.get("version").is_none()) && path.as_str() != "instructions.md" {
+                if kind != LayerKind::System
+                    && document.front().is_some_and(|front| front.get("version").is_none())
+                    && path.as_str() != "instructions.md"
+                {
                     notes.push("frontmatter has no version".to_owned());
                 }
                 let body = layers::without_control(document.text());

@@ -1,6 +1,9 @@
 //! `memory edit`: another text or other tags for a memory, which stays the same memory.
 
-use super::{Exit, Failure, show, store::{Placed, Scope, Store}};
+use super::{
+    Exit, Failure, show,
+    store::{Placed, Scope, Store},
+};
 use crate::identity::{ContentHash, Stamp, hash, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Machine, files};
@@ -76,14 +79,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         let change = FileChange { path: memory.path.clone(), before: Some(memory.blob.clone()), after: Some(edited.blob.clone()) };
         store.note(machine, "edit", edited.summary(), &ChangeSet { files: vec![change], decisions: Vec::new() });
     }
-    Ok(Report {
-        id: edited.id,
-        hash: edited.hash.to_string(),
-        was: memory.summary(),
-        summary: edited.summary(),
-        path: found.file.clone(),
-        changed,
-    })
+    Ok(Report { id: edited.id, hash: edited.hash.to_string(), was: memory.summary(), summary: edited.summary(), path: found.file.clone(), changed })
 }
 
 fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {

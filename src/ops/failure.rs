@@ -106,9 +106,8 @@ impl From<GitError> for Failure {
         match error {
             GitError::Local { .. } => failure(Exit::Other).hint("`git fsck` in that folder says whether the repository is sound"),
             GitError::Detached { .. } => failure(Exit::NeedsUser).hint("`git switch main` (or your branch) there, then run the command again"),
-            GitError::InProgress { what, .. } => {
-                failure(Exit::NeedsUser).hint(format!("finish it with `git {0} --continue` or drop it with `git {0} --abort`", what.trim_start_matches("git ")))
-            }
+            GitError::InProgress { what, .. } => failure(Exit::NeedsUser)
+                .hint(format!("finish it with `git {0} --continue` or drop it with `git {0} --abort`", what.trim_start_matches("git "))),
             GitError::IndexLocked { lock } => {
                 failure(Exit::Busy).hint(format!("wait for it to end; if no git is running, remove {}", lock.display()))
             }

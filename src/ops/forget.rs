@@ -3,9 +3,15 @@
 //! Invariant: the file goes first, then the ledger gets its line, so that a crash in between looks like a removal by hand, which sync
 //! completes. Several matches are listed, and nothing is deleted without a choice.
 
-use super::{Exit, Failure, show, store::{Placed, Scope, Store}};
+use super::{
+    Exit, Failure, show,
+    store::{Placed, Scope, Store},
+};
 use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, path::LEDGER};
-use crate::merge::{change::{ChangeSet, FileChange}, tidy};
+use crate::merge::{
+    change::{ChangeSet, FileChange},
+    tidy,
+};
 use crate::system::{Machine, files};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -3,7 +3,11 @@
 //! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody else's; declining everything changes nothing.
 
 use super::{Exit, Failure, store::Store, sync};
-use crate::identity::{Kind, Snapshot, path::{CONTEXT, MEMORIES, PERSONALITY}, templates::{self, Answers}};
+use crate::identity::{
+    Kind, Snapshot,
+    path::{CONTEXT, MEMORIES, PERSONALITY},
+    templates::{self, Answers},
+};
 use crate::system::{
     Machine, SystemError, files, folder,
     git::{Repo, install, repository_above, transport},
@@ -138,7 +142,8 @@ impl Target {
             return Ok(Target::Url(path.display().to_string()));
         }
         if files::exists(&path) && !files::is_dir(&path) {
-            return Err(Failure::new(Exit::Usage, format!("{text} is a file; a folder or the URL of a git repository is meant")).hint("`co init DIR` or `co init URL`"));
+            return Err(Failure::new(Exit::Usage, format!("{text} is a file; a folder or the URL of a git repository is meant"))
+                .hint("`co init DIR` or `co init URL`"));
         }
         Ok(Target::Folder(path))
     }
@@ -183,8 +188,15 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
     let fresh = !plan.existing;
     set_up_git(&moved, plan, fresh)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
-    let sync = if connected { Some(sync::run(&moved, &sync::Request { require_remote: plan.remote.is_some() && fresh, ..sync::Request::default() })?) } else { None };
-    let cloned = fresh && plan.remote.is_some() && plan.create.is_empty() && sync.as_ref().is_some_and(|sync| sync.memories > 0 || !sync.there.documents.is_empty());
+    let sync = if connected {
+        Some(sync::run(&moved, &sync::Request { require_remote: plan.remote.is_some() && fresh, ..sync::Request::default() })?)
+    } else {
+        None
+    };
+    let cloned = fresh
+        && plan.remote.is_some()
+        && plan.create.is_empty()
+        && sync.as_ref().is_some_and(|sync| sync.memories > 0 || !sync.there.documents.is_empty());
     let store = Store::at_identity(&moved);
     if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").0.is_empty() {
         return fill_empty(&moved, plan);
@@ -208,13 +220,21 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
     }
     let branch = match &plan.remote {
         Some(url) if new => {
-            let patience = crate::system::git::Patience { silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)), interactive: machine.interactive };
+            let patience = crate::system::git::Patience {
+                silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)),
+                interactive: machine.interactive,
+            };
             let listing = transport::list(&root.join(".git"), url, "HEAD", patience);
             match listing {
-                Ok(listing) => listing.default.and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned)).unwrap_or_else(install::default_branch),
+                Ok(listing) => {
+                    listing.default.and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned)).unwrap_or_else(install::default_branch)
+                }
                 Err(error) if fresh => {
                     let failure = Failure::from(SystemError::from(error));
-                    return Err(Failure { hints: vec!["look whether the address is right and whether you may read it: `git ls-remote URL`".into()], ..failure });
+                    return Err(Failure {
+                        hints: vec!["look whether the address is right and whether you may read it: `git ls-remote URL`".into()],
+                        ..failure
+                    });
                 }
                 Err(_) => install::default_branch(),
             }
@@ -249,7 +269,8 @@ pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
         Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(&store.root, &machine.settings.sync.remote, url, &current_branch(machine)?)?),
         Some(repo) => {
             let root = machine.shown(&repo.root);
-            Err(Failure::new(Exit::NeedsUser, format!("the identity lives in {root}, whose remotes are yours")).hint(format!("`git -C {root} remote add origin {url}`")))
+            Err(Failure::new(Exit::NeedsUser, format!("the identity lives in {root}, whose remotes are yours"))
+                .hint(format!("`git -C {root} remote add origin {url}`")))
         }
         None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one")),
     }

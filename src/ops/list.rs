@@ -2,7 +2,10 @@
 //!
 //! Invariant: a bad file costs its own row; a number that two memories share is shown with a part of the hash.
 
-use super::{Failure, store::{Scope, Store}};
+use super::{
+    Failure,
+    store::{Scope, Store},
+};
 use crate::identity::{Finding, Kind, Memory, Stamp, path::MEMORIES};
 use crate::system::{Machine, files, folder};
 use rayon::prelude::*;

@@ -1,6 +1,9 @@
 //! `memory recall`: which memories answer a question. Reads both scopes; needs no database and no writable disk.
 
-use super::{Failure, store::{Placed, Scope, Store}};
+use super::{
+    Failure,
+    store::{Placed, Scope, Store},
+};
 use crate::identity::Finding;
 use crate::recall::{self, Candidate, Query};
 use crate::system::Machine;

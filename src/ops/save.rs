@@ -2,8 +2,13 @@
 //!
 //! Invariant: its cost does not grow with the number of memories; a known text is touched, not doubled; nothing is overwritten.
 
-use super::{Exit, Failure, store::{Scope, Store}};
-use crate::identity::{ContentHash, Memory, RelPath, Stamp, document::MAX_MEMORY_BYTES, hash, ledger::Ledger, memory, path::LEDGER, slug, value::Value};
+use super::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
+use crate::identity::{
+    ContentHash, Memory, RelPath, Stamp, document::MAX_MEMORY_BYTES, hash, ledger::Ledger, memory, path::LEDGER, slug, value::Value,
+};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Machine, files, known::Known};
 use serde::Serialize;

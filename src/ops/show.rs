@@ -2,7 +2,10 @@
 //!
 //! Invariant: an ambiguous handle is an answer (all candidates), never a guess.
 
-use super::{Exit, Failure, store::{Placed, Scope, Store}};
+use super::{
+    Exit, Failure,
+    store::{Placed, Scope, Store},
+};
 use crate::identity::handle::Handle;
 use crate::system::Machine;
 
@@ -12,7 +15,8 @@ use crate::system::Machine;
 /// [`Exit::NotFound`] for none, [`Exit::Declined`] with the candidates for several.
 pub fn find(machine: &Machine, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Failure> {
     let handle = Handle::parse(text).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`; `co memory list` shows them")
+        Failure::new(Exit::Usage, format!("`{text}` names no memory"))
+            .hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`; `co memory list` shows them")
     })?;
     let mut found = Vec::new();
     for store in Store::to_read(machine, scope)? {

@@ -1,6 +1,10 @@
 //! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
 
-use super::{Failure, init::{self, Counts}, store::Store};
+use super::{
+    Failure,
+    init::{self, Counts},
+    store::Store,
+};
 use crate::system::{Machine, SystemError, files, folder, git::Repo, machine::Source};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -5,7 +5,11 @@
 use super::{Exit, Failure};
 use crate::identity::{Finding, Memory, path::MEMORIES, templates::Answers};
 use crate::merge::change::ChangeSet;
-use crate::system::{Machine, SystemError, files, folder, lock::{self, Lock}, oplog::{self, Operation}};
+use crate::system::{
+    Machine, SystemError, files, folder,
+    lock::{self, Lock},
+    oplog::{self, Operation},
+};
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
@@ -52,7 +56,8 @@ impl Store {
     pub fn identity(machine: &Machine) -> Result<Store, Failure> {
         if !files::is_dir(&machine.identity.resolved) {
             let path = machine.shown(&machine.identity.path);
-            return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}")).hint("`co init` creates one, `co init URL` brings yours from another laptop"));
+            return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}"))
+                .hint("`co init` creates one, `co init URL` brings yours from another laptop"));
         }
         Ok(Store::at_identity(machine))
     }

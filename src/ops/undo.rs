@@ -5,8 +5,16 @@
 
 use super::{Exit, Failure, store::Store, sync};
 use crate::identity::{Kind, Ledger, Memory, RelPath, Snapshot, path::LEDGER};
-use crate::merge::{Policy, change::{ChangeSet, FileChange, Meaning}, merge, tidy};
-use crate::system::{Machine, SystemError, folder, git::Repo, oplog::{self, Operation}};
+use crate::merge::{
+    Policy,
+    change::{ChangeSet, FileChange, Meaning},
+    merge, tidy,
+};
+use crate::system::{
+    Machine, SystemError, folder,
+    git::Repo,
+    oplog::{self, Operation},
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -128,7 +136,8 @@ fn taken_back(operation: &Operation, current: &Snapshot, accept_deletions: bool)
 fn touched(current: &Snapshot, change: &ChangeSet, after: &Snapshot, before: &Snapshot) -> Snapshot {
     let origins: BTreeSet<_> = after.memories().iter().chain(&before.memories()).map(|memory| memory.created).collect();
     let by_path = |path: &RelPath| change.files.iter().any(|file| file.path == *path) && path.kind() != Kind::Ledger;
-    let by_origin = |path: &RelPath, blob| path.kind() == Kind::Memory && Memory::read(path, blob).is_ok_and(|memory| origins.contains(&memory.created));
+    let by_origin =
+        |path: &RelPath, blob| path.kind() == Kind::Memory && Memory::read(path, blob).is_ok_and(|memory| origins.contains(&memory.created));
     current.iter().filter(|(path, blob)| by_path(path) || by_origin(path, blob)).map(|(path, blob)| (path.clone(), blob.clone())).collect()
 }
 

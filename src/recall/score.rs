@@ -1,6 +1,9 @@
 //! The scorer: BM25 over body and tags, a little for a tag that is named, an exact phrase on top, recency as tie-break.
 
-use super::{query::Query, tokens::{self, Stems}};
+use super::{
+    query::Query,
+    tokens::{self, Stems},
+};
 use std::collections::HashMap;
 
 const K1: f64 = 0.8;

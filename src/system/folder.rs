@@ -67,7 +67,10 @@ fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Ve
         }
         let Some(path) = RelPath::new(&format!("{prefix}{name}")) else {
             let path = RelPath::known("unnamed");
-            findings.push(Finding { path: format!("{prefix}{name}"), ..Finding::new(Code::BadName, &path, "the name holds a backslash; rename the file") });
+            findings.push(Finding {
+                path: format!("{prefix}{name}"),
+                ..Finding::new(Code::BadName, &path, "the name holds a backslash; rename the file")
+            });
             continue;
         };
         // A link to a folder would lead out of the identity; a link to a file is how stow and rcm lay out dotfiles.
@@ -89,11 +92,8 @@ pub fn read(root: &Path) -> Reading {
 pub fn read_below(root: &Path, below: &str) -> Reading {
     let (listed, findings) = list(root, below);
     let mut reading = Reading { findings, ..Reading::default() };
-    let files: Vec<(Listed, Result<(Blob, Stamp), Finding>)> = if listed.len() < 64 {
-        listed.into_iter().map(read_one).collect()
-    } else {
-        listed.into_par_iter().map(read_one).collect()
-    };
+    let files: Vec<(Listed, Result<(Blob, Stamp), Finding>)> =
+        if listed.len() < 64 { listed.into_iter().map(read_one).collect() } else { listed.into_par_iter().map(read_one).collect() };
     let mut blobs = Vec::with_capacity(files.len());
     for (listed, read) in files {
         match read {

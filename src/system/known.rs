@@ -3,7 +3,10 @@
 //! Invariant: the cache is believed only while the folder's modification time is the one it was made at; it can be deleted at any time.
 //! What it misses: a file edited in place by hand. Sync finds those.
 
-use super::{error::{At, SystemError}, files, folder};
+use super::{
+    error::{At, SystemError},
+    files, folder,
+};
 use crate::identity::{ContentHash, Memory, path::MEMORIES};
 use std::{
     fs::{self, OpenOptions},

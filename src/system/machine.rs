@@ -78,7 +78,8 @@ impl Machine {
     /// # Errors
     /// When there is no home folder, the folder of `-C` does not exist, or settings.json is damaged.
     pub fn look(overrides: &Overrides) -> Result<Machine, SystemError> {
-        let environment: BTreeMap<String, String> = env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect();
+        let environment: BTreeMap<String, String> =
+            env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect();
         let home = home(&environment)?;
         let here = env::current_dir().unwrap_or_else(|_| home.clone());
         let cwd = match &overrides.directory {

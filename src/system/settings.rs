@@ -2,10 +2,7 @@
 //!
 //! Invariant: unknown keys stay when a known one is set; a damaged file is an error that names it, never a silent default.
 
-use super::{
-    error::SystemError,
-    files,
-};
+use super::{error::SystemError, files};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;

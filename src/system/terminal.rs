@@ -18,7 +18,8 @@ pub fn edit(machine: &Machine, text: &str) -> Result<Option<String>, SystemError
     let file = tempfile::Builder::new().prefix("co-edit-").suffix(".md").tempfile().at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
     // The variable may hold arguments (`code --wait`), so a shell takes it apart, as git does.
-    let status = Command::new("sh").arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(file.path()).status().at("start", Path::new(&editor))?;
+    let status =
+        Command::new("sh").arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(file.path()).status().at("start", Path::new(&editor))?;
     if !status.success() {
         return Err(SystemError::Damaged { path: editor.into(), reason: "the editor failed; nothing was changed".into() });
     }

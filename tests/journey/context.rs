@@ -18,7 +18,17 @@ fn layers_in_order_with_budgets_and_warnings() {
     fs::write(project.join("context.md"), "Type: CLI\n").expect("written");
     fs::write(a.home.join("p/.co-cli/instructions.md"), "Run the tests.\n").expect("written");
     let text = a.co(&["-C", "p", "context"]);
-    let order = ["You are co.", "Selected: finch", "- Name: Bin", "Short answers.", "No emojis.", "## Internal Knowledge\n\n### Global Context\n\ngggg", "# Communication Style", "### Project Context\n\nType: CLI", "Run the tests."];
+    let order = [
+        "You are co.",
+        "Selected: finch",
+        "- Name: Bin",
+        "Short answers.",
+        "No emojis.",
+        "## Internal Knowledge\n\n### Global Context\n\ngggg",
+        "# Communication Style",
+        "### Project Context\n\nType: CLI",
+        "Run the tests.",
+    ];
     let at: Vec<usize> = order.iter().map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is missing in {text}"))).collect();
     assert!(at.is_sorted(), "{at:?}");
     assert!(!text.contains("version: 1"), "frontmatter is stripped");
@@ -43,10 +53,16 @@ fn sizes_and_checksums_warn_and_still_load() {
     a.write("knowledge/context.md", &format!("{front}{}\n", "é".repeat(11_000)));
     let said = a.try_co(&["context"]);
     assert_eq!((said.code, said.err.as_str()), (0, "ERROR: Knowledge size 22045 exceeds 20 KiB. Truncating.\n"));
-    a.write("traits/communication-style.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: sha256:{}\n---\n\nShort.\n", "0".repeat(64)));
+    a.write(
+        "traits/communication-style.md",
+        &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: sha256:{}\n---\n\nShort.\n", "0".repeat(64)),
+    );
     a.write("knowledge/context.md", &format!("{front}ok\n"));
     let said = a.try_co(&["context"]);
-    assert_eq!(said.err, "⚠ identity/traits/communication-style.md may have sync conflicts\n  (content doesn't match checksum — edited on another machine?)\n  Run `co identity check` to review.\n");
+    assert_eq!(
+        said.err,
+        "⚠ identity/traits/communication-style.md may have sync conflicts\n  (content doesn't match checksum — edited on another machine?)\n  Run `co identity check` to review.\n"
+    );
     assert!(said.out.contains("Short."));
 }
 

@@ -13,7 +13,8 @@ fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
             fs::write(repo.join(format!("conf/{n}.rc")), format!("setting {n}\n")).expect("written");
         }
         fs::create_dir_all(repo.join("co-identity/knowledge/memories")).expect("a folder");
-        fs::write(repo.join("co-identity/profile.md"), "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n").expect("written");
+        fs::write(repo.join("co-identity/profile.md"), "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n")
+            .expect("written");
         git(&repo, &["add", "-A"]);
         git(&repo, &["commit", "-qm", "start"]);
         git(&repo, &["remote", "add", "origin", remote]);
@@ -129,7 +130,10 @@ fn a_work_tree_elsewhere_works() {
     inside.co(&["learn", "In a bare repository"]);
     let out = inside.co(&["identity", "sync"]);
     assert!(out.contains("learned here"), "{out}");
-    assert!(git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]).contains(".config/co-cli/identity/knowledge/memories/001-in-a-bare-repository.md"));
+    assert!(
+        git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"])
+            .contains(".config/co-cli/identity/knowledge/memories/001-in-a-bare-repository.md")
+    );
     assert_eq!(bare(&["status", "--porcelain"]), "");
 }
 

@@ -76,7 +76,9 @@ fn the_path_can_be_overridden_in_order() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
-    let place = |args: &[&str], laptop: &crate::support::Laptop| laptop.json(&[&["identity", "path"], args].concat())["data"]["source"].as_str().map(str::to_owned);
+    let place = |args: &[&str], laptop: &crate::support::Laptop| {
+        laptop.json(&[&["identity", "path"], args].concat())["data"]["source"].as_str().map(str::to_owned)
+    };
     assert_eq!(place(&[], &a).as_deref(), Some("default"));
     fs::create_dir_all(a.home.join("Dropbox/co")).expect("a folder");
     fs::write(a.config().join("settings.json"), "{\"identity_path\": \"~/Dropbox/co\"}").expect("written");

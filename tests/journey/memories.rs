@@ -169,13 +169,15 @@ fn saving_works_where_the_cache_cannot_be_written() {
 fn two_processes_at_once_lose_nothing() {
     let world = World::new();
     let a = laptop(&world);
-    let mut children: Vec<_> = (0..24).map(|n| a.command(&["learn", &format!("Fact number {n}")]).stdout(std::process::Stdio::null()).spawn().expect("co runs")).collect();
+    let mut children: Vec<_> =
+        (0..24).map(|n| a.command(&["learn", &format!("Fact number {n}")]).stdout(std::process::Stdio::null()).spawn().expect("co runs")).collect();
     for child in &mut children {
         assert!(child.wait().expect("ends").success());
     }
     assert_eq!(a.facts().len(), 24);
     a.co(&["identity", "sync"]);
     let list = a.json(&["memory", "list"]);
-    let ids: std::collections::BTreeSet<u64> = list["data"]["memories"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_u64()).collect();
+    let ids: std::collections::BTreeSet<u64> =
+        list["data"]["memories"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_u64()).collect();
     assert_eq!(ids.len(), 24, "ids are unique after a sync");
 }

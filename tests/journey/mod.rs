@@ -1,11 +1,11 @@
 //! What people do, with the built binary, real git and real files.
 
+mod context;
 mod dotfiles;
 mod first_day;
+mod generated;
 mod memories;
 mod readme;
-mod context;
+mod servers;
 mod trouble;
 mod two_laptops;
-mod servers;
-mod generated;

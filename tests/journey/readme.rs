@@ -22,7 +22,13 @@ fn type_in(laptop: &Laptop, remote: &str, section: &str) {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CO_") || name.starts_with("GIT_") || name.starts_with("XDG_")) {
             command.env_remove(name);
         }
-        let output = command.env("HOME", &laptop.home).env("PATH", &path).env("REMOTE", remote).env("GIT_CONFIG_SYSTEM", "/dev/null").output().expect("bash runs");
+        let output = command
+            .env("HOME", &laptop.home)
+            .env("PATH", &path)
+            .env("REMOTE", remote)
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .expect("bash runs");
         assert!(output.status.success(), "{section}: {line}\n{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     }
 }

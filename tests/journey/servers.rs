@@ -100,10 +100,14 @@ fn ssh() {
         dir.display()
     );
     fs::write(dir.join("sshd_config"), config).expect("written");
-    let child = Command::new("/usr/sbin/sshd").args(["-D", "-e", "-f"]).arg(dir.join("sshd_config")).stderr(Stdio::null()).spawn().expect("sshd runs");
+    let child =
+        Command::new("/usr/sbin/sshd").args(["-D", "-e", "-f"]).arg(dir.join("sshd_config")).stderr(Stdio::null()).spawn().expect("sshd runs");
     let _server = Ended(child);
     wait_for(port);
-    let client = format!("ssh -i {0}/user -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile={0}/known -o BatchMode=yes -o LogLevel=ERROR", dir.display());
+    let client = format!(
+        "ssh -i {0}/user -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile={0}/known -o BatchMode=yes -o LogLevel=ERROR",
+        dir.display()
+    );
     let laptop = |name: &str| world.laptop(name).with("GIT_SSH_COMMAND", &client);
     let user = String::from_utf8_lossy(&Command::new("id").arg("-un").output().expect("id runs").stdout).trim().to_owned();
     exchange(&laptop("a"), &laptop("b"), &format!("ssh://{user}@127.0.0.1:{port}{remote}"));
@@ -131,7 +135,8 @@ fn smart_http_with_basic_auth_and_a_credential_helper() {
     let helper = "!f() { test \"$1\" = get && printf 'username=me\\npassword=right\\n'; }; f";
     let laptop = |name: &str| {
         let laptop = world.laptop(name);
-        fs::write(laptop.home.join(".gitconfig"), format!("[credential]\n\thelper = \"{}\"\n", helper.replace('\\', "\\\\").replace('"', "\\\""))).expect("written");
+        fs::write(laptop.home.join(".gitconfig"), format!("[credential]\n\thelper = \"{}\"\n", helper.replace('\\', "\\\\").replace('"', "\\\"")))
+            .expect("written");
         laptop
     };
     exchange(&laptop("a"), &laptop("b"), &url);
@@ -191,7 +196,9 @@ fn answer(mut stream: TcpStream, backend: &Path, root: &Path) -> Option<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     if !authorised {
-        stream.write_all(b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"co\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").ok()?;
+        stream
+            .write_all(b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"co\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            .ok()?;
         return Some(());
     }
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));

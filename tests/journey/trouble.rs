@@ -28,20 +28,37 @@ fn ten_broken_files_cost_only_themselves() {
     a.write("knowledge/forgotten.md", "# Forgotten\n\n- not a line\n");
     let found = a.json(&["identity", "check"]);
     assert_eq!(found["ok"], false);
-    let list: Vec<(String, String, u64)> = found["data"]["findings"].as_array().expect("findings").iter()
-        .map(|f| (f["path"].as_str().expect("path").rsplit('/').next().expect("name").to_owned(), f["code"].as_str().expect("code").to_owned(), f["line"].as_u64().unwrap_or(0)))
+    let list: Vec<(String, String, u64)> = found["data"]["findings"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .map(|f| {
+            (
+                f["path"].as_str().expect("path").rsplit('/').next().expect("name").to_owned(),
+                f["code"].as_str().expect("code").to_owned(),
+                f["line"].as_u64().unwrap_or(0),
+            )
+        })
         .collect();
     let expected = [
-        ("010-unclosed.md", "frontmatter-unclosed", 1), ("011-yaml.md", "frontmatter-invalid", 0), ("012-created.md", "stamp-invalid", 3),
-        ("013-double-key.md", "frontmatter-duplicate-key", 3), ("014-no-front.md", "frontmatter-missing", 1), ("015-id.md", "field-type", 2),
-        ("016-latin1.md", "not-utf8", 0), ("017-markers.md", "conflict-markers", 6), ("broken.md", "field-type", 2), ("forgotten.md", "ledger-line", 3),
+        ("010-unclosed.md", "frontmatter-unclosed", 1),
+        ("011-yaml.md", "frontmatter-invalid", 0),
+        ("012-created.md", "stamp-invalid", 3),
+        ("013-double-key.md", "frontmatter-duplicate-key", 3),
+        ("014-no-front.md", "frontmatter-missing", 1),
+        ("015-id.md", "field-type", 2),
+        ("016-latin1.md", "not-utf8", 0),
+        ("017-markers.md", "conflict-markers", 6),
+        ("broken.md", "field-type", 2),
+        ("forgotten.md", "ledger-line", 3),
     ];
     for (name, code, line) in expected {
         assert!(list.iter().any(|(n, c, l)| n == name && c == code && (line == 0 || *l == line)), "{name} {code}:{line} not in {list:?}");
     }
     assert!(list.iter().any(|(n, _, l)| n == "011-yaml.md" && *l >= 3), "{list:?}");
     assert_eq!(a.try_co(&["identity", "check"]).code, 1);
-    for command in [&["memory", "list"][..], &["recall", "good"], &["context"], &["status"], &["learn", "Another fact"], &["forget", "Another fact"]] {
+    for command in [&["memory", "list"][..], &["recall", "good"], &["context"], &["status"], &["learn", "Another fact"], &["forget", "Another fact"]]
+    {
         assert_eq!(a.try_co(command).code, 0, "{command:?}");
     }
     assert!(a.co(&["recall", "good"]).contains("A good fact"));
@@ -60,7 +77,8 @@ fn check_fix_mends_what_it_says() {
     a.write("knowledge/memories/021-zone.md", "---\nid: 21\ncreated: 2026-01-01T00:00:00\n---\n\nZoneless\n");
     a.write("knowledge/memories/022-copy.md", "---\nid: 21\ncreated: 2026-01-02T00:00:00Z\n---\n\nSame id\n");
     a.edit(&a.file_of("A good fact"), "A good fact\n", "A better fact\n");
-    let fixable = |a: &Laptop| a.json(&["identity", "check"])["data"]["findings"].as_array().expect("findings").iter().filter(|f| f["fixable"] == true).count();
+    let fixable =
+        |a: &Laptop| a.json(&["identity", "check"])["data"]["findings"].as_array().expect("findings").iter().filter(|f| f["fixable"] == true).count();
     assert!(fixable(&a) >= 4);
     a.co(&["identity", "check", "--fix"]);
     assert_eq!(a.json(&["identity", "check", "--strict"])["ok"], true);
@@ -110,7 +128,18 @@ fn a_missing_identity_is_no_deletion() {
 fn every_command_speaks_json_on_success_and_failure() {
     let world = World::new();
     let a = laptop(&world);
-    for command in [&["status"][..], &["memory", "list"], &["recall", "good"], &["context"], &["identity", "check"], &["identity", "sync"], &["identity", "log"], &["identity", "path"], &["memory", "show", "1"], &["help", "exit-codes"]] {
+    for command in [
+        &["status"][..],
+        &["memory", "list"],
+        &["recall", "good"],
+        &["context"],
+        &["identity", "check"],
+        &["identity", "sync"],
+        &["identity", "log"],
+        &["identity", "path"],
+        &["memory", "show", "1"],
+        &["help", "exit-codes"],
+    ] {
         let said = a.json(command);
         assert_eq!((said["schema"].as_str(), said["ok"].as_bool()), (Some("co/1"), Some(true)), "{command:?}: {said}");
         let keys: Vec<&String> = said.as_object().expect("an object").keys().collect();
@@ -128,8 +157,12 @@ fn every_command_speaks_json_on_success_and_failure() {
 fn text_from_files_cannot_drive_the_terminal() {
     let world = World::new();
     let a = laptop(&world);
-    a.write("knowledge/memories/030-evil.md", "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n");
-    for command in [&["memory", "list"][..], &["recall", "evil"], &["memory", "show", "30"], &["identity", "show", "knowledge/memories/030-evil.md"]] {
+    a.write(
+        "knowledge/memories/030-evil.md",
+        "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n",
+    );
+    for command in [&["memory", "list"][..], &["recall", "evil"], &["memory", "show", "30"], &["identity", "show", "knowledge/memories/030-evil.md"]]
+    {
         let out = a.co(command);
         assert!(!out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{command:?}: {out:?}");
     }
@@ -143,7 +176,10 @@ fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
     assert!(a.co(&["status", "--color", "always"]).contains('\u{1b}'));
     assert_eq!(a.co(&["learn", "-q", "Quiet fact"]), "");
     for n in 0..60 {
-        a.write(&format!("knowledge/memories/{:03}-p.md", 100 + n), &format!("---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n", 100 + n, "y".repeat(2000)));
+        a.write(
+            &format!("knowledge/memories/{:03}-p.md", 100 + n),
+            &format!("---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n", 100 + n, "y".repeat(2000)),
+        );
     }
     let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
     let script = format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
@@ -156,12 +192,15 @@ fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
 fn reading_needs_no_writable_disk() {
     let world = World::new();
     let a = laptop(&world);
-    let lock = |mode| for folder in [a.identity().join("knowledge/memories"), a.identity(), a.config()] {
-        fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("set");
+    let lock = |mode| {
+        for folder in [a.identity().join("knowledge/memories"), a.identity(), a.config()] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("set");
+        }
     };
     fs::remove_dir_all(a.config().join("local")).ok();
     lock(0o555);
-    let codes: Vec<i32> = [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]].iter().map(|c| a.try_co(c).code).collect();
+    let codes: Vec<i32> =
+        [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]].iter().map(|c| a.try_co(c).code).collect();
     lock(0o755);
     assert_eq!(codes, [0, 0, 0, 0]);
 }

@@ -60,7 +60,10 @@ fn the_main_job() {
         laptop.co(&["identity", "sync"]);
     }
     agree(&[&a, &b, &c]);
-    assert_eq!(a.facts(), ["Always run uv sync", "Commits conventionally", "I prefer async/await", "Lives in Seattle", "Speaks German", "Uses SQLAlchemy"]);
+    assert_eq!(
+        a.facts(),
+        ["Always run uv sync", "Commits conventionally", "I prefer async/await", "Lives in Seattle", "Speaks German", "Uses SQLAlchemy"]
+    );
     let ids = ids(&a);
     assert_eq!(ids.len(), ids.iter().collect::<std::collections::BTreeSet<_>>().len());
     assert!(a.read("profile.md").contains("Asia/Tokyo"), "the newer edit wins");
@@ -180,7 +183,11 @@ fn an_open_merge_with_markers_is_finished() {
     b.git(&["add", "-A"]);
     b.git(&["commit", "-qm", "by hand"]);
     b.git(&["fetch", "-q", "origin"]);
-    let merge = std::process::Command::new("git").args(["-c", "user.name=t", "-c", "user.email=t@e", "merge", "-q", "origin/main"]).current_dir(b.identity()).output().expect("git runs");
+    let merge = std::process::Command::new("git")
+        .args(["-c", "user.name=t", "-c", "user.email=t@e", "merge", "-q", "origin/main"])
+        .current_dir(b.identity())
+        .output()
+        .expect("git runs");
     assert!(!merge.status.success() && b.read("profile.md").contains("<<<<<<<"), "git leaves markers");
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
@@ -212,7 +219,9 @@ fn undo_after_a_sync_travels() {
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     let saved = a.json(&["identity", "log"]);
-    let op = saved["data"]["operations"].as_array().expect("ops").iter().find(|op| op["verb"] == "save").expect("a save")["op"].as_u64().expect("a number");
+    let op = saved["data"]["operations"].as_array().expect("ops").iter().find(|op| op["verb"] == "save").expect("a save")["op"]
+        .as_u64()
+        .expect("a number");
     let out = a.co(&["identity", "undo", &op.to_string()]);
     assert!(out.contains("It was published"), "{out}");
     a.co(&["identity", "sync"]);
@@ -254,7 +263,8 @@ fn killed_at_random_points_loses_nothing() {
             expected.push(fact);
         }
         let victim = if n % 2 == 0 { &a } else { &b };
-        let mut child = victim.command(&["identity", "sync"]).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().expect("co runs");
+        let mut child =
+            victim.command(&["identity", "sync"]).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().expect("co runs");
         thread::sleep(Duration::from_micros((n * 7919) % 60_000));
         child.kill().ok();
         child.wait().expect("ends");

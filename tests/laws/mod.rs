@@ -113,7 +113,14 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
                     let mut found = false;
                     let mut lines: Vec<String> = body
                         .lines()
-                        .map(|old| if old.starts_with(&format!("- K{key}:")) { found = true; line.clone() } else { old.to_owned() })
+                        .map(|old| {
+                            if old.starts_with(&format!("- K{key}:")) {
+                                found = true;
+                                line.clone()
+                            } else {
+                                old.to_owned()
+                            }
+                        })
                         .collect();
                     if !found {
                         lines.insert(3, line);

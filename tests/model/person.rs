@@ -195,4 +195,3 @@ fn remove(world: &mut World, laptop: usize) {
     world.say(format!("laptop {laptop} removes {} {:?}", memory.path, memory.document().text()));
     noted(world, laptop, What::Forgotten, None, |world| world.delete(laptop, &memory.path));
 }
-

@@ -101,8 +101,7 @@ impl World {
 
     fn merge_bases(&self, a: usize, b: usize) -> Vec<usize> {
         let common: BTreeSet<usize> = self.ancestors(a).intersection(&self.ancestors(b)).copied().collect();
-        let covered: BTreeSet<usize> =
-            common.iter().flat_map(|at| self.commits[*at].parents.iter().flat_map(|p| self.ancestors(*p))).collect();
+        let covered: BTreeSet<usize> = common.iter().flat_map(|at| self.commits[*at].parents.iter().flat_map(|p| self.ancestors(*p))).collect();
         common.difference(&covered).copied().collect()
     }
 

@@ -6,7 +6,12 @@ use crate::merge::checkout::{self, Action, Found};
 use crate::ops::{Exit, store::Store};
 use crate::system::{
     Machine, SystemError, files, folder,
-    git::{Repo, index::IndexLock, journal::{self, Journal, Mark}, outside},
+    git::{
+        Repo,
+        index::IndexLock,
+        journal::{self, Journal, Mark},
+        outside,
+    },
     lock,
 };
 use std::{path::Path, time::Duration};

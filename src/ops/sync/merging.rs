@@ -63,7 +63,15 @@ impl Session<'_> {
         Ok(Some(tree))
     }
 
-    fn commit_merge(&mut self, head: Option<Id>, theirs: Id, fast_forward: bool, ours: &Snapshot, incoming: &Snapshot, tree: &Snapshot) -> Result<Id, Failure> {
+    fn commit_merge(
+        &mut self,
+        head: Option<Id>,
+        theirs: Id,
+        fast_forward: bool,
+        ours: &Snapshot,
+        incoming: &Snapshot,
+        tree: &Snapshot,
+    ) -> Result<Id, Failure> {
         if fast_forward && tree == incoming {
             self.repo.refuse_dirty(&self.repo.outside_changes(head.map(|head| self.repo.tree_of(head)).transpose()?, self.repo.tree_of(theirs)?)?)?;
             return Ok(theirs);

@@ -16,7 +16,10 @@ use crate::identity::{RelPath, Snapshot};
 use crate::merge::{change::ChangeSet, ids::Renumbered};
 use crate::system::{
     Machine, SystemError,
-    git::{Branch, GitError, Id, Patience, Repo, transport::{self, Pushed}},
+    git::{
+        Branch, GitError, Id, Patience, Repo,
+        transport::{self, Pushed},
+    },
     lock::{self, Lock},
     oplog::Operation,
 };

@@ -1,9 +1,9 @@
 //! What a sync says: what was learned and forgotten here and there, what became one, what changed its number.
 
 use super::{Failure, Session};
+use crate::identity::{Finding, Kind, Snapshot};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
 use crate::merge::{Decision, Rule, ids::Renumbered};
-use crate::identity::{Finding, Kind, Snapshot};
 use crate::system::folder;
 use serde::Serialize;
 

@@ -3,7 +3,10 @@
 //! Invariant: a ref moves only from the value we saw (compare and swap); nothing is ever forced.
 
 use super::{GitError, Id, Repo, process};
-use gix::refs::{Target, transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog}};
+use gix::refs::{
+    Target,
+    transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog},
+};
 
 /// The last commit that co tidied, which the next tidy compares with.
 pub const TIDIED: &str = "refs/co/tidied";

@@ -2,7 +2,11 @@
 //!
 //! Invariant: no repository is ever made inside somebody else's.
 
-use super::{GitError, process::{self, Patience}, transport};
+use super::{
+    GitError,
+    process::{self, Patience},
+    transport,
+};
 use std::{path::Path, time::Duration};
 
 const LOCAL: Patience = Patience { silence: Duration::from_secs(60), interactive: false };

@@ -14,10 +14,10 @@ mod repo;
 pub mod transport;
 mod trees;
 
+pub use commits::TIDIED;
 pub use error::GitError;
 pub use process::{Patience, git_version, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
-pub use commits::TIDIED;
 pub use trees::UnsafeEntry;
 
 /// The name of a commit or tree, as git writes it.

@@ -91,8 +91,10 @@ pub fn run(mut command: Command, patience: Patience) -> Result<Said, GitError> {
 
 fn listen(child: &mut Child, patience: Patience) -> ([Vec<u8>; 2], bool) {
     let (tell, told) = mpsc::channel::<(usize, Vec<u8>)>();
-    let pipes: [Option<Box<dyn Read + Send>>; 2] =
-        [child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>), child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>)];
+    let pipes: [Option<Box<dyn Read + Send>>; 2] = [
+        child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+        child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+    ];
     for (which, pipe) in pipes.into_iter().enumerate() {
         let (Some(mut pipe), tell) = (pipe, tell.clone()) else { continue };
         thread::spawn(move || {
@@ -164,7 +166,9 @@ pub fn without_credentials(text: &str) -> String {
 /// The line of git's complaint that says most.
 pub fn reason(err: &str) -> String {
     let lines: Vec<&str> = err.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let telling = |line: &&&str| line.starts_with("fatal:") || line.starts_with("ssh:") || line.starts_with("error:") || line.contains("denied") || line.contains("ERROR");
+    let telling = |line: &&&str| {
+        line.starts_with("fatal:") || line.starts_with("ssh:") || line.starts_with("error:") || line.contains("denied") || line.contains("ERROR")
+    };
     let line = lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git said nothing");
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
 }

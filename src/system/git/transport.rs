@@ -2,7 +2,11 @@
 //!
 //! Invariant: never a forced push; a refusal because the remote is ahead is an answer, not an error.
 
-use super::{Branch, GitError, Id, Repo, journal::RefMark, process::{self, Patience, Said}};
+use super::{
+    Branch, GitError, Id, Repo,
+    journal::RefMark,
+    process::{self, Patience, Said},
+};
 use std::path::Path;
 
 /// What a remote has.

@@ -119,7 +119,8 @@ impl Repo {
 
     /// The id a file's bytes have as a blob, without writing it.
     pub fn blob_id(&self, bytes: &[u8]) -> Id {
-        gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).expect("because sha1 collision detection does not fail on our own bytes")
+        gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes)
+            .expect("because sha1 collision detection does not fail on our own bytes")
     }
 
     /// Writes a root tree in which these files of the identity are changed, and makes the new objects durable.
