@@ -18,12 +18,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What a verb came to.
-#[derive(Default)]
 pub struct Outcome {
     /// For people.
     pub text: String,
-    /// For programs.
-    pub data: Value,
+    /// For programs; made only when asked for.
+    pub data: Box<dyn FnOnce() -> Value>,
     /// For standard error.
     pub warnings: Vec<String>,
     /// A failure that still has data, as findings of `check`.
@@ -35,11 +34,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn said(text: String, data: impl Serialize) -> Outcome {
-        Outcome { text, data: serde_json::to_value(data).unwrap_or(Value::Null), ..Outcome::default() }
+    fn said(text: String, data: impl Serialize + 'static) -> Outcome {
+        let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
+        Outcome { text, data, warnings: Vec::new(), failure: None, is_data: false, as_json: false }
     }
 
-    fn data(text: String, data: impl Serialize) -> Outcome {
+    fn data(text: String, data: impl Serialize + 'static) -> Outcome {
         Outcome { is_data: true, ..Outcome::said(text, data) }
     }
 
@@ -89,14 +89,15 @@ pub fn run(cli: Cli, machine: &Machine, look: Look, err: Look) -> Result<Outcome
         Command::Init(args) => run_init(machine, args, ask, err, look),
         Command::Status => {
             let report = status::run(machine)?;
-            Ok(Outcome::data(render::status(&report, machine, look), &report))
+            Ok(Outcome::data(render::status(&report, machine, look), report))
         }
         Command::Identity(verb) => run_identity(machine, verb, look, err, !common.quiet && ask, common.verbose),
         Command::Memory(Memory::Save(args)) | Command::Learn(args) => run_save(machine, args, look),
         Command::Memory(Memory::Recall(args)) | Command::Recall(args) => {
             let request = recall::Request { query: args.query.join(" "), limit: args.limit, scope: scope(args.scope) };
             let report = recall::run(machine, &request)?;
-            Ok(Outcome::data(render::recalled(&report), &report).warn(&report.findings))
+            let findings = report.findings.clone();
+            Ok(Outcome::data(render::recalled(&report), report).warn(&findings))
         }
         Command::Memory(Memory::List(args)) => run_list(machine, &list::Request { scope: scope(args.scope), tags: args.tags }),
         Command::Knowledge(_) => run_list(machine, &list::Request::default()),
@@ -153,10 +154,9 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
         }
     }
     let report = init::apply(machine, &plan)?;
-    let mut outcome = Outcome::said(render::initialised(&report, machine, look), &report);
-    outcome.warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
-    outcome.warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
-    Ok(outcome)
+    let mut warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
+    warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
+    Ok(Outcome { warnings, ..Outcome::said(render::initialised(&report, machine, look), report) })
 }
 
 fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty: bool, verbose: bool) -> Result<Outcome, Failure> {
@@ -168,9 +168,8 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty
         Identity::Show { path } => run_show(machine, path.as_deref()),
         Identity::Check(args) => {
             let report = check::run(machine, &check::Request { paths: args.paths, strict: args.strict, fix: args.fix })?;
-            let mut outcome = Outcome::data(render::checked(&report, look), &report);
-            outcome.failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
-            Ok(outcome)
+            let failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
+            Ok(Outcome { failure, ..Outcome::data(render::checked(&report, look), report) })
         }
         Identity::Sync(args) => run_sync(machine, &args, look, err, chatty, verbose),
         Identity::Log { limit } => {
@@ -179,7 +178,7 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty
         }
         Identity::Undo { op, accept_deletions } => {
             let report = undo::run(machine, &undo::Request { op, accept_deletions })?;
-            Ok(Outcome::said(render::undone(&report, look), &report))
+            Ok(Outcome::said(render::undone(&report, look), report))
         }
         Identity::Remote { url: Some(url) } => {
             init::set_remote(machine, &url)?;
@@ -210,10 +209,11 @@ fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, chatty:
             text.push_str(&format!("  {}\n", look.dim(&look::safe(&format!("{}: {}", decision.path, decision.why)))));
         }
     }
-    let mut outcome = Outcome::said(text, &report).warn(&report.findings);
-    outcome.warnings.extend(report.warnings.clone());
-    if !report.held_back.is_empty() {
-        let message = format!("{} stayed behind: git's conflict markers stand in it; the rest was synced", report.held_back.join(", "));
+    let (held_back, findings, warnings) = (report.held_back.clone(), report.findings.clone(), report.warnings.clone());
+    let mut outcome = Outcome::said(text, report).warn(&findings);
+    outcome.warnings.extend(warnings);
+    if !held_back.is_empty() {
+        let message = format!("{} stayed behind: git's conflict markers stand in it; the rest was synced", held_back.join(", "));
         outcome.failure =
             Some(Failure::new(Exit::Refused, message).hint("keep the lines you want, remove the markers, and `co identity sync` again"));
     }
@@ -240,8 +240,9 @@ fn run_show(machine: &Machine, path: Option<&str>) -> Result<Outcome, Failure> {
 fn run_save(machine: &Machine, args: args::Save, look: Look) -> Result<Outcome, Failure> {
     let request = save::Request { text: text(&args.text)?, tags: args.tags, scope: scope(args.scope), source: args.source };
     let report = save::run(machine, &request)?;
-    let mut outcome = Outcome::said(render::saved(&report, look), &report);
-    if report.first_in_project {
+    let first_in_project = report.first_in_project;
+    let mut outcome = Outcome::said(render::saved(&report, look), report);
+    if first_in_project {
         outcome.warnings.push(
             "this is the first fact in this project; whoever reads its repository reads it, too (`--scope identity` keeps facts to yourself)".into(),
         );
@@ -251,7 +252,8 @@ fn run_save(machine: &Machine, args: args::Save, look: Look) -> Result<Outcome, 
 
 fn run_list(machine: &Machine, request: &list::Request) -> Result<Outcome, Failure> {
     let report = list::run(machine, request)?;
-    Ok(Outcome::data(render::listed(&report), &report).warn(&report.findings))
+    let findings = report.findings.clone();
+    Ok(Outcome::data(render::listed(&report), report).warn(&findings))
 }
 
 fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Result<Outcome, Failure> {
@@ -270,7 +272,7 @@ fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Resul
     };
     let tags = (!args.tags.is_empty()).then_some(args.tags);
     let report = edit::run(machine, &edit::Request { handle: args.handle, scope, text: new, tags })?;
-    Ok(Outcome::said(render::edited(&report, look), &report))
+    Ok(Outcome::said(render::edited(&report, look), report))
 }
 
 fn run_forget(machine: &Machine, args: &args::Forget, ask: bool, look: Look) -> Result<Outcome, Failure> {

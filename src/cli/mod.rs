@@ -52,8 +52,8 @@ fn finish(command: &str, result: Result<Outcome, Failure>, common: &Common, look
             let exit = outcome.failure.as_ref().map_or(Exit::Done, |failure| failure.exit);
             let told = outcome.failure.as_ref().filter(|failure| !failure.message.is_empty());
             let out = match (&outcome.failure, common.json || outcome.as_json) {
-                (Some(failure), true) => json::failure(command, &outcome.data, &outcome.warnings, failure),
-                (None, true) => json::success(command, &outcome.data, &outcome.warnings),
+                (Some(failure), true) => json::failure(command, &(outcome.data)(), &outcome.warnings, failure),
+                (None, true) => json::success(command, (outcome.data)(), &outcome.warnings),
                 (_, false) if common.quiet && !outcome.is_data => String::new(),
                 (_, false) => outcome.text,
             };

@@ -139,8 +139,14 @@ fn sound_at_a_glance(path: &RelPath, blob: &Blob, now: Stamp) -> Option<Memory> 
     let stamps = fine(&scanned.created) && scanned.updated.is_none_or(|updated| updated.as_ref().is_some_and(fine));
     let tags = scanned.tags.as_ref().is_none_or(|tags| tags.list().is_some());
     let memory = Memory::of_scan(path, blob, &scanned);
-    let sum = scanned.checksum.is_none_or(|sum| ContentHash::parse(sum) == Some(memory.hash));
+    let sum = scanned.checksum.is_none_or(|sum| sum_holds(sum, &memory, scanned.body));
     (stamps && tags && sum && memory.id.is_some() && !hash::canonical_trim(scanned.body).is_empty()).then_some(memory)
+}
+
+/// As [`Document::checksum_holds`], without a document.
+fn sum_holds(sum: &str, memory: &Memory, body: &str) -> bool {
+    let as_it_stands = || ContentHash::of_bytes(body.strip_prefix('\n').unwrap_or(body).as_bytes());
+    ContentHash::parse(sum).is_some_and(|claimed| claimed == memory.hash || (!sum.starts_with("sha256:") && claimed == as_it_stands()))
 }
 
 /// The line of a bad `created` is only known from the document.

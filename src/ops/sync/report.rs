@@ -60,7 +60,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What a person should know.
     pub warnings: Vec<String>,
-    /// How many memories there are now.
+    /// How many memories there are now; not counted when nothing was to be done.
     pub memories: usize,
 }
 
@@ -76,8 +76,8 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         None if nothing => Snapshot::default(),
         None => session.repo.snapshot(session.seen.tracking_before)?,
     };
-    let listed = folder::list(&session.store.root, crate::identity::path::MEMORIES).0;
-    let memories = listed.iter().filter(|file| file.path.kind() == Kind::Memory).count();
+    // Counting costs a look at every name; a sync with nothing to say does not.
+    let memories = if nothing { 0 } else { count(&session.store.root) };
     let Session { seen, branch, .. } = session;
     let here = if nothing || seen.ours.is_empty() { Meaning::default() } else { ChangeSet::between(&before, &seen.ours).meaning() };
     let there = seen.merged.as_ref().map(|merged| ChangeSet::between(&seen.ours, merged).meaning()).unwrap_or_default();
@@ -103,6 +103,11 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         remote: branch.remote,
         url: branch.url,
     })
+}
+
+fn count(root: &std::path::Path) -> usize {
+    let (listed, _) = folder::list(root, crate::identity::path::MEMORIES);
+    listed.iter().filter(|file| file.path.kind() == Kind::Memory).count()
 }
 
 /// Facts that were new here and new there, and are one now.

@@ -9,7 +9,7 @@ use crate::system::folder::Listed;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     io::Write,
     os::unix::fs::MetadataExt,
     path::PathBuf,
@@ -46,13 +46,14 @@ impl Repo {
         let mut difference = Difference::default();
         let mut untracked = Vec::new();
         let mut seen = 0;
+        let mut stats = Stats::default();
         for file in listed {
             let Some(entry) = tracked.get(file.path.as_str()) else {
                 untracked.push(file);
                 continue;
             };
             seen += 1;
-            let stat = gix::index::fs::Metadata::from_path_no_follow(&file.file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
+            let stat = stats.of(&file.file);
             let same = stat.is_some_and(|stat| entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options));
             if entry.flags.contains(Flags::INTENT_TO_ADD) || !(same || self.holds_blob(&file.file, entry.id)) {
                 difference.changed.insert(file.path.clone());
@@ -70,7 +71,7 @@ impl Repo {
         std::fs::read(file).is_ok_and(|bytes| self.blob_id(&bytes) == id)
     }
 
-    fn tracked<'a>(&self, index: &'a gix::index::State) -> BTreeMap<&'a str, &'a gix::index::Entry> {
+    fn tracked<'a>(&self, index: &'a gix::index::State) -> HashMap<&'a str, &'a gix::index::Entry> {
         let below = index.prefixed_entries(self.prefix.as_bytes().as_bstr()).unwrap_or_default();
         let entries = if self.prefix.is_empty() { index.entries() } else { below };
         let inside = |entry: &'a gix::index::Entry| Some((entry.path(index).to_str().ok()?.strip_prefix(&self.prefix)?, entry));
@@ -121,6 +122,34 @@ impl Repo {
         let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
         Ok(open.map(|entry| entry.path(&index).to_string()).collect())
+    }
+}
+
+/// Looks at files through their open folder: thousands of looks without walking the whole path each time.
+#[derive(Default)]
+struct Stats {
+    folder: Option<(PathBuf, std::fs::File)>,
+}
+
+impl Stats {
+    fn of(&mut self, file: &std::path::Path) -> Option<Stat> {
+        let (folder, name) = (file.parent()?, file.file_name()?);
+        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
+            self.folder = Some((folder.to_owned(), std::fs::File::open(folder).ok()?));
+        }
+        let (_, folder) = self.folder.as_ref()?;
+        let stat = rustix::fs::statat(folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let time = |secs: i64, nsecs: u64| gix::index::entry::stat::Time { secs: secs as u32, nsecs: nsecs as u32 };
+        // Truncated to 32 bits as git does.
+        Some(Stat {
+            mtime: time(stat.st_mtime, stat.st_mtime_nsec),
+            ctime: time(stat.st_ctime, stat.st_ctime_nsec),
+            dev: stat.st_dev as u32,
+            ino: stat.st_ino as u32,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: stat.st_size as u32,
+        })
     }
 }
 
