@@ -327,10 +327,10 @@ fn layer_kind(layer: args::LayerArg) -> LayerKind {
 
 fn help(topic: &[String]) -> Result<Outcome, Failure> {
     let data = |text: String| Ok(Outcome::data(text.clone(), json!({ "text": text })));
-    if let [name] = topic {
-        if let Some(text) = topics::text(name) {
-            return data(text);
-        }
+    if let [name] = topic
+        && let Some(text) = topics::text(name)
+    {
+        return data(text);
     }
     let mut command = super::definition();
     command.build();

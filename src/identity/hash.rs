@@ -49,7 +49,7 @@ impl ContentHash {
 
     /// All 64 hexadecimal digits.
     pub fn hex(&self) -> String {
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }

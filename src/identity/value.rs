@@ -214,7 +214,7 @@ mod tests {
         fn what_is_written_is_read_back(text in any::<String>(), items in prop::collection::vec("[ -~ä]{0,10}", 0..4)) {
             let clean: String = text.chars().filter(|c| !c.is_control() && *c != '\u{feff}' && *c != '\u{2028}' && *c != '\u{2029}').collect();
             let value = Value::Text(clean);
-            prop_assert_eq!(by_yaml(&value.written()), Some(value.clone()));
+            prop_assert_eq!(by_yaml(&value.written()), Some(value));
             let list = Value::List(items);
             prop_assert_eq!(by_yaml(&list.written()).and_then(|v| v.list()), list.list());
         }

@@ -82,7 +82,7 @@ struct Three<'a> {
 
 impl Three<'_> {
     fn choose(&self, path: &RelPath, key: &Key, rank: Ordering, decisions: &mut Vec<Decision>) -> Option<Block> {
-        fn text<'b>(block: Option<&'b Block>) -> Option<&'b str> {
+        fn text(block: Option<&Block>) -> Option<&str> {
             block.map(|block| block.text.as_str())
         }
         let (base, x, y) = (text(self.base), text(self.x), text(self.y));

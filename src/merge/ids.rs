@@ -39,7 +39,7 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
         return nothing();
     }
     let published: BTreeMap<_, _> = remote.memories().into_iter().map(|memory| (memory.created, memory.id)).collect();
-    all.sort_by(|a, b| (a.created, a.hash).cmp(&(b.created, b.hash)));
+    all.sort_by_key(|a| (a.created, a.hash));
     let to_change = losers(&all, &published);
     let highest = all.iter().filter_map(|m| m.id).chain(published.values().filter_map(|id| *id)).max().unwrap_or(0);
     let mut used: BTreeSet<u64> = all.iter().enumerate().filter(|(at, _)| !to_change.contains(at)).filter_map(|(_, m)| m.id).collect();

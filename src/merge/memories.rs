@@ -209,7 +209,7 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
 
 /// Rule 6: of memories with one path the older keeps it, the others get a part of their hash.
 pub fn distinct_paths(memories: &mut [Memory], taken: &BTreeSet<String>, decisions: &mut Vec<Decision>) {
-    memories.sort_by(|a, b| (a.created, a.hash).cmp(&(b.created, b.hash)));
+    memories.sort_by_key(|a| (a.created, a.hash));
     let mut used = taken.clone();
     for memory in memories {
         let wanted = memory.path.clone();

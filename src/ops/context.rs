@@ -56,7 +56,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read_identity(&mut self, store: &Store) {
-        self.file(LayerKind::System, RelPath::known("system.md"), &self.machine.config_dir.join("system.md"), None);
+        self.file(LayerKind::System, &RelPath::known("system.md"), &self.machine.config_dir.join("system.md"), None);
         self.one(LayerKind::Personality, store, PERSONALITY);
         self.legacy_personality();
         self.one(LayerKind::Profile, store, PROFILE);
@@ -74,7 +74,7 @@ impl Reader<'_> {
     fn legacy_context(&mut self) {
         if !self.has(LayerKind::GlobalKnowledge) {
             let file = self.machine.config_dir.join(CONTEXT);
-            self.file(LayerKind::GlobalKnowledge, RelPath::known(CONTEXT), &file, None);
+            self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
         }
     }
 
@@ -88,7 +88,7 @@ impl Reader<'_> {
     }
 
     fn one(&mut self, kind: LayerKind, store: &Store, path: &str) {
-        self.file(kind, RelPath::known(path), &store.root.join(path), Some(store));
+        self.file(kind, &RelPath::known(path), &store.root.join(path), Some(store));
     }
 
     fn folder(&mut self, kind: LayerKind, store: &Store, below: &str, wanted: Kind) {
@@ -100,12 +100,12 @@ impl Reader<'_> {
         }
         files.sort();
         for (_, path, file) in files {
-            self.file(kind, path, &file, Some(store));
+            self.file(kind, &path, &file, Some(store));
         }
     }
 
     /// Reads one file; a bad one costs itself and is named.
-    fn file(&mut self, kind: LayerKind, path: RelPath, file: &Path, store: Option<&Store>) {
+    fn file(&mut self, kind: LayerKind, path: &RelPath, file: &Path, store: Option<&Store>) {
         if !files::exists(file) {
             return;
         }
@@ -114,8 +114,8 @@ impl Reader<'_> {
             Some(_) => format!(".co-cli/{path}"),
             None => self.machine.shown(file),
         };
-        let read = folder::read_file(&path, file).map_err(|finding| finding.message);
-        let document = read.and_then(|(blob, _)| Document::read(&blob).map_err(|broken| broken.finding(&path).message));
+        let read = folder::read_file(path, file).map_err(|finding| finding.message);
+        let document = read.and_then(|(blob, _)| Document::read(&blob).map_err(|broken| broken.finding(path).message));
         match document {
             Err(message) => self.warnings.push(format!("{name}: {message}; it is left out")),
             Ok(document) => {

@@ -37,6 +37,9 @@ pub struct Listed {
     pub file: PathBuf,
 }
 
+/// A file's bytes and time, or why there are none.
+type FileRead = Result<(Blob, Stamp), Finding>;
+
 /// Lists the files below a folder, in path order, with findings for names that cannot travel.
 pub fn list(root: &Path, below: &str) -> (Vec<Listed>, Vec<Finding>) {
     let mut listed = Vec::new();
@@ -92,7 +95,7 @@ pub fn read(root: &Path) -> Reading {
 pub fn read_below(root: &Path, below: &str) -> Reading {
     let (listed, findings) = list(root, below);
     let mut reading = Reading { findings, ..Reading::default() };
-    let files: Vec<(Listed, Result<(Blob, Stamp), Finding>)> =
+    let files: Vec<(Listed, FileRead)> =
         if listed.len() < 64 { listed.into_iter().map(read_one).collect() } else { listed.into_par_iter().map(read_one).collect() };
     let mut blobs = Vec::with_capacity(files.len());
     for (listed, read) in files {
@@ -111,7 +114,7 @@ pub fn read_below(root: &Path, below: &str) -> Reading {
     reading
 }
 
-fn read_one(listed: Listed) -> (Listed, Result<(Blob, Stamp), Finding>) {
+fn read_one(listed: Listed) -> (Listed, FileRead) {
     let read = read_file(&listed.path, &listed.file);
     (listed, read)
 }

@@ -2,10 +2,10 @@
 
 use std::{fs, path::Path};
 
-fn compare(folder: &str, files: Vec<(String, String)>) {
+fn compare(folder: &str, files: &[(String, String)]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let bless = std::env::var_os("CO_BLESS").is_some();
-    for (name, text) in &files {
+    for (name, text) in files {
         let file = folder.join(name);
         if bless {
             fs::create_dir_all(&folder).expect("a folder");
@@ -23,12 +23,13 @@ fn compare(folder: &str, files: Vec<(String, String)>) {
 
 #[test]
 fn man_pages() {
-    compare("man", co_cli::cli::man_pages());
+    compare("man", &co_cli::cli::man_pages());
 }
 
 #[test]
 fn completions() {
     use clap_complete::Shell;
     let shells = [(Shell::Bash, "co.bash"), (Shell::Zsh, "_co"), (Shell::Fish, "co.fish"), (Shell::PowerShell, "co.ps1")];
-    compare("completions", shells.into_iter().map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell))).collect());
+    let files: Vec<(String, String)> = shells.into_iter().map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell))).collect();
+    compare("completions", &files);
 }

@@ -213,7 +213,7 @@ impl World {
 
     fn recover(&mut self, laptop: usize, run: &mut Run) -> Result<bool, Crashed> {
         match self.laptops[laptop].journal.clone() {
-            Some(journal) if journal.old == self.laptops[laptop].head => self.check_out(laptop, journal, run),
+            Some(journal) if journal.old == self.laptops[laptop].head => self.check_out(laptop, &journal, run),
             _ => {
                 self.laptops[laptop].journal = None;
                 Ok(true)
@@ -280,14 +280,14 @@ impl World {
         self.effect(laptop, run)?;
         let journal = Journal { old: head, new, applied: BTreeSet::new() };
         self.laptops[laptop].journal = Some(journal.clone());
-        let done = self.check_out(laptop, journal, run)?;
+        let done = self.check_out(laptop, &journal, run)?;
         if done {
             self.laptops[laptop].clock.join(&clock);
         }
         Ok(done)
     }
 
-    fn check_out(&mut self, laptop: usize, journal: Journal, run: &mut Run) -> Result<bool, Crashed> {
+    fn check_out(&mut self, laptop: usize, journal: &Journal, run: &mut Run) -> Result<bool, Crashed> {
         let steps = checkout::plan(&self.commits[journal.old].tree, &self.commits[journal.new].tree);
         for step in steps {
             self.effect(laptop, run)?;

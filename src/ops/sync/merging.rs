@@ -9,10 +9,10 @@ impl Session<'_> {
     /// Brings our branch to hold what the remote's commit holds. `Again` when the branch moved meanwhile.
     pub(super) fn take_in(&mut self, theirs: Id) -> Step<()> {
         let head = self.repo.head()?;
-        if let Some(head) = head {
-            if self.repo.is_ancestor(theirs, head)? {
-                return Ok(Ok(()));
-            }
+        if let Some(head) = head
+            && self.repo.is_ancestor(theirs, head)?
+        {
+            return Ok(Ok(()));
         }
         let ours = self.repo.snapshot(head)?;
         let incoming = self.repo.snapshot(Some(theirs))?;
@@ -40,10 +40,10 @@ impl Session<'_> {
         let merged = merge(base, ours, theirs, Policy::Sync);
         let settled = tidy::settle(&merged.snapshot, self.machine.now());
         let assigned = ids::assign(&settled.snapshot, theirs);
-        if !self.request.accept_deletions {
-            if let Some(mass) = guard::guard(ours, &assigned.snapshot, &assigned.snapshot.ledger()) {
-                return Err(self.mass_deletion(mass));
-            }
+        if !self.request.accept_deletions
+            && let Some(mass) = guard::guard(ours, &assigned.snapshot, &assigned.snapshot.ledger())
+        {
+            return Err(self.mass_deletion(mass));
         }
         self.seen.decisions.extend(merged.decisions);
         self.seen.decisions.extend(assigned.decisions);

@@ -146,10 +146,10 @@ impl Session<'_> {
             let known = self.repo.ref_id(&self.branch.tracking);
             // With something to push and nothing new known, the push itself asks whether the remote has moved.
             let theirs = if round == 0 && self.only_ahead(known)? { known } else { self.fetch(remote, known)? };
-            if let Some(theirs) = theirs {
-                if self.take_in(theirs)?.is_err() {
-                    return Ok(Err(Again));
-                }
+            if let Some(theirs) = theirs
+                && self.take_in(theirs)?.is_err()
+            {
+                return Ok(Err(Again));
             }
             let Some(head) = self.repo.head().map_err(git)? else { return Ok(Ok(())) };
             if theirs == Some(head) {

@@ -111,10 +111,11 @@ impl Session<'_> {
     fn tidied(&mut self, reading: &Reading, reference: &Snapshot, (head, committed): (Option<Id>, &Snapshot)) -> Result<Snapshot, Failure> {
         let hand = tidy::Hand { now: self.machine.now(), mtimes: &reading.mtimes };
         let tidied = tidy::tidy(&reading.snapshot, reference, hand);
-        if !self.request.accept_deletions && tidied.removed_by_hand > 0 {
-            if let Some(mass) = guard::judge(tidied.removed_by_hand, reference.memories().len()) {
-                return Err(self.mass_deletion(mass));
-            }
+        if !self.request.accept_deletions
+            && tidied.removed_by_hand > 0
+            && let Some(mass) = guard::judge(tidied.removed_by_hand, reference.memories().len())
+        {
+            return Err(self.mass_deletion(mass));
         }
         self.seen.decisions.extend(tidied.decisions);
         let tracking = self.repo.ref_id(&self.branch.tracking);

@@ -107,14 +107,14 @@ impl Repo {
             }
             match sound(file.filepath.as_bstr(), file.mode.kind()) {
                 Ok(path) => entries.push((path, file.oid)),
-                Err(why) => return Err(self.unsafe_entry(file.filepath.to_string(), why)),
+                Err(why) => return Err(self.unsafe_entry(&file.filepath.to_string(), why)),
             }
         }
         Ok(entries)
     }
 
-    fn unsafe_entry(&self, path: String, why: &str) -> GitError {
-        GitError::Unsafe { remote: "the repository".into(), path: crate::system::git::process::plain(&path), why: why.to_owned() }
+    fn unsafe_entry(&self, path: &str, why: &str) -> GitError {
+        GitError::Unsafe { remote: "the repository".into(), path: crate::system::git::process::plain(path), why: why.to_owned() }
     }
 
     /// The id a file's bytes have as a blob, without writing it.
