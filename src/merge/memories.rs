@@ -45,15 +45,47 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
             _ => {}
         }
     }
-    let merged = without_forgotten(sides, merged, policy, decisions);
+    let (merged, mut vanished) = without_forgotten(sides, merged, policy, decisions);
+    let spun = spun_off(sides, &merged);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
     let (mut merged, lost) = one_per_fact(merged, |memory| sides.own_tags(memory));
-    let lines = edited_away(sides, &merged, &lost);
+    vanished.extend(lost.iter().map(|(loser, _)| loser.clone()));
+    give_back_origins(&spun, &vanished, &mut merged);
+    let lines = edited_away(sides, &merged, &vanished);
     for (loser, keeper) in lost {
         decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}: kept the older, tags united", loser.path.name())));
     }
     distinct_paths(&mut merged, sides.taken, decisions);
     Merged { memories: merged, lines }
+}
+
+/// A text that lost its origin to the other side's edit: the origin it has now, and the memory it was.
+struct SpunOff {
+    created: Stamp,
+    was: Memory,
+}
+
+fn spun_off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
+    let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
+    let fresh = merged.iter().filter(|memory| !known(&memory.created));
+    let was = |memory: &Memory| {
+        let of = |side: &ByOrigin| side.values().find(|old| old.hash == memory.hash && versions::of_its_own(old).created == memory.created).cloned();
+        of(sides.x).or_else(|| of(sides.y))
+    };
+    fresh.filter_map(|memory| Some(SpunOff { created: memory.created, was: was(memory)? })).collect()
+}
+
+/// When the text that kept an origin became another memory's or was forgotten, the text that lost the origin gets it back: the origin is free, and a side
+/// that still has it there need not meet it under another name.
+fn give_back_origins(spun: &[SpunOff], vanished: &[Memory], merged: &mut [Memory]) {
+    for off in spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created)) {
+        let free = !merged.iter().any(|memory| memory.created == off.was.created);
+        if let (true, Some(memory)) = (free, merged.iter_mut().find(|memory| memory.created == off.created)) {
+            let written = off.was.written.clone();
+            *memory = memory.edited(|document| document.set("created", Value::Text(written)));
+            memory.path = off.was.path.clone();
+        }
+    }
 }
 
 impl Sides<'_> {
@@ -65,9 +97,9 @@ impl Sides<'_> {
     }
 }
 
-/// A memory that vanishes because an edit made its text another's: the text it had before gets a line just after its own last stamp, or a
+/// A memory that vanishes because an edit made its text another's, or a forgotten one: the text it had before gets a line just after its own last stamp, or a
 /// side that still has it would bring it back.
-fn edited_away(sides: &Sides<'_>, kept: &[Memory], lost: &[(Memory, Memory)]) -> Vec<(Stamp, ContentHash, Stamp)> {
+fn edited_away(sides: &Sides<'_>, kept: &[Memory], vanished: &[Memory]) -> Vec<(Stamp, ContentHash, Stamp)> {
     let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
     let line = |loser: &Memory| {
         let base = sides.base?.get(&loser.created).filter(|base| base.hash != loser.hash && !alive.contains(&base.hash))?;
@@ -75,29 +107,30 @@ fn edited_away(sides: &Sides<'_>, kept: &[Memory], lost: &[(Memory, Memory)]) ->
         let last = versions.into_iter().flatten().filter(|version| version.hash == base.hash).map(Memory::latest).max()?;
         Some((base.created, base.hash, last.plus(1)))
     };
-    lost.iter().filter_map(|(loser, _)| line(loser)).collect()
+    vanished.iter().filter_map(line).collect()
 }
 
 /// Rule 3: the ledger takes what was forgotten later than the memory last spoke.
-fn without_forgotten(sides: &Sides<'_>, memories: Vec<Memory>, policy: Policy, decisions: &mut Vec<Decision>) -> Vec<Memory> {
+fn without_forgotten(sides: &Sides<'_>, memories: Vec<Memory>, policy: Policy, decisions: &mut Vec<Decision>) -> (Vec<Memory>, Vec<Memory>) {
     if policy == Policy::RestoreForgotten {
-        return memories;
+        return (memories, Vec::new());
     }
     let how = if sides.base.is_some() { Match::Text } else { Match::TextOrOrigin };
     let untouched = |memory: &Memory| {
         let same = |side: Option<&ByOrigin>| side.and_then(|side| side.get(&memory.created)).is_some_and(|m| m.blob == memory.blob);
         same(sides.base) && same(Some(sides.x)) && same(Some(sides.y)) && sides.old_ledger.takes(memory, how).is_some()
     };
-    let mut kept = Vec::new();
+    let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for memory in memories {
         match sides.ledger.takes(&memory, how) {
             Some(stamp) if !untouched(&memory) => {
                 decisions.push(Decision::new(&memory.path, Rule::Forgotten, format!("forgotten {}: `{}`", stamp.minute(), memory.summary())));
+                taken.push(memory);
             }
             _ => kept.push(memory),
         }
     }
-    kept
+    (kept, taken)
 }
 
 /// Several files with one `created`: the one with the reference's text, else with its path, keeps it; the others become memories of their own.
