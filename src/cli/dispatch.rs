@@ -213,9 +213,9 @@ fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, chatty:
     let mut outcome = Outcome::said(text, report).warn(&findings);
     outcome.warnings.extend(warnings);
     if !held_back.is_empty() {
-        let message = format!("{} stayed behind: git's conflict markers stand in it; the rest was synced", held_back.join(", "));
+        let message = format!("{} stayed behind, with conflict markers or damage in it; the rest was synced", held_back.join(", "));
         outcome.failure =
-            Some(Failure::new(Exit::Refused, message).hint("keep the lines you want, remove the markers, and `co identity sync` again"));
+            Some(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong; mend it, and `co identity sync` again"));
     }
     Ok(outcome)
 }
@@ -258,6 +258,7 @@ fn run_list(machine: &Machine, request: &list::Request) -> Result<Outcome, Failu
 
 fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Result<Outcome, Failure> {
     let scope = scope(args.scope);
+    let mut based_on = None;
     let new = if !args.text.is_empty() {
         Some(text(&args.text)?)
     } else if args.tags.is_empty() {
@@ -265,13 +266,14 @@ fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Resul
             return Err(Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor")
                 .hint("`co memory edit HANDLE \"new text\"` or `--tag T`"));
         }
-        let old = edit::text(machine, &args.handle, scope)?;
-        Some(terminal::edit(machine, &old)?.unwrap_or(old))
+        let (old, hash) = edit::text(machine, &args.handle, scope)?;
+        based_on = Some(hash);
+        terminal::edit(machine, &old)?
     } else {
         None
     };
     let tags = (!args.tags.is_empty()).then_some(args.tags);
-    let report = edit::run(machine, &edit::Request { handle: args.handle, scope, text: new, tags })?;
+    let report = edit::run(machine, &edit::Request { handle: args.handle, scope, text: new, based_on, tags })?;
     Ok(Outcome::said(render::edited(&report, look), report))
 }
 
@@ -291,7 +293,7 @@ fn run_forget(machine: &Machine, args: &args::Forget, ask: bool, look: Look) -> 
     let by_text = crate::identity::handle::Handle::parse(&what).is_none();
     if by_text && ask && !args.yes {
         let summary = look::safe(&plan.matches()[0].summary);
-        if !prompt::confirm(&format!("Forget \"{summary}\""))? {
+        if !prompt::confirm_loss(&format!("Forget \"{summary}\""))? {
             return Err(prompt::declined());
         }
     }

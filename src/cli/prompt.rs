@@ -18,10 +18,19 @@ pub fn confirm(question: &str) -> Result<bool, Failure> {
     asked(Confirm::new().with_prompt(question).default(true).interact())
 }
 
+/// Yes or no, where a careless Enter must mean no.
+pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
+    asked(Confirm::new().with_prompt(question).default(false).interact())
+}
+
 /// The questions of the first day.
 pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), Failure> {
     let input = |question: &str, found: Option<String>| -> Result<Option<String>, Failure> {
-        let text: String = asked(Input::new().with_prompt(question).with_initial_text(found.unwrap_or_default()).allow_empty(true).interact_text())?;
+        let input = Input::<String>::new().with_prompt(question).allow_empty(true);
+        let text = asked(match found {
+            Some(found) => input.default(found).interact_text(),
+            None => input.interact_text(),
+        })?;
         Ok(Some(text))
     };
     let name = match request.answers.name.take() {

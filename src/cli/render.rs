@@ -224,7 +224,7 @@ pub fn plural(count: usize, one: &str, many: &str) -> String {
 /// What init will do.
 pub fn init_plan(plan: &init::Plan, machine: &Machine, look: Look) -> String {
     let mut text = String::new();
-    let mut row = |verb: &str, what: &str| text.push_str(&format!("  {:<8}{}\n", look.learned(verb), safe(what)));
+    let mut row = |verb: &str, what: &str| text.push_str(&format!("  {}{}\n", look.learned(&format!("{verb:<8}")), safe(what)));
     if let Some(url) = plan.remote.as_ref().filter(|_| plan.create.is_empty() && !plan.existing) {
         row("clone", &format!("{url} → {}", machine.shown(&plan.identity)));
     }

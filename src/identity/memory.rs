@@ -201,11 +201,14 @@ pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content:
     document.write()
 }
 
+/// The largest number a memory can have: counting on from a mistyped one must never overflow.
+pub const MAX_ID: u64 = 999_999_999;
+
 /// An id as people write it: `12`, `"12"`, `mem-012`.
 pub fn read_id(value: &Value) -> Option<u64> {
     let text = value.text()?;
     let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
-    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok())?
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
 }
 
 fn created_of(document: &Document) -> Result<Stamp, Unusable> {

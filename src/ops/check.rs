@@ -86,6 +86,7 @@ fn fix(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     if change.is_empty() {
         return Ok(Vec::new());
     }
+    sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::write_files(&store.root, &reading.snapshot, &result)?;
     store.note(machine, "fix", format!("{} files", change.files.len()), &change);
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())

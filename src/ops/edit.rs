@@ -19,6 +19,8 @@ pub struct Request {
     pub scope: Option<Scope>,
     /// The new text.
     pub text: Option<String>,
+    /// The content hash of the text that the new one was made from, where a person saw it.
+    pub based_on: Option<String>,
     /// The new tags.
     pub tags: Option<Vec<String>>,
 }
@@ -40,13 +42,13 @@ pub struct Report {
     pub changed: bool,
 }
 
-/// The text to edit, for an editor.
+/// The text to edit, for an editor, and its content hash.
 ///
 /// # Errors
 /// As [`show::find`].
-pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<String, Failure> {
+pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<(String, String), Failure> {
     let (_, placed) = show::find(machine, handle, scope)?;
-    Ok(placed.memory.document().text().to_owned())
+    Ok((placed.memory.document().text().to_owned(), placed.memory.hash.to_string()))
 }
 
 /// Edits a memory.
@@ -55,8 +57,13 @@ pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<Str
 /// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory already says the same.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(machine);
-    let (store, found) = show::find(machine, &request.handle, request.scope)?;
+    let (store, _) = show::find(machine, &request.handle, request.scope)?;
     let _lock = store.lock()?;
+    let (_, found) = show::find(machine, &request.handle, request.scope)?;
+    if request.based_on.as_ref().is_some_and(|hash| *hash != found.memory.hash.to_string()) {
+        return Err(Failure::new(Exit::Busy, format!("memory {} changed while you were editing it; nothing was written", request.handle))
+            .hint("edit it again, from the new text"));
+    }
     let memory = &found.memory;
     let text = request.text.as_ref().map(|text| hash::canonical_trim(text).replace("\r\n", "\n"));
     if text.as_ref().is_some_and(String::is_empty) {

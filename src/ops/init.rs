@@ -14,7 +14,7 @@ use crate::system::{
     settings,
 };
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a person wants.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +97,11 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
         Some(Target::Url(url)) => (None, Some(url)),
         None => (None, None),
     };
+    refuse_second(machine, folder.as_deref(), url.as_deref())?;
+    let zone = request.answers.timezone.as_deref();
+    if let Some(zone) = zone.filter(|zone| jiff::tz::TimeZone::get(zone).is_err()) {
+        return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone")).hint("write it as Europe/Berlin, or leave it away"));
+    }
     let set_path = folder.as_ref().is_some_and(|folder| files::resolve(folder) != machine.identity.resolved);
     let machine = folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
     let identity = machine.identity.path.clone();
@@ -124,6 +129,29 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     Ok(Plan { identity, existing, remote, create, adopt, repository, set_path, files: missing })
 }
 
+/// Who has an identity here does not get another one, or another remote, by the way.
+fn refuse_second(machine: &Machine, folder: Option<&Path>, url: Option<&str>) -> Result<(), Failure> {
+    let place = machine.shown(&machine.identity.path);
+    let here = !folder::list(&machine.identity.resolved, "").0.is_empty();
+    if here && folder.is_some_and(|folder| files::resolve(folder) != machine.identity.resolved) {
+        return Err(Failure::new(Exit::Declined, format!("there is an identity in {place} already"))
+            .hint("move it into that folder first, or set identity_path in settings.json, or use `--identity` and CO_IDENTITY_PATH"));
+    }
+    let Some(url) = url else { return Ok(()) };
+    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
+        let root = machine.shown(&repo.root);
+        return Err(Failure::new(Exit::NeedsUser, format!("{place} lies in the repository {root}, which has its own remotes"))
+            .hint("`co identity sync` there uses them; or choose another place with `--identity`"));
+    }
+    let known = repo.and_then(|repo| repo.config(&format!("remote.{}.url", machine.settings.sync.remote)));
+    match known.filter(|known| here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))) {
+        Some(known) => Err(Failure::new(Exit::Declined, format!("{place} syncs with {} already", crate::system::git::without_credentials(&known)))
+            .hint(format!("`co identity remote {}` changes that", crate::system::git::without_credentials(url)))),
+        None => Ok(()),
+    }
+}
+
 enum Target {
     Url(String),
     Folder(PathBuf),
@@ -141,7 +169,11 @@ impl Target {
         if bare {
             return Ok(Target::Url(path.display().to_string()));
         }
-        if files::exists(&path) && !files::is_dir(&path) {
+        if !files::exists(&path) {
+            return Err(Failure::new(Exit::NotFound, format!("there is no folder or repository {}", machine.shown(&path)))
+                .hint("make the folder first, or look whether the address is right"));
+        }
+        if !files::is_dir(&path) {
             return Err(Failure::new(Exit::Usage, format!("{text} is a file; a folder or the URL of a git repository is meant"))
                 .hint("`co init DIR` or `co init URL`"));
         }

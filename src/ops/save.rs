@@ -85,6 +85,11 @@ fn refuse_unfit(text: &str) -> Result<(), Failure> {
         let message = format!("the text has {} bytes; a memory holds one fact of at most 1 MiB", text.len());
         return Err(Failure::new(Exit::Usage, message).hint("long texts belong into a document under knowledge/articles/"));
     }
+    if crate::identity::check::marker_line(text.as_bytes()).is_some() {
+        return Err(
+            Failure::new(Exit::Usage, "git's conflict markers stand in the text, and sync would hold it back").hint("indent them, or leave them out")
+        );
+    }
     if text.contains('\0') {
         return Err(Failure::new(Exit::Usage, "the text holds a NUL character"));
     }
@@ -112,6 +117,10 @@ fn create(store: &Store, first: u64, created: Stamp, request: &Request, source: 
     loop {
         let path = slug::memory_path(id, text);
         let file = memory::new_file(id, created, &clean_tags(&request.tags), source, text);
+        if let Err(unusable) = Memory::read(&path, &file.as_bytes().into()) {
+            return Err(Failure::new(Exit::Usage, format!("the memory could not be read back: {}", unusable.finding(&path).message))
+                .hint("shorten the text or the tags"));
+        }
         if files::write_new(&store.root.join(path.as_str()), file.as_bytes())? {
             return Ok((id, path, file.into_bytes().into()));
         }

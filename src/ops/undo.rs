@@ -62,6 +62,13 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         wanted
     };
     let change = ChangeSet::between(&current, &result);
+    if change.is_empty() {
+        let message = format!("there is nothing left to take back of {} ({} {})", operation.op, operation.verb, operation.what);
+        return Err(Failure::new(Exit::NotFound, message).hint("`co identity log` shows what happened here"));
+    }
+    if !request.accept_deletions {
+        sync::refuse_mass_deletion(&current, &result)?;
+    }
     sync::write_files(&store.root, &current, &result)?;
     let mut entry = Operation::new("undo", format!("{}: {}", operation.verb, operation.what), machine.now(), &change);
     entry.undoes = Some(operation.op);
@@ -70,13 +77,25 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 }
 
 fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Failure> {
-    let undone: BTreeSet<u64> = operations.iter().filter_map(|operation| operation.undoes).collect();
+    let mut undone: BTreeSet<u64> = BTreeSet::new();
+    for operation in operations {
+        // Taking back an undo makes the first operation count again.
+        let first = |op: u64| operations.iter().find(|other| other.op == op).and_then(|other| other.undoes);
+        if let Some(op) = operation.undoes {
+            undone.insert(op);
+            first(op).map(|again| undone.remove(&again));
+        }
+    }
+    // A sync that took nothing up by hand has nothing of its own to take back.
+    let empty = |operation: &&Operation| operation.verb == "sync" && operation.files.iter().all(|file| file.before.is_none());
     let found = match named {
-        Some(op) => operations.iter().find(|operation| operation.op == op),
-        None => operations.iter().rev().find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op)),
+        Some(op) => operations.iter().find(|operation| operation.op == op && !undone.contains(&op)),
+        None => operations.iter().rev().find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op) && !empty(operation)),
     };
     found.ok_or_else(|| match named {
-        Some(op) => Failure::new(Exit::NotFound, format!("there is no operation {op}")).hint("`co identity log` shows them"),
+        Some(op) => {
+            Failure::new(Exit::NotFound, format!("there is no operation {op} that was not taken back already")).hint("`co identity log` shows them")
+        }
         None => Failure::new(Exit::NotFound, "there is nothing to undo").hint("`co identity log` shows what happened here"),
     })
 }

@@ -24,6 +24,8 @@ pub struct Reading {
     pub mtimes: BTreeMap<RelPath, Stamp>,
     /// Files that are there and could not be read.
     pub unreadable: Vec<RelPath>,
+    /// Folders that are there and could not be listed, or lead elsewhere; with a trailing `/`. What lay below them has not left.
+    pub closed: Vec<String>,
     /// What is wrong with those.
     pub findings: Vec<Finding>,
 }
@@ -51,8 +53,16 @@ pub fn list(root: &Path, below: &str) -> (Vec<Listed>, Vec<Finding>) {
 }
 
 fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Vec<Finding>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.filter_map(Result::ok) {
+    let entries: std::io::Result<Vec<fs::DirEntry>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let entries = match entries {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+        Err(error) => {
+            findings.push(closed_folder(prefix, &format!("cannot be listed: {error}")));
+            return;
+        }
+    };
+    for entry in entries {
         let file = entry.path();
         let Ok(name) = entry.file_name().into_string() else {
             let shown = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -78,12 +88,17 @@ fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Ve
         };
         // A link to a folder would lead out of the identity; a link to a file is how stow and rcm lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
+            findings.push(closed_folder(&format!("{prefix}{name}/"), "is a link to a folder elsewhere; co neither reads nor writes through it"));
             continue;
         }
         if kind.is_file() || kind.is_symlink() {
             listed.push(Listed { path, file });
         }
     }
+}
+
+fn closed_folder(path: &str, message: &str) -> Finding {
+    Finding { path: path.to_owned(), ..Finding::new(Code::Unreadable, &RelPath::known("folder"), message) }
 }
 
 /// Reads a whole identity.
@@ -94,7 +109,8 @@ pub fn read(root: &Path) -> Reading {
 /// Reads the files below a folder of the identity (`knowledge/memories/`).
 pub fn read_below(root: &Path, below: &str) -> Reading {
     let (listed, findings) = list(root, below);
-    let mut reading = Reading { findings, ..Reading::default() };
+    let closed = findings.iter().filter(|finding| finding.path.ends_with('/')).map(|finding| finding.path.clone()).collect();
+    let mut reading = Reading { findings, closed, ..Reading::default() };
     let files: Vec<(Listed, FileRead)> =
         if listed.len() < 64 { listed.into_iter().map(read_one).collect() } else { listed.into_par_iter().map(read_one).collect() };
     let mut blobs = Vec::with_capacity(files.len());

@@ -102,3 +102,20 @@ fn a_synced_folder_is_adopted_and_remembered() {
     assert_eq!(a.co(&["identity", "path"]).trim(), folder.display().to_string());
     assert!(fs::read_to_string(folder.join("profile.md")).expect("there").contains("- Name: Bin"), "nothing is overwritten");
 }
+
+#[test]
+fn who_has_an_identity_does_not_get_another_by_the_way() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
+    let before = a.tree();
+    assert!(a.fails(3, &["init", "--yes", "file:///elsewhere.git"]).contains("syncs with"));
+    fs::create_dir_all(a.home.join("other")).expect("a folder");
+    assert!(a.fails(3, &["init", "--yes", "~/other"]).contains("there is an identity"));
+    assert_eq!(a.tree(), before);
+    assert_eq!(a.co(&["identity", "remote"]).trim(), remote);
+    a.fails(5, &["init", "--yes", "/nowhere/at/all.git"]);
+    let b = world.laptop("b");
+    b.fails(2, &["init", "--yes", "--timezone", "Nowhere/Zone"]);
+    assert!(!b.config().exists());
+}

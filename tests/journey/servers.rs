@@ -239,6 +239,6 @@ fn a_remote_that_refuses_is_quoted() {
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("set");
     a.co(&["init", "--yes"]);
     a.co(&["identity", "remote", &remote]);
-    let said = a.fails(8, &["identity", "sync", "--require-remote"]);
+    let said = a.fails(8, &["identity", "sync"]);
     assert!(said.contains("refused the push") && said.contains("read-only"), "{said}");
 }

@@ -121,6 +121,11 @@ fn a_missing_identity_is_no_deletion() {
     fs::rename(a.identity(), a.home.join("away")).expect("moved");
     a.fails(4, &["identity", "sync"]);
     fs::rename(a.home.join("away"), a.identity()).expect("moved");
+    for (path, _) in a.tree() {
+        fs::remove_file(a.identity().join(path)).expect("removed");
+    }
+    assert!(a.fails(4, &["identity", "sync", "--accept-deletions"]).contains("is empty"));
+    a.git(&["checkout", "-q", "--", "."]);
     assert_eq!(a.co(&["identity", "sync"]), "Up to date.\n");
 }
 

@@ -281,3 +281,83 @@ fn killed_at_random_points_loses_nothing() {
     expected.sort();
     assert_eq!(a.facts(), expected);
 }
+
+#[test]
+fn a_damaged_file_stays_behind_and_the_good_fact_elsewhere() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let file = a.file_of("Prefers tabs");
+    let good = a.read(&file);
+    a.edit(&file, "created: ", "created: yesterday ");
+    a.co(&["learn", "The rest travels"]);
+    let said = a.fails(6, &["identity", "sync"]);
+    assert!(said.contains(&file), "{said}");
+    b.co(&["identity", "sync"]);
+    assert_eq!(b.facts(), ["I prefer async/await", "Prefers tabs", "The rest travels", "Uses SQLAlchemy"]);
+    b.co(&["memory", "edit", "2", "Prefers tabs in Go"]);
+    b.co(&["identity", "sync"]);
+    let said = a.fails(6, &["identity", "sync"]);
+    assert!(said.contains("the remote changed it"), "{said}");
+    a.write(&file, &good);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(a.facts().contains(&"Prefers tabs in Go".to_owned()));
+}
+
+#[test]
+fn undo_of_a_sync_takes_back_what_was_done_by_hand() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    fs::remove_file(a.identity().join(a.file_of("Prefers tabs"))).expect("removed");
+    b.co(&["learn", "From b"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    assert_eq!(a.facts(), ["From b", "I prefer async/await", "Uses SQLAlchemy"]);
+    a.co(&["identity", "undo"]);
+    assert_eq!(a.facts(), ["From b", "I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"Prefers tabs".to_owned()));
+    let first = a.json(&["identity", "log", "-n", "50"])["data"]["operations"].as_array().expect("ops").last().expect("one")["op"]
+        .as_u64()
+        .expect("a number");
+    a.fails(5, &["identity", "undo", &first.to_string()]);
+}
+
+#[test]
+fn lock_files_of_a_dead_co_are_cleared() {
+    let world = World::new();
+    let (a, _b) = pair(&world);
+    a.co(&["learn", "After the crash"]);
+    let git_dir = a.identity().join(".git");
+    // As a co leaves them that dies while it moves a ref and writes the index.
+    fs::write(git_dir.join("refs/heads/main.lock"), "").expect("written");
+    fs::write(git_dir.join("co/refs-mark"), std::process::id().to_string()).expect("written");
+    fs::write(git_dir.join("co/index.new"), "").expect("written");
+    fs::hard_link(git_dir.join("co/index.new"), git_dir.join("index.lock")).expect("linked");
+    a.co(&["identity", "sync"]);
+    assert!(!git_dir.join("refs/heads/main.lock").exists() && !git_dir.join("index.lock").exists());
+}
+
+#[test]
+fn a_linked_or_closed_folder_has_not_left() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/people/sarah.md", "# Sarah\n");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    let (folder, away) = (a.identity().join("knowledge/people"), a.home.join("people"));
+    fs::rename(&folder, &away).expect("moved");
+    std::os::unix::fs::symlink(&away, &folder).expect("linked");
+    a.co(&["learn", "Still syncing"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert!(said.code == 0 && said.err.contains("a link to a folder elsewhere"), "{}", said.err);
+    b.co(&["identity", "sync"]);
+    assert_eq!(b.read("knowledge/people/sarah.md"), "# Sarah\n");
+    b.write("knowledge/people/sarah.md", "# Sarah B\n");
+    b.co(&["identity", "sync"]);
+    a.fails(6, &["identity", "sync"]);
+    assert_eq!(fs::read_to_string(away.join("sarah.md")).expect("there"), "# Sarah\n", "nothing is written through the link");
+}

@@ -1,8 +1,11 @@
 //! Carrying a tree to the work tree: guarded writes, the journal, and what an interrupted run left to do.
 
-use super::{Again, Failure, Session, Step};
+use super::{Again, Failure, Held, Session, Step};
 use crate::identity::{Blob, RelPath, Snapshot};
-use crate::merge::checkout::{self, Action, Found};
+use crate::merge::{
+    checkout::{self, Action, Found},
+    guard,
+};
 use crate::ops::{Exit, store::Store};
 use crate::system::{
     Machine, SystemError, files, folder,
@@ -19,8 +22,8 @@ use std::{path::Path, time::Duration};
 /// Writes a tidied identity over the files it was made from. `Again` when one of them changed meanwhile.
 pub(super) fn write_tidied(session: &Session<'_>, read: &Snapshot, tidied: &Snapshot) -> Step<()> {
     let _writing = session.store.lock()?;
-    let held = &session.seen.held_back;
-    for step in checkout::plan(read, tidied).into_iter().filter(|step| !held.contains(&step.path)) {
+    let held = &session.seen.held;
+    for step in checkout::plan(read, tidied).into_iter().filter(|step| !held.holds(&step.path)) {
         if guarded(&session.store.root, &step)?.is_err() {
             return Ok(Err(Again));
         }
@@ -39,6 +42,18 @@ pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Stops an undo or a fix that would take many facts.
+///
+/// # Errors
+/// [`Exit::Refused`]
+pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
+    match guard::guard(before, after, &after.ledger()) {
+        Some(mass) => Err(Failure::new(Exit::Refused, format!("{} of {} facts would go; nothing was changed", mass.gone, mass.of))
+            .hint("`co memory forget` forgets facts one by one; undo takes --accept-deletions")),
+        None => Ok(()),
+    }
 }
 
 fn guarded(root: &Path, step: &checkout::Step) -> Step<()> {
@@ -82,7 +97,7 @@ fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
 /// Carries the journal's new commit to files, ref and index. `Again` when the branch moved meanwhile.
 pub(super) fn check_out(session: &mut Session<'_>, journal: &Journal) -> Step<()> {
     journal::begin(&session.repo, journal)?;
-    let held = session.seen.held_back.clone();
+    let held = session.seen.held.clone();
     carry(session.machine, &session.store, &session.repo, journal, &held)
 }
 
@@ -96,14 +111,20 @@ impl Session<'_> {
 fn finish(machine: &Machine, store: &Store, repo: &Repo) -> Step<()> {
     let Some(journal) = journal::read(repo)? else { return Ok(Ok(())) };
     if repo.head()? == journal.new_id() {
-        // The ref had moved; only the index may be behind, and sync rewrites it.
-        journal::end(repo)?;
+        return finish_index(repo, &journal);
+    }
+    if journal.prefix != repo.prefix {
+        // Another identity in the same repository was interrupted; it finishes its own.
         return Ok(Ok(()));
     }
-    carry(machine, store, repo, &journal, &std::collections::BTreeSet::new())
+    if repo.head_name()? != Some(journal.branch.clone()) {
+        journal::end(repo)?;
+        return Ok(Err(Again));
+    }
+    carry(machine, store, repo, &journal, &Held::default())
 }
 
-fn carry(machine: &Machine, store: &Store, repo: &Repo, journal: &Journal, held: &std::collections::BTreeSet<RelPath>) -> Step<()> {
+fn carry(machine: &Machine, store: &Store, repo: &Repo, journal: &Journal, held: &Held) -> Step<()> {
     let Some(new) = journal.new_id() else {
         journal::end(repo)?;
         return Ok(Err(Again));
@@ -121,7 +142,7 @@ fn carry(machine: &Machine, store: &Store, repo: &Repo, journal: &Journal, held:
     {
         let _writing = store.lock()?;
         repo.write_outside(&outside)?;
-        for step in checkout::plan(&before, &after).into_iter().filter(|step| !held.contains(&step.path)) {
+        for step in checkout::plan(&before, &after).into_iter().filter(|step| !held.holds(&step.path)) {
             carry_step(machine, store, repo, &step, applied.contains(&step.path))?;
         }
     }
@@ -164,6 +185,19 @@ fn carry_step(machine: &Machine, store: &Store, repo: &Repo, step: &checkout::St
     Ok(())
 }
 
+/// The ref had moved; only the index, outside the identity as well, may be behind.
+fn finish_index(repo: &Repo, journal: &Journal) -> Step<()> {
+    if let Some(new) = journal.new_id() {
+        let root = repo.tree_of(new)?;
+        let old = journal.old_id().map(|old| repo.tree_of(old)).transpose()?;
+        let outside = repo.outside_changes(old, root)?;
+        IndexLock::take(repo)?.write(root, &outside::index_entries(&outside))?;
+        repo.set_tidied(new)?;
+    }
+    journal::end(repo)?;
+    Ok(Ok(()))
+}
+
 /// Finishes an interrupted sync before another command works on the identity. Quiet when there is none, or when a sync is at work.
 pub fn recover(machine: &Machine) {
     if !journal_in_sight(machine) {
@@ -173,7 +207,9 @@ pub fn recover(machine: &Machine) {
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
     if let Ok(Some(repo)) = Repo::discover(machine) {
         let _ = journal::clear_stale_locks(&repo);
-        folder::remove_leftovers(&store.root);
+        if let Ok(_writing) = store.lock() {
+            folder::remove_leftovers(&store.root);
+        }
         let _ = finish(machine, &store, &repo);
     }
 }

@@ -1,6 +1,6 @@
 //! The second half of a sync: what the remote has, merged with ours and carried to the work tree.
 
-use super::{Again, Failure, Session, Step, apply, work::message};
+use super::{Again, Exit, Failure, Session, Step, apply, work::message};
 use crate::identity::Snapshot;
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::git::{Id, journal::Journal};
@@ -22,18 +22,28 @@ impl Session<'_> {
             _ => Some(ours.clone()),
         };
         let tree = self.merged(base.as_ref(), &ours, &incoming)?;
+        self.refuse_held(&ours, &tree)?;
         let new = self.commit_merge(head, theirs, fast_forward, &ours, &incoming, &tree)?;
         self.seen.theirs = Some(incoming);
         if self.seen.merged.is_none() {
             self.seen.ours.clone_from(&ours);
         }
-        let journal = Journal { branch: self.branch.local.clone(), old: head.map(|id| id.to_string()), new: new.to_string() };
+        let journal =
+            Journal { branch: self.branch.local.clone(), prefix: self.repo.prefix.clone(), old: head.map(|id| id.to_string()), new: new.to_string() };
         if apply::check_out(self, &journal)?.is_err() {
             return Ok(Err(Again));
         }
-        self.seen.files.extend(ChangeSet::between(&ours, &tree).files);
+        self.seen.changed |= ours != tree;
         self.seen.merged = Some(tree);
         Ok(Ok(()))
+    }
+
+    /// A file that stays behind here must not be changed under it: once mended, it would look as if a person had undone the change.
+    fn refuse_held(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+        let changes = ChangeSet::between(ours, tree).files;
+        let Some(change) = changes.iter().find(|change| self.seen.held.holds(&change.path)) else { return Ok(()) };
+        let message = format!("{} stays behind here, and the remote changed it", change.path);
+        Err(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong with it; mend it, and `co identity sync` again"))
     }
 
     fn merged(&mut self, base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot) -> Result<Snapshot, Failure> {

@@ -8,7 +8,7 @@ mod merging;
 mod report;
 mod work;
 
-pub use apply::{recover, write_files};
+pub use apply::{recover, refuse_mass_deletion, write_files};
 pub use report::{DocumentLine, Report, Side};
 
 use super::{Exit, Failure, store::Store};
@@ -59,6 +59,29 @@ pub(super) struct Session<'a> {
     _lock: Lock,
 }
 
+/// What stays behind: files, and whole folders that cannot be looked into.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Held {
+    /// Files with markers or damage, which are the user's to mend.
+    damaged: BTreeSet<RelPath>,
+    /// Files that cannot be read.
+    unreadable: BTreeSet<RelPath>,
+    /// Folders, with a trailing `/`.
+    folders: Vec<String>,
+}
+
+impl Held {
+    /// Whether a file must be left alone.
+    fn holds(&self, path: &RelPath) -> bool {
+        let below = self.folders.iter().any(|folder| path.as_str().starts_with(folder.as_str()));
+        below || self.damaged.contains(path) || self.unreadable.contains(path)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.damaged.is_empty() && self.unreadable.is_empty() && self.folders.is_empty()
+    }
+}
+
 /// What happened so far.
 #[derive(Default)]
 pub(super) struct Seen {
@@ -72,10 +95,14 @@ pub(super) struct Seen {
     theirs: Option<Snapshot>,
     renumbered: Vec<Renumbered>,
     decisions: Vec<crate::merge::Decision>,
-    held_back: BTreeSet<RelPath>,
+    held: Held,
     findings: Vec<crate::identity::Finding>,
     warnings: Vec<String>,
     files: Vec<crate::merge::change::FileChange>,
+    /// Whether any file of the identity changed.
+    changed: bool,
+    /// Whether the remote answered and said no.
+    refused: bool,
     pushed_commits: usize,
     published: bool,
     rewritten: bool,
@@ -132,7 +159,7 @@ impl Session<'_> {
             return Ok(Ok(()));
         };
         match self.exchange_with(&remote) {
-            Err(failure) if failure.exit == Exit::Remote && !self.request.require_remote => {
+            Err(failure) if failure.exit == Exit::Remote && !self.request.require_remote && !self.seen.refused => {
                 self.seen.warnings.push(format!("{}; your facts are committed on this laptop and will be pushed at the next sync", failure.message));
                 Ok(Ok(()))
             }
@@ -157,7 +184,9 @@ impl Session<'_> {
                 return Ok(Ok(()));
             }
             let ahead = self.repo.commits_between(theirs, head);
-            match transport::push(&self.repo, remote, &self.branch, head, self.patience()).map_err(git)? {
+            let pushed = transport::push(&self.repo, remote, &self.branch, head, self.patience());
+            self.seen.refused = matches!(pushed, Err(GitError::Refused { .. }));
+            match pushed.map_err(git)? {
                 Pushed::Accepted => {
                     self.seen.pushed_commits = ahead;
                     self.seen.published = true;
@@ -193,11 +222,11 @@ impl Session<'_> {
     /// Notes the sync in the operation log, with what it changed in the work tree.
     fn log_operation(&self) {
         let Ok(Some(head)) = self.repo.head() else { return };
-        if self.seen.files.is_empty() && self.seen.head_before == Some(head) {
+        if !self.seen.changed && self.seen.head_before == Some(head) {
             return;
         }
         let change = ChangeSet { files: self.seen.files.clone(), decisions: Vec::new() };
-        let mut operation = Operation::new("sync", format!("{} files", change.files.len()), self.machine.now(), &change);
+        let mut operation = Operation::new("sync", work::summary(&change), self.machine.now(), &change);
         operation.commits = Some((self.seen.head_before.map(|id| id.to_string()), head.to_string()));
         let _ = crate::system::oplog::append(&self.machine.state_dir(&self.store.root), operation);
     }

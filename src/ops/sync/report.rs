@@ -70,7 +70,7 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
     if let Some(head) = head {
         session.set_marker(head);
     }
-    let nothing = session.seen.files.is_empty() && session.seen.pushed_commits == 0 && session.seen.head_before == head;
+    let nothing = !session.seen.changed && session.seen.pushed_commits == 0 && session.seen.head_before == head;
     let before = match session.seen.remote_before.take() {
         Some(known) => known,
         None if nothing => Snapshot::default(),
@@ -96,7 +96,7 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         same,
         renumbered: seen.renumbered,
         decisions: seen.decisions,
-        held_back: seen.held_back.iter().map(ToString::to_string).collect(),
+        held_back: seen.held.damaged.iter().map(ToString::to_string).collect(),
         findings: seen.findings,
         warnings,
         memories,

@@ -1,7 +1,7 @@
 //! The first half of a sync: the work tree, tidied and committed.
 
 use super::{Again, Exit, Failure, Session, Step, apply};
-use crate::identity::{Blob, RelPath, Snapshot, check};
+use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, check, memory::Unusable};
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
     files,
@@ -20,9 +20,21 @@ impl Session<'_> {
         if unfinished == Unfinished::Nothing && difference.is_clean() && self.nothing_to_tidy(head)? {
             return Ok(Ok(()));
         }
-        folder::remove_leftovers(&self.store.root);
+        {
+            let _writing = self.store.lock()?;
+            folder::remove_leftovers(&self.store.root);
+        }
         let mut reading = folder::read(&self.store.root);
+        if head.is_none() && reading.snapshot.is_empty() {
+            // A fresh clone: the first commit is the remote's.
+            return Ok(Ok(()));
+        }
         let committed = self.repo.snapshot_like(head, &reading.snapshot, &difference)?;
+        if listed.is_empty() && !committed.is_empty() {
+            let path = self.machine.shown(&self.store.shown);
+            return Err(Failure::new(Exit::NotSetUp, format!("{path} is empty, and its repository is not"))
+                .hint("is a disk not mounted? `git checkout -- .` there brings the files back"));
+        }
         let reference = self.reference(head, &committed)?;
         for path in &difference.ignored {
             reading.snapshot.remove(path);
@@ -33,7 +45,9 @@ impl Session<'_> {
         if apply::write_tidied(self, &reading.snapshot, &tree)?.is_err() {
             return Ok(Err(Again));
         }
-        self.seen.files.extend(ChangeSet::between(&reading.snapshot, &tree).files);
+        // What a person did by hand is what an undo of this sync takes back.
+        self.seen.files = ChangeSet::between(&committed, &tree).files;
+        self.seen.changed |= !self.seen.files.is_empty() || reading.snapshot != tree;
         let new = self.commit_tree(head, merged_in, &committed, &tree)?;
         let Some(new) = new else { return Ok(Err(Again)) };
         if merged_in.is_some() {
@@ -58,14 +72,31 @@ impl Session<'_> {
         }
     }
 
-    /// Files that cannot be read or hold conflict markers: what HEAD has travels, the file itself stays as it is.
+    /// Files that cannot be read, hold conflict markers, or broke since the last commit: what HEAD has travels, the file itself stays as it
+    /// is. A good fact on every other laptop must not be replaced by a damaged file.
     fn hold_back(&mut self, reading: &mut Reading, committed: &Snapshot) {
         let marked = |blob: &Blob| check::marker_line(blob).is_some();
         let with_markers: Vec<RelPath> =
             reading.snapshot.iter().filter(|(path, blob)| path.name().ends_with(".md") && marked(blob)).map(|(path, _)| path.clone()).collect();
-        self.seen.held_back.extend(with_markers.iter().cloned());
+        let readable = |path: &RelPath, blob: &Blob| {
+            !matches!(Memory::read(path, blob), Err(Unusable::Broken(_) | Unusable::NoFrontmatter | Unusable::BadCreated(_)))
+        };
+        let broke = |path: &RelPath, blob: &Blob| !readable(path, blob) && committed.get(path).is_some_and(|old| readable(path, old));
+        let memories = reading.snapshot.iter().filter(|(path, _)| path.kind() == Kind::Memory);
+        let broken: Vec<RelPath> = memories.filter(|(path, blob)| broke(path, blob)).map(|(path, _)| path.clone()).collect();
+        let held: Vec<RelPath> = with_markers.into_iter().chain(broken).collect();
+        let evicted: Vec<RelPath> = reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
+        for path in evicted {
+            reading.snapshot.remove(&path);
+            reading.unreadable.extend(placeholder_of(&path));
+        }
+        let below = |path: &RelPath| reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()));
+        reading.unreadable.extend(committed.paths().filter(|path| below(path)).cloned());
+        self.seen.held.damaged.extend(held.iter().cloned());
+        self.seen.held.unreadable.extend(reading.unreadable.iter().cloned());
+        self.seen.held.folders.extend(reading.closed.iter().cloned());
         self.seen.findings.append(&mut reading.findings);
-        for path in with_markers.iter().chain(&reading.unreadable) {
+        for path in held.iter().chain(&reading.unreadable) {
             match committed.get(path) {
                 Some(blob) => reading.snapshot.put(path.clone(), blob.clone()),
                 None => {
@@ -86,7 +117,10 @@ impl Session<'_> {
         let ours = self.repo.snapshot(Some(head))?;
         let merged = merge(base.as_ref(), &ours, &self.repo.snapshot(Some(theirs))?, Policy::Sync);
         for path in self.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
-            self.seen.held_back.remove(&path);
+            // A file without markers was resolved by the user, who only did not say so to git yet.
+            if !self.seen.held.damaged.remove(&path) {
+                continue;
+            }
             match merged.snapshot.get(&path) {
                 Some(blob) => reading.snapshot.put(path.clone(), blob.clone()),
                 None => {
@@ -163,25 +197,32 @@ impl Session<'_> {
     }
 
     pub(super) fn set_marker(&self, head: Id) {
-        if let (Some(stamp), true) = (self.repo.index_stamp(), self.seen.held_back.is_empty()) {
+        if let (Some(stamp), true) = (self.repo.index_stamp(), self.seen.held.is_empty()) {
             let _ = files::write_cache(&self.marker_file(), format!("{head} {stamp}").as_bytes());
         }
     }
 }
 
+/// The file that a cloud service took off the disk and left `.NAME.icloud` for.
+fn placeholder_of(path: &RelPath) -> Option<RelPath> {
+    let name = path.name().strip_prefix('.')?.strip_suffix(".icloud")?;
+    RelPath::new(&format!("{}{name}", path.folder()))
+}
+
 /// The commit's message: what a person would say about it.
 pub(super) fn message(changes: &ChangeSet, host: &str) -> String {
+    format!("identity: {} on {host}\n", summary(changes))
+}
+
+/// What a change comes to, in a few words.
+pub(super) fn summary(changes: &ChangeSet) -> String {
     let meaning = changes.meaning();
-    let mut parts = Vec::new();
-    let mut part = |count: usize, what: &str| {
-        if count > 0 {
-            parts.push(format!("{what} {count}"));
-        }
-    };
-    part(meaning.learned.len(), "learned");
-    part(meaning.edited.len(), "edited");
-    part(meaning.forgotten.len(), "forgotten");
-    part(meaning.documents.len(), "documents");
-    let what = if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") };
-    format!("identity: {what} on {host}\n")
+    let counts = [
+        (meaning.learned.len(), "learned"),
+        (meaning.edited.len(), "edited"),
+        (meaning.forgotten.len(), "forgotten"),
+        (meaning.documents.len(), "documents"),
+    ];
+    let parts: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what} {count}")).collect();
+    if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
 }

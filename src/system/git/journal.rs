@@ -14,6 +14,9 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub struct Journal {
     /// The branch's ref.
     pub branch: String,
+    /// The identity's path in the repository, which may hold several.
+    #[serde(default)]
+    pub prefix: String,
     /// The commit the work tree stood at; none before the first one.
     pub old: Option<String>,
     /// The commit it goes to.
@@ -118,7 +121,8 @@ impl Drop for RefMark {
     }
 }
 
-/// Clears lock files that a co that died left behind. Call it while holding the identity lock: then no other co is alive here.
+/// Clears lock files that a co that died left behind. Call it while holding the identity lock, which the kernel takes from the dead: then
+/// no other co works here, and a mark can only be a dead one's.
 ///
 /// # Errors
 /// Never for now; kept for symmetry with its callers.
@@ -126,10 +130,6 @@ pub fn clear_stale_locks(repo: &Repo) -> Result<(), GitError> {
     super::index::clear_stale_lock(repo);
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {
-        return Ok(());
-    }
-    let pid = std::fs::read_to_string(&mark).ok().and_then(|text| text.trim().parse::<i32>().ok());
-    if pid.is_some_and(super::process::is_alive) {
         return Ok(());
     }
     for folder in ["refs", "."] {

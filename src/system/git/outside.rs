@@ -85,6 +85,11 @@ impl Repo {
             };
             let file = |side: Option<(Id, EntryMode)>| side.filter(|(_, mode)| !mode.is_tree());
             let change = Change { old: file(change.old), new: file(change.new) };
+            super::trees::sound_name(path.as_bstr()).map_err(|why| GitError::Unsafe {
+                remote: "the repository".into(),
+                path: super::process::plain(&path.to_string()),
+                why: why.to_owned(),
+            })?;
             if !path.starts_with(self.prefix.as_bytes()) && (change.old.is_some() || change.new.is_some()) {
                 changes.insert(path, change);
             }
@@ -103,9 +108,9 @@ impl Repo {
         for (path, change) in changes {
             let staged = index.entry_by_path(path.as_bstr()).map(|entry| (entry.id, entry.mode));
             let same_staged = staged.map(|(id, _)| id) == change.old.map(|(id, _)| id);
-            let on_disk = std::fs::symlink_metadata(self.file(path)).is_ok();
+            let on_disk = std::fs::symlink_metadata(self.file(path)).is_ok() || self.below_link(path);
             let clean = match change.old {
-                Some((id, mode)) => same_staged && self.holds(path, id, mode),
+                Some((id, mode)) => same_staged && !self.below_link(path) && self.holds(path, id, mode),
                 None => same_staged && !on_disk,
             };
             if !clean {
@@ -113,6 +118,13 @@ impl Repo {
             }
         }
         if dirty.is_empty() { Ok(()) } else { Err(GitError::OutsideDirty { paths: dirty }) }
+    }
+
+    /// Whether a folder of the path is a link: writing through it would leave the repository.
+    fn below_link(&self, path: &BString) -> bool {
+        let file = self.file(path);
+        let folders = file.ancestors().skip(1).take_while(|folder| *folder != self.root);
+        folders.into_iter().any(crate::system::files::is_link)
     }
 
     fn file(&self, path: &BString) -> PathBuf {

@@ -42,6 +42,7 @@ const SAFETY: &[&str] = &[
     "fetch.recurseSubmodules=false",
     "push.recurseSubmodules=no",
     "transfer.fsckObjects=true",
+    "fetch.fsckObjects=true",
     "protocol.ext.allow=never",
     "protocol.fd.allow=never",
     "gc.auto=0",
@@ -110,8 +111,9 @@ fn listen(child: &mut Child, patience: Patience) -> ([Vec<u8>; 2], bool) {
     let mut heard = [Vec::new(), Vec::new()];
     let mut last = Instant::now();
     loop {
-        let left = patience.silence.saturating_sub(last.elapsed());
-        match told.recv_timeout(left.max(Duration::from_millis(1))) {
+        match told.recv_timeout(Duration::from_millis(200)) {
+            // A helper that git left behind may keep the pipes open; git itself has said all.
+            Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => return (heard, false),
             Ok((which, bytes)) => {
                 heard[which].extend(bytes);
                 last = Instant::now();
@@ -132,11 +134,6 @@ fn end(child: &mut Child, patience: Patience) {
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
     let _ = child.kill();
-}
-
-/// Whether a process lives.
-pub fn is_alive(pid: i32) -> bool {
-    rustix::process::Pid::from_raw(pid).is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
 }
 
 /// Text without control characters, so that it cannot drive a terminal.

@@ -102,6 +102,16 @@ impl Repo {
         Ok(head.id().map(gix::Id::detach))
     }
 
+    /// The ref that HEAD names; `None` when it is detached.
+    ///
+    /// # Errors
+    /// When HEAD cannot be read.
+    pub fn head_name(&self) -> Result<Option<String>, GitError> {
+        let failed = self.failed("read HEAD");
+        let name = self.gix.head_name().map_err(|error| failed(&error))?;
+        Ok(name.map(|name| name.as_bstr().to_string()))
+    }
+
     /// What a ref points to; `None` when there is no such ref.
     pub fn ref_id(&self, name: &str) -> Option<Id> {
         let mut reference = self.gix.try_find_reference(name).ok()??;

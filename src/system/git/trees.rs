@@ -215,11 +215,13 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
         EntryKind::Commit => return Err("a submodule; identities hold regular files only"),
         EntryKind::Tree | EntryKind::Blob | EntryKind::BlobExecutable => {}
     }
-    for part in path.split(|byte| *byte == b'/') {
-        let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
-        if gix::validate::path::component(part.as_bstr(), None, options).is_err() {
-            return Err("a name that some file system takes for git's own folder");
-        }
-    }
+    sound_name(path)?;
     path.to_str().ok().and_then(RelPath::new).ok_or("a name that cannot travel between systems")
+}
+
+/// Refuses names that leave the repository, or that some file system takes for git's own folder.
+pub(super) fn sound_name(path: &BStr) -> Result<(), &'static str> {
+    let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    let sound = path.split(|byte| *byte == b'/').all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
+    if sound { Ok(()) } else { Err("a name that some file system takes for git's own folder") }
 }
