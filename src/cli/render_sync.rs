@@ -61,7 +61,8 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, look: Look
 }
 
 fn shown(line: &DocumentLine) -> bool {
-    !line.path.starts_with('.')
+    let heading = [&line.now, &line.was].into_iter().flatten().all(|text| text.starts_with('#'));
+    !line.path.starts_with('.') && !heading
 }
 
 fn document(text: &mut String, line: &DocumentLine, place: &str, look: Look) {

@@ -5,7 +5,7 @@
 //! only reads, writes, moves and deletes.
 
 use super::{Policy, memories, merge, tidy};
-use crate::identity::{Blob, Kind, Ledger, Memory, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
 use std::collections::BTreeMap;
 
 /// One file of the plan.
@@ -135,16 +135,23 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 impl Step {
     /// The new bytes, and before them the fact that they displace, should a person have taken it from where it went.
     fn files_to_write(&self, new: &Blob, found: Found<'_>) -> Vec<(RelPath, Blob)> {
-        let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied));
+        let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied)).map(|(path, blob)| match found.at_relied {
+            None => (path, blob),
+            // Somebody edited the file it relied on: the old text goes beside, and the next tidy tells the two apart.
+            Some(_) => (slug::with_suffix(&self.path, &ContentHash::of_bytes(&blob).short(6)), blob),
+        });
         displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
     }
 
     /// Whether the old bytes may go: nothing stands for them elsewhere, or what stands for them is there.
     pub fn may_replace(&self, at_relied: Option<&Blob>) -> bool {
-        let Some((relied, _)) = &self.relies_on else { return true };
-        let there = at_relied.and_then(|blob| Memory::read(relied, blob).ok());
-        let doomed = self.old.as_ref().and_then(|blob| Memory::read(&self.path, blob).ok());
-        matches!((there, doomed), (Some(there), Some(doomed)) if there.hash == doomed.hash || there.created == doomed.created)
+        let Some((relied, planned)) = &self.relies_on else { return true };
+        let read = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok();
+        let there = at_relied.and_then(|blob| read(relied, blob));
+        let doomed = self.old.as_ref().and_then(|blob| read(&self.path, blob));
+        let (Some(there), Some(doomed), Some(planned)) = (there, doomed, read(relied, planned)) else { return false };
+        // A copy may go while the other one still says the same; an old version while its memory is there.
+        if planned.hash == doomed.hash { there.hash == doomed.hash } else { there.created == doomed.created }
     }
 }
 

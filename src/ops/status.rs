@@ -87,7 +87,8 @@ fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
     };
     match repo.branch(&machine.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch)) {
         Ok(branch) => {
-            if let Some(head) = repo.head().map_err(SystemError::from)? {
+            let published_somewhere = branch.remote.is_some();
+            if let Some(head) = repo.head().map_err(SystemError::from)?.filter(|_| published_somewhere) {
                 git.unpublished = repo.commits_between(repo.ref_id(&branch.tracking), head);
             }
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());
