@@ -94,7 +94,32 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
         };
         (order, step.path.clone())
     });
-    steps
+    after_what_they_rely_on(steps)
+}
+
+/// A file is replaced only after the one that takes its fact over was written.
+fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
+    let at: BTreeMap<RelPath, usize> = steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
+    let mut order: Vec<usize> = Vec::with_capacity(steps.len());
+    let mut placed = vec![false; steps.len()];
+    for first in 0..steps.len() {
+        let mut chain = vec![first];
+        // Follow what relies on what; a circle is cut where it closes.
+        while let Some(next) = chain.last().and_then(|last| steps[*last].relies_on.as_ref()).and_then(|(path, _)| at.get(path)) {
+            if placed[*next] || chain.contains(next) {
+                break;
+            }
+            chain.push(*next);
+        }
+        for step in chain.into_iter().rev() {
+            if !placed[step] {
+                placed[step] = true;
+                order.push(step);
+            }
+        }
+    }
+    let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| steps[at].take()).collect()
 }
 
 /// Memories that keep their origin and change their path, by new path.
@@ -118,7 +143,7 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
     let doomed = |step: &Step| {
         let old = step.old.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok()).filter(|_| step.path.kind() == Kind::Memory)?;
         let new = step.new.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok());
-        new.is_none_or(|new| new.created != old.created).then_some(old)
+        new.is_none_or(|new| new.created != old.created && new.hash != old.hash).then_some(old)
     };
     if !steps.iter().any(|step| doomed(step).is_some()) {
         return;
@@ -126,7 +151,8 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
     let staying = new.memories();
     for step in steps {
         if let Some(doomed) = doomed(step) {
-            let same = staying.iter().find(|memory| memory.hash == doomed.hash || memory.created == doomed.created);
+            let same_text = staying.iter().find(|memory| memory.hash == doomed.hash);
+            let same = same_text.or_else(|| staying.iter().find(|memory| memory.created == doomed.created));
             step.relies_on = same.map(|memory| (memory.path.clone(), memory.blob.clone()));
         }
     }

@@ -192,7 +192,7 @@ impl World {
         let mut rounds = 0;
         'start: loop {
             rounds += 1;
-            assert!(rounds < 50, "sync does not come to an end");
+            assert!(rounds < 50, "sync does not come to an end:\n{}", self.script.join("\n"));
             if !self.recover(laptop, &mut run)? || !self.commit_work(laptop, &mut run)? {
                 continue 'start;
             }
