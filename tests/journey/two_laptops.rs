@@ -361,3 +361,19 @@ fn a_linked_or_closed_folder_has_not_left() {
     a.fails(6, &["identity", "sync"]);
     assert_eq!(fs::read_to_string(away.join("sarah.md")).expect("there"), "# Sarah\n", "nothing is written through the link");
 }
+
+#[test]
+fn a_file_that_is_a_folder_elsewhere_stops_before_anything_is_written() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("attachments/scan", "a file");
+    a.co(&["identity", "sync"]);
+    b.write("attachments/scan/1.png", "in a folder");
+    let said = b.fails(7, &["identity", "sync"]);
+    assert!(said.contains("a file on one laptop and a folder on another"), "{said}");
+    fs::rename(b.identity().join("attachments/scan"), b.identity().join("attachments/scans")).expect("moved");
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+    assert_eq!(a.read("attachments/scan"), "a file");
+}

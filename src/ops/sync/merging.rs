@@ -1,9 +1,12 @@
 //! The second half of a sync: what the remote has, merged with ours and carried to the work tree.
 
 use super::{Again, Exit, Failure, Session, Step, apply, work::message};
-use crate::identity::Snapshot;
+use crate::identity::{RelPath, Snapshot};
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
-use crate::system::git::{Id, journal::Journal};
+use crate::system::{
+    files,
+    git::{Id, journal::Journal},
+};
 
 impl Session<'_> {
     /// Brings our branch to hold what the remote's commit holds. `Again` when the branch moved meanwhile.
@@ -23,6 +26,7 @@ impl Session<'_> {
         };
         let tree = self.merged(base.as_ref(), &ours, &incoming)?;
         self.refuse_held(&ours, &tree)?;
+        self.refuse_file_and_folder(&ours, &tree)?;
         let new = self.commit_merge(head, theirs, fast_forward, &ours, &incoming, &tree)?;
         self.seen.theirs = Some(incoming);
         if self.seen.merged.is_none() {
@@ -44,6 +48,21 @@ impl Session<'_> {
         let Some(change) = changes.iter().find(|change| self.seen.held.holds(&change.path)) else { return Ok(()) };
         let message = format!("{} stays behind here, and the remote changed it", change.path);
         Err(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong with it; mend it, and `co identity sync` again"))
+    }
+
+    /// One path cannot be a file and a folder; found out before anything is written, a person can rename one of them.
+    fn refuse_file_and_folder(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+        let above =
+            |path: &RelPath| -> Vec<RelPath> { path.as_str().match_indices('/').filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect() };
+        let on_disk = |path: &RelPath| self.store.root.join(path.as_str());
+        for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
+            let is_file = |folder: &RelPath| tree.get(folder).is_some() || (files::exists(&on_disk(folder)) && !files::is_dir(&on_disk(folder)));
+            if above(path).iter().any(is_file) || files::is_dir(&on_disk(path)) {
+                return Err(Failure::new(Exit::NeedsUser, format!("{path} is a file on one laptop and a folder on another"))
+                    .hint("rename one of the two, then `co identity sync` again"));
+            }
+        }
+        Ok(())
     }
 
     fn merged(&mut self, base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot) -> Result<Snapshot, Failure> {
