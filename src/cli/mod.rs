@@ -16,7 +16,7 @@ pub use generate::{completions, man_pages};
 
 use crate::ops::{Exit, Failure};
 use crate::system::{Machine, machine::Overrides};
-use args::{Cli, Color, Common};
+use args::{Cli, Common};
 use clap::{CommandFactory, Parser};
 use dispatch::Outcome;
 use look::Look;
@@ -102,9 +102,8 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         let _ = look::write(io::stdout().lock(), &json::failure("", &serde_json::Value::Null, &[], &failure));
         return Exit::Usage;
     }
-    let coloured = Look::of(&io::stderr(), Color::Auto, None).width.is_some() && std::env::var_os("NO_COLOR").is_none();
-    let text = if coloured { error.render().ansi().to_string() } else { error.render().to_string() };
-    let _ = look::write(io::stderr().lock(), &text);
+    // clap knows itself whether anybody sees its colours.
+    let _ = error.print();
     Exit::Usage
 }
 

@@ -138,8 +138,7 @@ impl ChangeSet {
                 None => meaning.learned.push(Fact::of(memory)),
             }
         }
-        for (origin, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
-            let _ = origin;
+        for (_, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
             let list = if has(&after, memory.hash) { &mut meaning.deduplicated } else { &mut meaning.forgotten };
             list.push(Fact::of(memory));
         }

@@ -5,7 +5,6 @@
 use super::{
     Decision, Rule,
     memories::{self, ByOrigin},
-    versions,
 };
 use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp,
@@ -293,9 +292,4 @@ fn follow_selected(document: &mut Document) {
 /// The identity of a merge result seen on its own: copies, equal facts and paths in order, without a person's hand in it.
 pub fn settle(snapshot: &Snapshot, now: Stamp) -> Tidied {
     tidy(snapshot, snapshot, Hand { now, mtimes: &BTreeMap::new() })
-}
-
-/// The losing version of a memory as one of its own, for callers outside the merge that must keep both.
-pub fn beside(memory: &Memory) -> Memory {
-    versions::of_its_own(memory)
 }

@@ -57,7 +57,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         memories.extend(memory);
     }
     findings.extend(check::check_together(&memories));
-    findings.extend(cloud_repository(machine, &store));
+    findings.extend(cloud_repository(machine));
     findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| finding.path.starts_with(path.trim_start_matches("./"))));
     check::sort(&mut findings);
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
@@ -66,12 +66,11 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 }
 
 /// A repository inside a folder that a cloud service syncs is damaged sooner or later.
-fn cloud_repository(machine: &Machine, store: &Store) -> Option<Finding> {
+fn cloud_repository(machine: &Machine) -> Option<Finding> {
     const CLOUDS: &[&str] = &["Dropbox", "iCloud Drive", "Mobile Documents", "OneDrive", "Google Drive", "Nextcloud", "Syncthing"];
     let repo = Repo::discover(machine).ok().flatten()?;
     let cloud = CLOUDS.iter().find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;
     let message = format!("the repository lies in a folder that {cloud} syncs; sync through git, or keep .git outside of it");
-    let _ = store;
     Some(Finding { path: ".git".into(), ..Finding::new(Code::GitInCloud, &RelPath::known("git"), message) })
 }
 

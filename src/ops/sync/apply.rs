@@ -206,7 +206,7 @@ pub fn recover(machine: &Machine) {
     let Ok(store) = Store::identity(machine) else { return };
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
     if let Ok(Some(repo)) = Repo::discover(machine) {
-        let _ = journal::clear_stale_locks(&repo);
+        journal::clear_stale_locks(&repo);
         if let Ok(_writing) = store.lock() {
             folder::remove_leftovers(&store.root);
         }

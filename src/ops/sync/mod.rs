@@ -118,7 +118,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     let lock = lock::folder(&store.root, PATIENCE)?;
     let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
-    crate::system::git::journal::clear_stale_locks(&repo).map_err(SystemError::from)?;
+    crate::system::git::journal::clear_stale_locks(&repo);
     let branch = repo.branch(&machine.settings.sync).map_err(SystemError::from)?;
     let mut session = Session { machine, store, repo, branch, request: request.clone(), seen: Seen::default(), _lock: lock };
     session.seen.head_before = session.repo.head().map_err(SystemError::from)?;

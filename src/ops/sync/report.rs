@@ -3,7 +3,7 @@
 use super::{Failure, Session};
 use crate::identity::{Finding, Kind, Snapshot};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
-use crate::merge::{Decision, Rule, ids::Renumbered};
+use crate::merge::{Decision, ids::Renumbered};
 use crate::system::folder;
 use serde::Serialize;
 
@@ -146,11 +146,4 @@ fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> 
     }
     lines.extend(left.into_iter().map(|old| DocumentLine { path: path.to_owned(), now: None, was: Some(old.clone()) }));
     lines
-}
-
-impl Report {
-    /// Whether merges needed a rule that a person may want to look at.
-    pub fn has_rule(&self, rule: Rule) -> bool {
-        self.decisions.iter().any(|decision| decision.rule == rule)
-    }
 }

@@ -3,7 +3,7 @@
 //! Invariant: the journal is on disk before the first file changes and goes only when files, ref and index agree. Steps that were carried
 //! out are noted before and after; with the staged file's name this says exactly which step was the last.
 
-use super::{GitError, Id, Repo};
+use super::{Id, Repo};
 use crate::identity::RelPath;
 use crate::system::{SystemError, files};
 use serde::{Deserialize, Serialize};
@@ -123,20 +123,16 @@ impl Drop for RefMark {
 
 /// Clears lock files that a co that died left behind. Call it while holding the identity lock, which the kernel takes from the dead: then
 /// no other co works here, and a mark can only be a dead one's.
-///
-/// # Errors
-/// Never for now; kept for symmetry with its callers.
-pub fn clear_stale_locks(repo: &Repo) -> Result<(), GitError> {
+pub fn clear_stale_locks(repo: &Repo) {
     super::index::clear_stale_lock(repo);
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {
-        return Ok(());
+        return;
     }
     for folder in ["refs", "."] {
         remove_locks(&repo.gix.common_dir().join(folder), folder == "refs");
     }
     let _ = std::fs::remove_file(mark);
-    Ok(())
 }
 
 fn remove_locks(folder: &std::path::Path, deep: bool) {
