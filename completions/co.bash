@@ -55,6 +55,15 @@ _co() {
             co__subcmd__identity,check)
                 cmd="co__subcmd__identity__subcmd__check"
                 ;;
+            co__subcmd__identity,diff)
+                cmd="co__subcmd__identity__subcmd__diff"
+                ;;
+            co__subcmd__identity,export)
+                cmd="co__subcmd__identity__subcmd__export"
+                ;;
+            co__subcmd__identity,import)
+                cmd="co__subcmd__identity__subcmd__import"
+                ;;
             co__subcmd__identity,log)
                 cmd="co__subcmd__identity__subcmd__log"
                 ;;
@@ -63,6 +72,9 @@ _co() {
                 ;;
             co__subcmd__identity,remote)
                 cmd="co__subcmd__identity__subcmd__remote"
+                ;;
+            co__subcmd__identity,restore)
+                cmd="co__subcmd__identity__subcmd__restore"
                 ;;
             co__subcmd__identity,show)
                 cmd="co__subcmd__identity__subcmd__show"
@@ -248,7 +260,7 @@ _co() {
             return 0
             ;;
         co__subcmd__identity)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync log undo remote"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync diff import export restore log undo remote"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -275,6 +287,88 @@ _co() {
             ;;
         co__subcmd__identity__subcmd__check)
             opts="-C -q -v -h -V --fix --strict --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__diff)
+            opts="-p -C -q -v -h -V --replace --restore-forgotten --stat --patch --exit-code --no-pager --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__export)
+            opts="-C -q -v -h -V --format --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "tar.gz dir" -- "${cur}"))
+                    return 0
+                    ;;
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__import)
+            opts="-y -C -q -v -h -V --merge --replace --restore-forgotten --select --dry-run --yes --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -366,6 +460,36 @@ _co() {
                 return 0
             fi
             case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__restore)
+            opts="-C -q -v -h -V --from --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -70,23 +70,27 @@ complete -c co -n "__fish_co_using_subcommand status" -s q -l quiet -d 'Print no
 complete -c co -n "__fish_co_using_subcommand status" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand status" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "path" -d 'Print where the identity is'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "show" -d 'Print the identity\'s files, or one of them'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "log" -d 'Show what each command changed here, newest first'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "undo" -d 'Take back the last operation of this laptop'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync log undo remote" -f -a "remote" -d 'Print the remote, or set it'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "path" -d 'Print where the identity is'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "show" -d 'Print the identity\'s files, or one of them, now or as a commit has it'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "diff" -d 'Show what an import, a sync, or your own edits change; without a source, your edits since the last commit'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "import" -d 'Take in another identity, after showing what it changes'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "export" -d 'Write the identity into an archive or a folder'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "restore" -d 'Bring files back as a commit has them'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "undo" -d 'Take back the last operation of this laptop'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "remote" -d 'Print the remote, or set it'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -131,6 +135,61 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l replace -d 'As `import --replace` would change it'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l restore-forgotten -d 'As `import --restore-forgotten` would change it'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l stat -d 'One line per file'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s p -l patch -d 'The files line by line, as `git diff` prints them'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l exit-code -d 'Exit 1 when something differs'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l no-pager -d 'Do not page, even on a terminal'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l merge -d 'Join with what is here (the default)'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l replace -d 'Take it in place of what is here'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l restore-forgotten -d 'Also take facts that were forgotten here'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l select -d 'Choose fact by fact'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l dry-run -d 'Only show what would change'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s y -l yes -d 'Agree to all of it'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l format -d 'An archive, or a plain folder' -r -f -a "tar.gz\t'One gzipped tar archive'
+dir\t'A folder'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l from -d 'The commit to take them from' -r
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s n -l limit -d 'At most so many operations' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from log" -s C -d 'Work as if started in this folder' -r -F

@@ -1,5 +1,9 @@
 //! The command line, once: help texts, man pages and completions come from these definitions.
 
+mod identity;
+
+pub use identity::*;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -110,72 +114,6 @@ pub struct Init {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
-}
-
-/// `co identity`
-#[derive(Subcommand, Debug)]
-pub enum Identity {
-    /// Print where the identity is
-    Path,
-    /// Print the identity's files, or one of them
-    Show {
-        /// A file of the identity, as profile.md
-        path: Option<String>,
-    },
-    /// Find what is wrong with the files, and mend what can be mended
-    #[command(after_help = "Exit 1 when something is wrong. `co help findings` explains each code.")]
-    Check(Check),
-    /// Merge with the remote: commit, fetch, merge by fact, push
-    #[command(after_help = SYNC_HELP)]
-    Sync(Sync),
-    /// Show what each command changed here, newest first
-    Log {
-        /// At most so many operations
-        #[arg(short = 'n', long, default_value_t = 20)]
-        limit: usize,
-    },
-    /// Take back the last operation of this laptop
-    #[command(
-        after_help = "What was not published comes back byte for byte. What was published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a forget learns again. `co identity undo OP` with the number of an undo does it again."
-    )]
-    Undo {
-        /// The number of an operation, from `co identity log`
-        op: Option<u64>,
-        /// Also let facts go that came from other laptops
-        #[arg(long)]
-        accept_deletions: bool,
-    },
-    /// Print the remote, or set it
-    Remote {
-        /// The URL of a git repository
-        url: Option<String>,
-    },
-}
-
-const SYNC_HELP: &str = "Merges never stop for a conflict: facts are joined, the same fact is kept once, what was forgotten later than it was\nlearned stays forgotten, of two edits both texts are kept. Works in an own repository, and in a folder or symlinked\nfolder of a bigger one (dotfiles), where nothing but the identity is committed.\n\nForgetting does not erase git's history: a forgotten fact can still be found there. To purge one, rewrite history with\n`git filter-repo --path knowledge/memories/NNN-….md --invert-paths` and push with force, on purpose and by yourself.";
-
-/// `co identity check`
-#[derive(Args, Debug)]
-pub struct Check {
-    /// Only these files or folders of the identity
-    pub paths: Vec<String>,
-    /// Mend what can be mended
-    #[arg(long)]
-    pub fix: bool,
-    /// Fail on warnings, too
-    #[arg(long)]
-    pub strict: bool,
-}
-
-/// `co identity sync`
-#[derive(Args, Debug)]
-pub struct Sync {
-    /// Let facts go for good whose files were removed without `co forget`
-    #[arg(long)]
-    pub accept_deletions: bool,
-    /// Fail (exit 8) when the remote cannot be reached
-    #[arg(long)]
-    pub require_remote: bool,
 }
 
 /// `co memory`

@@ -4,12 +4,12 @@ use super::{
     args::{self, Cli, Command, FormatArg, Identity, Memory, ScopeArg},
     generate,
     look::{self, Look},
-    prompt, render, render_sync, topics,
+    prompt, render, render_sync, review, topics,
 };
 use crate::context::{Format, LayerKind};
 use crate::identity::{Finding, document::MAX_MEMORY_BYTES};
 use crate::ops::{
-    Exit, Failure, check, context, edit, forget, init, list, log, recall, save, show, status,
+    Exit, Failure, check, context, edit, forget, init, list, log, recall, restore, save, show, status,
     store::{self, Scope, Store},
     sync, undo,
 };
@@ -34,16 +34,25 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    pub(super) fn done(text: String, data: impl Serialize + 'static) -> Outcome {
+        Outcome::said(text, data)
+    }
+
     fn said(text: String, data: impl Serialize + 'static) -> Outcome {
         let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
         Outcome { text, data, warnings: Vec::new(), failure: None, is_data: false, as_json: false }
     }
 
-    fn data(text: String, data: impl Serialize + 'static) -> Outcome {
+    /// Data that costs something to make, and is made only when asked for.
+    pub(super) fn lazy(text: String, data: impl FnOnce() -> Value + 'static) -> Outcome {
+        Outcome { text, data: Box::new(data), warnings: Vec::new(), failure: None, is_data: true, as_json: false }
+    }
+
+    pub(super) fn data(text: String, data: impl Serialize + 'static) -> Outcome {
         Outcome { is_data: true, ..Outcome::said(text, data) }
     }
 
-    fn warn(mut self, findings: &[Finding]) -> Outcome {
+    pub(super) fn warn(mut self, findings: &[Finding]) -> Outcome {
         let line = |finding: &Finding| {
             let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
             format!("{}{line}: {}; skipped", finding.path, finding.message)
@@ -62,6 +71,10 @@ pub fn name(command: &Command) -> &'static str {
         Command::Identity(Identity::Show { .. }) => "identity show",
         Command::Identity(Identity::Check(_)) => "identity check",
         Command::Identity(Identity::Sync(_)) => "identity sync",
+        Command::Identity(Identity::Diff(_)) => "identity diff",
+        Command::Identity(Identity::Import(_)) => "identity import",
+        Command::Identity(Identity::Export(_)) => "identity export",
+        Command::Identity(Identity::Restore(_)) => "identity restore",
         Command::Identity(Identity::Log { .. }) => "identity log",
         Command::Identity(Identity::Undo { .. }) => "identity undo",
         Command::Identity(Identity::Remote { .. }) => "identity remote",
@@ -91,7 +104,9 @@ pub fn run(cli: Cli, machine: &Machine, look: Look, err: Look) -> Result<Outcome
             let report = status::run(machine)?;
             Ok(Outcome::data(render::status(&report, machine, look), report))
         }
-        Command::Identity(verb) => run_identity(machine, verb, look, err, !common.quiet && ask, common.verbose),
+        Command::Identity(verb) => {
+            run_identity(machine, verb, look, err, Asks { terminal: ask, chatty: !common.quiet && ask, verbose: common.verbose })
+        }
         Command::Memory(Memory::Save(args)) | Command::Learn(args) => run_save(machine, args, look),
         Command::Memory(Memory::Recall(args)) | Command::Recall(args) => {
             let request = recall::Request { query: args.query.join(" "), limit: args.limit, scope: scope(args.scope) };
@@ -159,7 +174,18 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
     Ok(Outcome { warnings, ..Outcome::said(render::initialised(&report, machine, look), report) })
 }
 
-fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty: bool, verbose: bool) -> Result<Outcome, Failure> {
+/// What there is to talk to.
+#[derive(Clone, Copy)]
+struct Asks {
+    /// A person who can be asked, and who does not want JSON.
+    terminal: bool,
+    /// A person who wants to see that something is going on.
+    chatty: bool,
+    /// A person who wants to know why.
+    verbose: bool,
+}
+
+fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: Asks) -> Result<Outcome, Failure> {
     match verb {
         Identity::Path => {
             let path = machine.identity.path.display().to_string();
@@ -171,8 +197,13 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty
             let failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
             Ok(Outcome { failure, ..Outcome::data(render::checked(&report, look), report) })
         }
-        Identity::Sync(args) => run_sync(machine, &args, look, err, chatty, verbose),
-        Identity::Log { limit } => {
+        Identity::Sync(args) => run_sync(machine, &args, look, err, asks),
+        Identity::Diff(args) => review::run_diff(machine, &args, asks.terminal, look),
+        Identity::Import(args) => review::run_import(machine, &args, asks.terminal, look, err),
+        Identity::Export(args) => review::run_export(machine, &args, look, err),
+        Identity::Restore(args) => review::run_restore(machine, &args, look),
+        Identity::Log { handle: Some(handle), .. } => review::run_life(machine, &handle, look),
+        Identity::Log { handle: None, limit } => {
             let entries = log::run(machine, limit)?;
             Ok(Outcome::data(render::logged(&entries, look), json!({ "operations": entries })))
         }
@@ -194,17 +225,17 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, chatty
     }
 }
 
-fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, chatty: bool, verbose: bool) -> Result<Outcome, Failure> {
-    if chatty {
+fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, asks: Asks) -> Result<Outcome, Failure> {
+    if asks.chatty {
         let _ = look::write(std::io::stderr(), &err.dim("Syncing…"));
     }
     let result = sync::run(machine, &sync::Request { accept_deletions: args.accept_deletions, require_remote: args.require_remote });
-    if chatty {
+    if asks.chatty {
         let _ = look::write(std::io::stderr(), "\r\u{1b}[K");
     }
     let report = result?;
     let mut text = render_sync::synced(&report, look);
-    if verbose {
+    if asks.verbose {
         for decision in &report.decisions {
             text.push_str(&format!("  {}\n", look.dim(&look::safe(&format!("{}: {}", decision.path, decision.why)))));
         }
@@ -228,11 +259,7 @@ fn run_show(machine: &Machine, path: Option<&str>) -> Result<Outcome, Failure> {
         let text = names.iter().map(|name| format!("{}\n", look::safe(name))).collect();
         return Ok(Outcome::data(text, json!({ "files": names })));
     };
-    let file = listed
-        .iter()
-        .find(|file| file.path.as_str() == path)
-        .ok_or_else(|| Failure::new(Exit::NotFound, format!("the identity has no file {path}")).hint("`co identity show` lists its files"))?;
-    let (blob, _) = folder::read_file(&file.path, &file.file).map_err(|finding| Failure::new(Exit::Other, format!("{path}: {}", finding.message)))?;
+    let blob = restore::look(machine, &store, path)?;
     let text = String::from_utf8_lossy(&blob).into_owned();
     Ok(Outcome::data(look::safe(&text), json!({ "path": path, "content": text })))
 }

@@ -27,6 +27,11 @@ impl Look {
         Look { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
+    /// Whether colours are used, so that marks in the text can be left away.
+    pub fn paints(self) -> bool {
+        self.colours
+    }
+
     fn paint(self, style: anstyle::Style, text: &str) -> String {
         if self.colours && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }

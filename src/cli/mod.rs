@@ -9,7 +9,9 @@ mod json;
 mod look;
 mod prompt;
 mod render;
+mod render_diff;
 mod render_sync;
+mod review;
 mod topics;
 
 pub use generate::{completions, man_pages};

@@ -1,8 +1,9 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
+use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, forget, init, store};
 use crate::system::Machine;
-use dialoguer::{Confirm, Input, Select};
+use dialoguer::{Confirm, Input, MultiSelect, Select};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
     result.map_err(|_| declined())
@@ -46,6 +47,20 @@ pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), F
         request.remote = input("Git remote, empty for none", None)?.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty());
     }
     Ok(())
+}
+
+/// Which of the things that an import would change are agreed to.
+pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
+    let sign = |item: &Item| match item.group {
+        Group::Learned => "+",
+        Group::Changed => "~",
+        Group::Removed => "-",
+    };
+    let lines: Vec<String> = items.iter().map(|item| super::look::safe(&format!("{} {}", sign(item), item.summary))).collect();
+    let ticked: Vec<bool> = items.iter().map(|item| item.group != Group::Removed).collect();
+    let prompt = MultiSelect::new().with_prompt("Space ticks, Enter takes what is ticked, Esc nothing").items(&lines).defaults(&ticked);
+    let chosen = asked(prompt.interact_opt())?.ok_or_else(declined)?;
+    Ok(chosen.into_iter().filter_map(|at| items.get(at).cloned()).collect())
 }
 
 /// Which of several matches is meant.

@@ -2,7 +2,7 @@
 
 use super::look::{Look, safe};
 use crate::context::layers::Account;
-use crate::ops::{check, edit, forget, init, list, log, recall, save, status, store::Scope, undo};
+use crate::ops::{check, diff, edit, export, forget, import, init, list, log, recall, restore, save, status, store::Scope, undo};
 use crate::system::{Machine, machine::Source};
 
 /// `memory save`
@@ -303,6 +303,57 @@ pub fn undone(report: &undo::Report, look: Look) -> String {
     report.meaning.edited.iter().for_each(|fact| line(&look.edited("~"), &fact.now.summary));
     if report.published {
         text.push_str("It was published: the next `co identity sync` takes it back on the other laptops.\n");
+    }
+    text
+}
+
+/// `identity import`
+pub fn imported(done: &import::Done, report: &diff::Report, look: Look) -> String {
+    let m = &done.meaning;
+    let parts = [(m.learned.len(), "learned"), (m.edited.len(), "edited"), (m.forgotten.len(), "forgotten")];
+    let mut told: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if !m.documents.is_empty() {
+        told.push(plural(m.documents.len(), "other file changed", "other files changed"));
+    }
+    let told = if told.is_empty() { vec![plural(done.files, "file changed", "files changed")] } else { told };
+    let told = told.join(", ");
+    let memories = plural(done.memories, "memory", "memories");
+    format!("{} Imported {}: {told}.\n{memories}. Undo: `co identity undo`.\n", look.learned("✓"), safe(&report.source))
+}
+
+/// `identity export`
+pub fn exported(report: &export::Report, machine: &Machine, look: Look) -> String {
+    let size = if report.bytes < 10_240 { format!("{} bytes", report.bytes) } else { format!("{} KiB", report.bytes / 1024) };
+    let memories = plural(report.memories, "memory", "memories");
+    let place = machine.shown(&report.path);
+    format!(
+        "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co identity diff FILE`, `co identity import FILE`.\n",
+        look.learned("✓"),
+        plural(report.files, "file", "files")
+    )
+}
+
+/// `identity restore`
+pub fn restored(report: &restore::Report, look: Look) -> String {
+    let line = |path: &String| format!("{} {}\n", look.learned("restored"), safe(path));
+    if report.restored.is_empty() {
+        return "All of it is as it was there.\n".to_owned();
+    }
+    format!("{}Undo: `co identity undo`.\n", report.restored.iter().map(line).collect::<String>())
+}
+
+/// `identity log HANDLE`
+pub fn life(life: &log::Life, look: Look) -> String {
+    let mut text = format!("{}\n", look.strong(&safe(&life.summary)));
+    for event in &life.events {
+        let sign = match event.what.as_str() {
+            "learned" | "learned again" => look.learned("+"),
+            "forgotten" => look.forgotten("-"),
+            _ => look.edited("~"),
+        };
+        let at = event.at.chars().take(16).collect::<String>().replace('T', " ");
+        let place = look.dim(&safe(&format!("{} {}", event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]), event.who)));
+        text.push_str(&format!("  {at}  {sign} {:<14} {}  {place}\n", event.what, safe(&look.fit(&event.detail, 60))));
     }
     text
 }

@@ -10,13 +10,16 @@ pub mod frontmatter;
 pub mod handle;
 pub mod hash;
 pub mod ledger;
+pub mod manifest;
 pub mod memory;
 pub mod path;
+pub mod portable;
 pub mod scan;
 pub mod slug;
 pub mod snapshot;
 pub mod stamp;
 pub mod templates;
+pub mod text;
 pub mod value;
 
 pub use document::Document;

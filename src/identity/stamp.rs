@@ -73,6 +73,11 @@ impl Stamp {
         format!("{}+00:00", text.trim_end_matches('Z'))
     }
 
+    /// `2026-02-10T09:00:00Z`, to the second.
+    pub fn to_seconds(self) -> String {
+        Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND).to_string()
+    }
+
     /// `2026-02-10`, the form lists show.
     pub fn date(self) -> String {
         self.to_string().chars().take(10).collect()

@@ -25,6 +25,8 @@ pub struct Sides<'a> {
     pub x: Option<&'a Blob>,
     /// The other.
     pub y: Option<&'a Blob>,
+    /// Who wins where neither is newer: nobody (the larger bytes do), or `Less` for `y`, which comes in.
+    pub tie: Ordering,
 }
 
 /// Merges one path.
@@ -50,7 +52,7 @@ pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
         kind => match (Document::read(x), Document::read(y)) {
             (Ok(dx), Ok(dy)) => {
                 let base = sides.base.and_then(|blob| Document::read(blob).ok());
-                let merged = Versions { path, kind, base: base.as_ref(), x: (x, &dx), y: (y, &dy) }.merge(decisions);
+                let merged = Versions { path, kind, base: base.as_ref(), x: (x, &dx), y: (y, &dy), tie: sides.tie }.merge(decisions);
                 keep(Some(&merged))
             }
             _ => keep_both(path, x, y, Rule::Broken, decisions),
@@ -95,11 +97,12 @@ struct Versions<'a> {
     base: Option<&'a Document>,
     x: (&'a Blob, &'a Document),
     y: (&'a Blob, &'a Document),
+    tie: Ordering,
 }
 
 impl Versions<'_> {
     fn rank(&self) -> Ordering {
-        updated(self.x.1).cmp(&updated(self.y.1))
+        updated(self.x.1).cmp(&updated(self.y.1)).then(self.tie)
     }
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
@@ -168,4 +171,16 @@ fn updated(document: &Document) -> Option<Stamp> {
 /// Whether an incoming file takes the place of ours under `import --merge`, which decides per file for personality and traits.
 pub fn incoming_wins(kind: Kind) -> bool {
     matches!(kind, Kind::Personality | Kind::Trait)
+}
+
+/// Whether two files differ in nothing but their stamp and checksum.
+pub fn says_the_same(x: &Blob, y: &Blob) -> bool {
+    let bare = |blob: &Blob| {
+        let document = Document::read(blob).ok()?;
+        let front = document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
+        let told: Vec<(String, Value)> =
+            front.iter().filter(|entry| !matches!(entry.key.as_str(), "updated" | "checksum")).map(|e| (e.key.clone(), e.value().clone())).collect();
+        Some((document.hash(), told))
+    };
+    bare(x).is_some_and(|x| bare(y) == Some(x))
 }

@@ -10,6 +10,7 @@ pub mod checkout;
 mod documents;
 pub mod guard;
 pub mod ids;
+pub mod import;
 mod keys;
 mod memories;
 mod order;

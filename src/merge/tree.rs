@@ -8,7 +8,7 @@ use super::{
     memories::{self, ByOrigin},
 };
 use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, path::LEDGER};
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 /// Who decides where both sides have something to say and there is no common history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +105,10 @@ fn merge_path(path: &RelPath, has_base: bool, sides: [&Side; 3], policy: Policy,
     let [base, x, y] = sides.map(|side| side.others.get(path));
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
-        return vec![(path.clone(), theirs.clone())];
+        // What differs only in when it was stamped stays as it is here.
+        let kept = x.filter(|ours| documents::says_the_same(ours, theirs)).unwrap_or(theirs);
+        return vec![(path.clone(), kept.clone())];
     }
-    documents::merge(&documents::Sides { path, has_base, base, x, y }, decisions)
+    let tie = if incoming { Ordering::Less } else { Ordering::Equal };
+    documents::merge(&documents::Sides { path, has_base, base, x, y, tie }, decisions)
 }

@@ -4,18 +4,26 @@
 
 pub mod check;
 pub mod context;
+pub mod diff;
 pub mod edit;
+pub mod export;
 mod failure;
 pub mod forget;
+pub mod import;
 pub mod init;
 pub mod list;
 pub mod log;
 pub mod recall;
+pub mod restore;
 pub mod save;
 pub mod show;
+pub mod source;
 pub mod status;
 pub mod store;
 pub mod sync;
 pub mod undo;
 
 pub use failure::{Exit, Failure};
+
+/// Hears how far long work is: how much is done, of how much.
+pub type Progress<'a> = dyn Fn(usize, usize) + 'a;

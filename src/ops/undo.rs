@@ -67,13 +67,24 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         return Err(Failure::new(Exit::NotFound, message).hint("`co identity log` shows what happened here"));
     }
     if !request.accept_deletions {
-        sync::refuse_mass_deletion(&current, &result)?;
+        sync::refuse_mass_deletion(&without_brought(operation, &current), &result)?;
     }
     sync::write_files(&store.root, &current, &result)?;
     let mut entry = Operation::new("undo", format!("{}: {}", operation.verb, operation.what), machine.now(), &change);
     entry.undoes = Some(operation.op);
     oplog::append(&machine.state_dir(&store.root), entry)?;
     Ok(Report { op: operation.op, verb: operation.verb.clone(), what: operation.what.clone(), published, meaning: change.meaning() })
+}
+
+/// The identity without the facts that the operation itself brought: their going is what was asked for, and no accident.
+fn without_brought(operation: &Operation, current: &Snapshot) -> Snapshot {
+    let change = operation.change();
+    let read = |path: &RelPath, blob: &Option<crate::identity::Blob>| Memory::read(path, blob.as_ref()?).ok();
+    let brought: BTreeSet<_> = change.files.iter().filter_map(|file| read(&file.path, &file.after)).map(|memory| memory.hash).collect();
+    let brought_by_it = |path: &RelPath, blob: &crate::identity::Blob| {
+        path.kind() == Kind::Memory && Memory::read(path, blob).is_ok_and(|memory| brought.contains(&memory.hash))
+    };
+    current.iter().filter(|(path, blob)| !brought_by_it(path, blob)).map(|(path, blob)| (path.clone(), blob.clone())).collect()
 }
 
 fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Failure> {

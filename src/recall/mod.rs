@@ -5,6 +5,7 @@
 
 pub mod query;
 pub mod score;
+pub mod similar;
 pub mod tokens;
 
 pub use query::Query;

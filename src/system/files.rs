@@ -78,6 +78,11 @@ pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     fs::create_dir_all(path).at("make the folder", path)
 }
 
+/// How many bytes a file has; none when it is not there.
+pub fn size(path: &Path) -> usize {
+    fs::metadata(path).map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(usize::MAX))
+}
+
 /// When the file was last written.
 pub fn mtime(path: &Path) -> Option<Stamp> {
     stamp_of(&fs::metadata(path).ok()?)
@@ -121,6 +126,36 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     }
 }
 
+/// Creates many files: all are staged and brought to the disk at once, then each takes its name if that is still free. Stops at the first
+/// name that is taken, with the number of files that are there.
+///
+/// # Errors
+/// When the disk refuses; files that took their name stay.
+pub fn write_new_batch(wanted: &[(PathBuf, &[u8])], each: &mut dyn FnMut()) -> Result<usize, SystemError> {
+    let mut staged = Vec::with_capacity(wanted.len());
+    for (path, bytes) in wanted {
+        staged.push(stage_unsynced(path, bytes)?);
+    }
+    let Some((first, _)) = wanted.first() else { return Ok(0) };
+    let folder = File::open(folder_of(first)).at("open", folder_of(first))?;
+    rustix::fs::syncfs(&folder).map_err(io::Error::from).at("write", folder_of(first))?;
+    let mut folders = std::collections::BTreeSet::new();
+    let mut done = 0;
+    for ((path, _), temp) in wanted.iter().zip(staged) {
+        match temp.persist_noclobber(path) {
+            Ok(_) => folders.insert(folder_of(path).to_owned()),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => break,
+            Err(error) => return Err(error.error).at("write", path),
+        };
+        done += 1;
+        each();
+    }
+    for folder in folders {
+        sync_folder(&folder.join("."));
+    }
+    Ok(done)
+}
+
 /// Writes a file without waiting for the disk: caches and logs that can be made again.
 ///
 /// # Errors
@@ -142,6 +177,12 @@ fn folder_of(path: &Path) -> &Path {
 pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
+    let temp = stage_unsynced(target, bytes)?;
+    temp.as_file().sync_all().at("write", target)?;
+    Ok(temp)
+}
+
+fn stage_unsynced(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
     let folder = folder_of(target);
     make_dir(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -153,7 +194,6 @@ fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemE
     };
     let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
     temp.write_all(bytes).at("write", target)?;
-    temp.as_file().sync_all().at("write", target)?;
     Ok(temp)
 }
 

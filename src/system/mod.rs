@@ -3,6 +3,7 @@
 //! Invariant: nothing outside this module opens a file, starts a process, reads the environment or asks the clock (held by clippy's
 //! disallowed lists and by the architecture test). Must not know: what a memory means, how two identities merge.
 
+pub mod archive;
 pub mod error;
 pub mod files;
 pub mod folder;

@@ -53,7 +53,8 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    fn of(blob: &Blob) -> Bytes {
+    /// Of a file.
+    pub fn of(blob: &Blob) -> Bytes {
         std::str::from_utf8(blob).map_or_else(|_| Bytes::Raw(blob.to_vec()), |text| Bytes::Text(text.to_owned()))
     }
 

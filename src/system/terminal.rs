@@ -9,6 +9,26 @@ pub fn width() -> usize {
     size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
+/// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and the caller has to print it.
+pub fn page(machine: &Machine, text: &str) -> bool {
+    let pager = machine.env("CO_PAGER").or(machine.env("PAGER")).unwrap_or("less").to_owned();
+    if pager == "cat" || text.lines().count() < 20 {
+        return false;
+    }
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(&pager).stdin(std::process::Stdio::piped());
+    if machine.env("LESS").is_none() {
+        command.env("LESS", "FRX");
+    }
+    let Ok(mut child) = command.spawn() else { return false };
+    if let Some(mut input) = child.stdin.take() {
+        // Who leaves the pager early has seen enough.
+        let _ = input.write_all(text.as_bytes());
+    }
+    // 127: the shell found no such program.
+    child.wait().is_ok_and(|status| status.code() != Some(127))
+}
+
 /// Lets the user edit a text. `None` when they left without saving anything else.
 ///
 /// # Errors

@@ -2,6 +2,8 @@
 //!
 //! `CO_LAW_CASES=100000` runs longer.
 
+mod review;
+
 use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
 use co_cli::merge::{ChangeSet, Policy, merge, tidy};
 use proptest::prelude::*;

@@ -140,6 +140,11 @@ impl Laptop {
         tree(&self.identity())
     }
 
+    /// The same as one text, which a failing test can show.
+    pub fn texts(&self) -> String {
+        self.tree().iter().map(|(path, bytes)| format!("== {path}\n{}", String::from_utf8_lossy(bytes))).collect()
+    }
+
     /// The first lines of all memories, sorted.
     pub fn facts(&self) -> Vec<String> {
         let list = self.json(&["memory", "list", "--scope", "identity"]);

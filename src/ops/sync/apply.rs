@@ -6,7 +6,7 @@ use crate::merge::{
     checkout::{self, Action, Found},
     guard,
 };
-use crate::ops::{Exit, store::Store};
+use crate::ops::{Exit, Progress, store::Store};
 use crate::system::{
     Machine, SystemError, files, folder,
     git::{
@@ -17,7 +17,11 @@ use crate::system::{
     },
     lock,
 };
-use std::{path::Path, time::Duration};
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// Writes a tidied identity over the files it was made from. `Again` when one of them changed meanwhile.
 pub(super) fn write_tidied(session: &Session<'_>, read: &Snapshot, tidied: &Snapshot) -> Step<()> {
@@ -36,10 +40,34 @@ pub(super) fn write_tidied(session: &Session<'_>, read: &Snapshot, tidied: &Snap
 /// # Errors
 /// [`Exit::Busy`] when a file changed meanwhile.
 pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<(), Failure> {
-    for step in checkout::plan(read, wanted) {
-        if guarded(root, &step)?.is_err() {
-            return Err(Failure::new(Exit::Busy, format!("{} changed while co was writing", step.path)).hint("run the command again"));
+    write_files_with(root, read, wanted, &|_, _| {})
+}
+
+/// As [`write_files`], for long work: says how far it is, and brings new files to the disk together.
+///
+/// # Errors
+/// [`Exit::Busy`] when a file changed meanwhile.
+pub fn write_files_with(root: &Path, read: &Snapshot, wanted: &Snapshot, progress: &Progress<'_>) -> Result<(), Failure> {
+    let steps = checkout::plan(read, wanted);
+    let changed = |path: &RelPath| Failure::new(Exit::Busy, format!("{path} changed while co was writing")).hint("run the command again");
+    // New files come first in every plan; those without a history of their own can be written in any order.
+    let plain = |step: &&checkout::Step| step.old.is_none() && step.source.is_none() && step.relies_on.is_none();
+    let new: Vec<(PathBuf, &[u8])> =
+        steps.iter().take_while(plain).filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?))).collect();
+    let done = Cell::new(0);
+    let one_more = || {
+        done.set(done.get() + 1);
+        progress(done.get(), steps.len());
+    };
+    let created = files::write_new_batch(&new, &mut || one_more())?;
+    if created < new.len() {
+        return Err(changed(&steps[created].path));
+    }
+    for step in &steps[created..] {
+        if guarded(root, step)?.is_err() {
+            return Err(changed(&step.path));
         }
+        one_more();
     }
     Ok(())
 }

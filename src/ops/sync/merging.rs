@@ -2,11 +2,12 @@
 
 use super::{Again, Exit, Failure, Session, Step, apply, work::message};
 use crate::identity::{RelPath, Snapshot};
-use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
+use crate::merge::{Decision, Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
-    files,
+    Machine, files,
     git::{Id, journal::Journal},
 };
+use std::path::Path;
 
 impl Session<'_> {
     /// Brings our branch to hold what the remote's commit holds. `Again` when the branch moved meanwhile.
@@ -26,7 +27,7 @@ impl Session<'_> {
         };
         let tree = self.merged(base.as_ref(), &ours, &incoming)?;
         self.refuse_held(&ours, &tree)?;
-        self.refuse_file_and_folder(&ours, &tree)?;
+        refuse_file_and_folder(&self.store.root, &ours, &tree)?;
         let new = self.commit_merge(head, theirs, fast_forward, &ours, &incoming, &tree)?;
         self.seen.theirs = Some(incoming);
         if self.seen.merged.is_none() {
@@ -48,21 +49,6 @@ impl Session<'_> {
         let Some(change) = changes.iter().find(|change| self.seen.held.holds(&change.path)) else { return Ok(()) };
         let message = format!("{} stays behind here, and the remote changed it", change.path);
         Err(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong with it; mend it, and `co identity sync` again"))
-    }
-
-    /// One path cannot be a file and a folder; found out before anything is written, a person can rename one of them.
-    fn refuse_file_and_folder(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
-        let above =
-            |path: &RelPath| -> Vec<RelPath> { path.as_str().match_indices('/').filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect() };
-        let on_disk = |path: &RelPath| self.store.root.join(path.as_str());
-        for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
-            let is_file = |folder: &RelPath| tree.get(folder).is_some() || (files::exists(&on_disk(folder)) && !files::is_dir(&on_disk(folder)));
-            if above(path).iter().any(is_file) || files::is_dir(&on_disk(path)) {
-                return Err(Failure::new(Exit::NeedsUser, format!("{path} is a file on one laptop and a folder on another"))
-                    .hint("rename one of the two, then `co identity sync` again"));
-            }
-        }
-        Ok(())
     }
 
     fn merged(&mut self, base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot) -> Result<Snapshot, Failure> {
@@ -121,4 +107,42 @@ impl Session<'_> {
         let change = ChangeSet::between(ours, tree);
         Ok(self.repo.commit(root, &parents, &message(&change, &self.machine.host).replacen("identity:", "identity: merged,", 1))?)
     }
+}
+
+/// One path cannot be a file and a folder; found out before anything is written, a person can rename one of them.
+///
+/// # Errors
+/// [`Exit::NeedsUser`]
+pub fn refuse_file_and_folder(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+    let above =
+        |path: &RelPath| -> Vec<RelPath> { path.as_str().match_indices('/').filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect() };
+    let on_disk = |path: &RelPath| root.join(path.as_str());
+    for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
+        let is_file = |folder: &RelPath| tree.get(folder).is_some() || (files::exists(&on_disk(folder)) && !files::is_dir(&on_disk(folder)));
+        if above(path).iter().any(is_file) || files::is_dir(&on_disk(path)) {
+            return Err(Failure::new(Exit::NeedsUser, format!("{path} is a file on one laptop and a folder on another"))
+                .hint("rename one of the two, then run the command again"));
+        }
+    }
+    Ok(())
+}
+
+/// What the remote has, and what a sync would make of it and the identity here. Fetches; changes no file and no branch.
+///
+/// # Errors
+/// As [`super::run`]; [`Exit::NotFound`] when the remote has nothing yet.
+pub fn preview(machine: &Machine, here: &Snapshot) -> Result<(Snapshot, Snapshot, Vec<Decision>), Failure> {
+    let mut session = Session::open(machine, &super::Request::default())?;
+    let nothing = |remote: &str| Failure::new(Exit::NotFound, format!("{remote} has nothing yet")).hint("`co identity sync` publishes what is here");
+    let remote = session.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
+    let known = session.repo.ref_id(&session.branch.tracking);
+    let theirs = session.fetch(&remote, known)?.ok_or_else(|| nothing(&remote))?;
+    let head = session.repo.head()?;
+    let base = head.map(|head| session.base_of(head, theirs)).transpose()?.flatten();
+    let incoming = session.repo.snapshot(Some(theirs))?;
+    let merged = merge(base.as_ref(), here, &incoming, Policy::Sync);
+    let settled = tidy::settle(&merged.snapshot, machine.now());
+    let assigned = ids::assign(&settled.snapshot, &incoming);
+    let decisions = merged.decisions.into_iter().chain(assigned.decisions).collect();
+    Ok((incoming, assigned.snapshot, decisions))
 }

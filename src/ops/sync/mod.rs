@@ -8,8 +8,10 @@ mod merging;
 mod report;
 mod work;
 
-pub use apply::{recover, refuse_mass_deletion, write_files};
+pub use apply::{recover, refuse_mass_deletion, write_files, write_files_with};
+pub use merging::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};
+pub use work::taken_up;
 
 use super::{Exit, Failure, store::Store};
 use crate::identity::{RelPath, Snapshot};
@@ -99,6 +101,8 @@ pub(super) struct Seen {
     findings: Vec<crate::identity::Finding>,
     warnings: Vec<String>,
     files: Vec<crate::merge::change::FileChange>,
+    /// The work tree as it was found, before it was tidied.
+    found: Snapshot,
     /// Whether any file of the identity changed.
     changed: bool,
     /// Whether the remote answered and said no.
@@ -115,20 +119,26 @@ pub(super) struct Seen {
 /// # Errors
 /// Exit 4 without a repository, 6 from a guard, 7 when git needs the user, 8 with `require_remote`, 9 when another co is at work.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    let lock = lock::folder(&store.root, PATIENCE)?;
-    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
-    crate::system::git::journal::clear_stale_locks(&repo);
-    let branch = repo.branch(&machine.settings.sync).map_err(SystemError::from)?;
-    let mut session = Session { machine, store, repo, branch, request: request.clone(), seen: Seen::default(), _lock: lock };
-    session.seen.head_before = session.repo.head().map_err(SystemError::from)?;
-    session.seen.tracking_before = session.repo.ref_id(&session.branch.tracking);
-    session.run()
+    Session::open(machine, request)?.run()
 }
 
 fn no_repository(machine: &Machine) -> Failure {
     let path = machine.shown(&machine.identity.path);
     Failure::new(Exit::NotSetUp, format!("{path} is in no git repository")).hint("`co init` makes it one, `co init URL` connects it to yours")
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn open(machine: &'a Machine, request: &Request) -> Result<Session<'a>, Failure> {
+        let store = Store::identity(machine)?;
+        let lock = lock::folder(&store.root, PATIENCE)?;
+        let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
+        crate::system::git::journal::clear_stale_locks(&repo);
+        let branch = repo.branch(&machine.settings.sync).map_err(SystemError::from)?;
+        let mut session = Session { machine, store, repo, branch, request: request.clone(), seen: Seen::default(), _lock: lock };
+        session.seen.head_before = session.repo.head().map_err(SystemError::from)?;
+        session.seen.tracking_before = session.repo.ref_id(&session.branch.tracking);
+        Ok(session)
+    }
 }
 
 impl Session<'_> {
@@ -206,7 +216,7 @@ impl Session<'_> {
     }
 
     /// What the remote has now, in our objects. Fetches only when it is not what we know.
-    fn fetch(&mut self, remote: &str, known: Option<Id>) -> Result<Option<Id>, Failure> {
+    pub(super) fn fetch(&mut self, remote: &str, known: Option<Id>) -> Result<Option<Id>, Failure> {
         let listing = transport::list(self.repo.git_dir(), remote, &self.branch.there, self.patience())?;
         let Some(there) = listing.branch else { return Ok(None) };
         if known == Some(there) {
@@ -219,13 +229,35 @@ impl Session<'_> {
         Ok(fetched)
     }
 
+    /// What was taken up by hand: what a command of co did has an operation of its own.
+    fn by_hand(&self) -> Vec<crate::merge::change::FileChange> {
+        let mut files = self.seen.files.clone();
+        if files.is_empty() {
+            return files;
+        }
+        let operations = crate::system::oplog::read(&self.machine.state_dir(&self.store.root)).unwrap_or_default();
+        let mut last = std::collections::BTreeMap::new();
+        for file in operations.iter().flat_map(|operation| operation.change().files) {
+            last.insert(file.path, file.after);
+        }
+        // What tidy stamped on top of a command's file is no hand's work either.
+        files.retain(|file| last.get(&file.path) != Some(&self.seen.found.get(&file.path).cloned()));
+        for file in &mut files {
+            if let Some(known) = last.get(&file.path) {
+                file.before.clone_from(known);
+            }
+        }
+        files
+    }
+
     /// Notes the sync in the operation log, with what it changed in the work tree.
     fn log_operation(&self) {
         let Ok(Some(head)) = self.repo.head() else { return };
         if !self.seen.changed && self.seen.head_before == Some(head) {
             return;
         }
-        let change = ChangeSet { files: self.seen.files.clone(), decisions: Vec::new() };
+        let files = self.by_hand();
+        let change = ChangeSet { files, decisions: Vec::new() };
         let mut operation = Operation::new("sync", work::summary(&change), self.machine.now(), &change);
         operation.commits = Some((self.seen.head_before.map(|id| id.to_string()), head.to_string()));
         let _ = crate::system::oplog::append(&self.machine.state_dir(&self.store.root), operation);

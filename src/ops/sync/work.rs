@@ -4,9 +4,9 @@ use super::{Again, Exit, Failure, Session, Step, apply};
 use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, check, memory::Unusable};
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
-    files,
+    Machine, SystemError, files,
     folder::{self, Reading},
-    git::{Id, TIDIED, Unfinished, index::IndexLock},
+    git::{Id, Repo, TIDIED, Unfinished, index::IndexLock},
 };
 use std::collections::BTreeMap;
 
@@ -45,6 +45,7 @@ impl Session<'_> {
         if apply::write_tidied(self, &reading.snapshot, &tree)?.is_err() {
             return Ok(Err(Again));
         }
+        self.seen.found = reading.snapshot.clone();
         // What a person did by hand is what an undo of this sync takes back.
         self.seen.files = ChangeSet::between(&committed, &tree).files;
         self.seen.changed |= !self.seen.files.is_empty() || reading.snapshot != tree;
@@ -62,14 +63,7 @@ impl Session<'_> {
 
     /// What tidy compares with: the last commit that co tidied, as far as HEAD still comes from it; commits by hand count as not tidied.
     fn reference(&self, head: Option<Id>, committed: &Snapshot) -> Result<Snapshot, Failure> {
-        let (Some(head), Some(tidied)) = (head, self.repo.ref_id(TIDIED)) else { return Ok(committed.clone()) };
-        if tidied == head {
-            return Ok(committed.clone());
-        }
-        match self.repo.merge_bases(tidied, head)?.first() {
-            Some(base) => Ok(self.repo.snapshot(Some(*base))?),
-            None => Ok(committed.clone()),
-        }
+        reference(&self.repo, head, committed)
     }
 
     /// Files that cannot be read, hold conflict markers, or broke since the last commit: what HEAD has travels, the file itself stays as it
@@ -225,4 +219,42 @@ pub(super) fn summary(changes: &ChangeSet) -> String {
     ];
     let parts: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what} {count}")).collect();
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
+}
+
+fn reference(repo: &Repo, head: Option<Id>, committed: &Snapshot) -> Result<Snapshot, Failure> {
+    let (Some(head), Some(tidied)) = (head, repo.ref_id(TIDIED)) else { return Ok(committed.clone()) };
+    if tidied == head {
+        return Ok(committed.clone());
+    }
+    match repo.merge_bases(tidied, head)?.first() {
+        Some(base) => Ok(repo.snapshot(Some(*base))?),
+        None => Ok(committed.clone()),
+    }
+}
+
+/// The identity here with what a person did by hand taken up, as the next sync would commit it. When so much is gone that the guard would
+/// stop a sync, nothing is taken up: what is gone then counts as not there, not as forgotten, and an import can bring it back.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn taken_up(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(reading.snapshot.clone()) };
+    let head = repo.head()?;
+    let committed = repo.snapshot(head)?;
+    let reference = reference(&repo, head, &committed)?;
+    let hand = tidy::Hand { now: machine.now(), mtimes: &reading.mtimes };
+    let mut work = reading.snapshot.clone();
+    for path in &reading.unreadable {
+        if let Some(blob) = committed.get(path) {
+            work.put(path.clone(), blob.clone());
+        }
+    }
+    let mut tidied = tidy::tidy(&work, &reference, hand);
+    if guard::judge(tidied.removed_by_hand, reference.memories().len()).is_some() {
+        return Ok(reading.snapshot.clone());
+    }
+    for path in &reading.unreadable {
+        tidied.snapshot.remove(path);
+    }
+    Ok(tidied.snapshot)
 }

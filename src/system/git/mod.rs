@@ -5,6 +5,7 @@
 
 mod commits;
 mod error;
+mod history;
 pub mod index;
 pub mod install;
 pub mod journal;
@@ -16,9 +17,10 @@ mod trees;
 
 pub use commits::TIDIED;
 pub use error::GitError;
+pub use history::MemoryChange;
 pub use process::{Patience, git_version, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
-pub use trees::UnsafeEntry;
+pub use trees::{UnsafeEntry, sound_name};
 
 /// The name of a commit or tree, as git writes it.
 pub type Id = gix::ObjectId;

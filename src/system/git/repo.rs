@@ -118,6 +118,12 @@ impl Repo {
         reference.peel_to_id().ok().map(gix::Id::detach)
     }
 
+    /// The commit that a person's words name (`HEAD~3`, `v1`, `main@{yesterday}`).
+    pub fn revision(&self, text: &str) -> Option<Id> {
+        let id = self.gix.rev_parse_single(text).ok()?;
+        id.object().ok()?.peel_to_kind(gix::object::Kind::Commit).ok().map(|object| object.id)
+    }
+
     /// The current branch and its upstream.
     ///
     /// # Errors

@@ -220,7 +220,11 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
 }
 
 /// Refuses names that leave the repository, or that some file system takes for git's own folder.
-pub(super) fn sound_name(path: &BStr) -> Result<(), &'static str> {
+///
+/// # Errors
+/// The reason.
+pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
+    let path: &BStr = path.into();
     let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
     let sound = path.split(|byte| *byte == b'/').all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
     if sound { Ok(()) } else { Err("a name that some file system takes for git's own folder") }

@@ -1,0 +1,145 @@
+//! `identity export`: the identity as an archive or a plain folder, read back before it says ok.
+//!
+//! Invariant: the same identity gives the same bytes apart from the manifest; machine state and git's files never get in.
+
+use super::{Exit, Failure, Progress, store::Store};
+use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
+use crate::system::{
+    Machine,
+    archive::{self, MANIFEST},
+    files, folder,
+};
+use serde::Serialize;
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+};
+
+/// How an export is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub enum Format {
+    /// One archive.
+    #[default]
+    #[serde(rename = "tar.gz")]
+    TarGz,
+    /// A folder.
+    #[serde(rename = "dir")]
+    Dir,
+}
+
+/// Where to.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The file or folder; by default one in co's own folder.
+    pub path: Option<String>,
+    /// How.
+    pub format: Format,
+}
+
+/// What was written.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Where.
+    pub path: PathBuf,
+    /// How.
+    pub format: Format,
+    /// How many files of the identity.
+    pub files: usize,
+    /// How many memories.
+    pub memories: usize,
+    /// How many bytes the archive has, or the folder's files.
+    pub bytes: usize,
+    /// Files that stay here: this machine's own.
+    pub left_out: Vec<String>,
+    /// Files that could not be read.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+/// Exports.
+///
+/// # Errors
+/// [`Exit::Refused`] when there is something at the path that is no export, [`Exit::Other`] when what was written cannot be read back.
+pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Result<Report, Failure> {
+    let store = Store::identity(machine)?;
+    super::sync::recover(machine);
+    let reading = folder::read(&store.root);
+    let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
+    for (path, blob) in reading.snapshot.iter() {
+        if portable::refused(path).is_some() {
+            left_out.push(path.to_string());
+        } else if path.kind() != Kind::GitMeta && !portable::is_litter(path) && path.as_str() != MANIFEST {
+            wanted.put(path.clone(), blob.clone());
+        }
+    }
+    let target = match (&request.path, request.format) {
+        (Some(text), _) => machine.typed_path(text),
+        (None, Format::TarGz) => machine.config_dir.join("co-identity-export.tar.gz"),
+        (None, Format::Dir) => machine.config_dir.join(archive::ROOT),
+    };
+    if files::resolve(&target).starts_with(&store.root) {
+        return Err(Failure::new(Exit::Usage, format!("{} lies in the identity itself", machine.shown(&target))).hint("export to another folder"));
+    }
+    let text = manifest::write(&wanted, &machine.host, machine.now(), env!("CARGO_PKG_VERSION"));
+    let bytes = match request.format {
+        Format::TarGz => write_archive(machine, &target, &wanted, text, progress)?,
+        Format::Dir => write_folder(machine, &target, &wanted, text, progress)?,
+    };
+    let memories = wanted.memories().len();
+    Ok(Report { path: target, format: request.format, files: wanted.len(), memories, bytes, left_out, findings: reading.findings })
+}
+
+fn not_read_back(place: &str, why: &str) -> Failure {
+    Failure::new(Exit::Other, format!("{place} was written and cannot be read back: {why}"))
+        .hint("look at the disk, and export again to another place")
+}
+
+fn write_archive(machine: &Machine, target: &Path, wanted: &Snapshot, manifest: String, progress: &Progress<'_>) -> Result<usize, Failure> {
+    let place = machine.shown(target);
+    if files::is_dir(target) {
+        return Err(Failure::new(Exit::Usage, format!("{place} is a folder")).hint("name a file, or use `--format dir`"));
+    }
+    let size: usize = wanted.iter().map(|(_, blob)| blob.len()).sum();
+    if size as u64 > archive::MAX_BYTES * 9 / 10 {
+        return Err(Failure::new(
+            Exit::Refused,
+            format!("the identity has {} MiB; an archive holds at most {} MiB", size >> 20, archive::MAX_BYTES >> 20),
+        )
+        .hint("`--format dir` has no such limit"));
+    }
+    let head: Blob = manifest.into_bytes().into();
+    let named: Vec<(String, Blob)> =
+        std::iter::once((MANIFEST.to_owned(), head)).chain(wanted.iter().map(|(path, blob)| (path.to_string(), blob.clone()))).collect();
+    let done = Cell::new(0);
+    archive::write(target, &named, &mut || {
+        done.set(done.get() + 1);
+        progress(done.get(), named.len());
+    })?;
+    match archive::open(target)? {
+        Ok(unpacked) if unpacked.snapshot == *wanted => Ok(files::size(target)),
+        Ok(_) => Err(not_read_back(&place, "its files differ")),
+        Err(refusal) => Err(not_read_back(&place, &refusal.to_string())),
+    }
+}
+
+fn write_folder(machine: &Machine, target: &Path, wanted: &Snapshot, manifest: String, progress: &Progress<'_>) -> Result<usize, Failure> {
+    let place = machine.shown(target);
+    let old = folder::read(target);
+    let an_export = old.snapshot.get(&RelPath::known(MANIFEST)).is_some();
+    if files::exists(target) && !files::is_dir(target) {
+        return Err(Failure::new(Exit::Usage, format!("{place} is a file")).hint("name a folder, or leave `--format dir` away"));
+    }
+    let empty = old.snapshot.is_empty() && old.unreadable.is_empty();
+    if !an_export && !empty {
+        return Err(Failure::new(Exit::Refused, format!("{place} holds files and is no earlier export; nothing was written"))
+            .hint("name an empty or a new folder"));
+    }
+    files::make_dir(target)?;
+    let mut new = wanted.clone();
+    new.put(RelPath::known(MANIFEST), manifest.into_bytes());
+    super::sync::write_files_with(target, &old.snapshot, &new, progress)?;
+    if folder::read(target).snapshot != new {
+        return Err(not_read_back(&place, "its files differ"));
+    }
+    Ok(new.iter().map(|(_, blob)| blob.len()).sum())
+}

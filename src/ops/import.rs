@@ -1,0 +1,101 @@
+//! `identity import`: takes another identity in, after it was shown.
+//!
+//! Invariant: what is applied is what was shown, or a part of it that a person agreed to; one undo takes it back. The operation is logged
+//! before the first file changes, so that an import that was cut short can be taken back as well, or simply run again.
+
+use super::{
+    Exit, Failure, Progress,
+    diff::{self, Report},
+    source::{Current, Source},
+    store::Store,
+    sync,
+};
+use crate::merge::{
+    change::{ChangeSet, Meaning},
+    import::{How, Item},
+};
+use crate::system::{Machine, folder};
+use serde::Serialize;
+
+/// What to take in.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// An archive, a folder, or `-`.
+    pub source: String,
+    /// How.
+    pub how: How,
+}
+
+/// An import that can be shown and agreed to.
+pub struct Plan {
+    /// What would change.
+    pub report: Report,
+    current: Current,
+    store: Store,
+}
+
+/// What was taken in.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Done {
+    /// What changed.
+    pub meaning: Meaning,
+    /// How many files were written, moved or removed.
+    pub files: usize,
+    /// How many memories there are now.
+    pub memories: usize,
+}
+
+/// Works out what would change.
+///
+/// # Errors
+/// [`Exit::Refused`] for an unsafe source, [`Exit::NotFound`] for none.
+pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
+    let store = Store::identity(machine)?;
+    let source = Source::importable(machine, &request.source)?;
+    sync::recover(machine);
+    let (report, current) = diff::of_import(machine, &store, &request.source, &source, request.how)?;
+    Ok(Plan { report, current, store })
+}
+
+impl Plan {
+    /// What a person can agree to or decline.
+    pub fn items(&self) -> Vec<Item> {
+        self.report.proposal.items()
+    }
+
+    /// Only what was agreed to.
+    pub fn only(mut self, agreed: &[Item]) -> Plan {
+        self.report.proposal = self.report.proposal.only(agreed);
+        self.report.meaning = self.report.proposal.change.meaning();
+        self
+    }
+
+    /// Whether nothing would change.
+    pub fn is_empty(&self) -> bool {
+        self.report.is_empty()
+    }
+}
+
+/// Takes it in.
+///
+/// # Errors
+/// [`Exit::Refused`] when a path cannot be written, [`Exit::Busy`] when a file changed since the plan was made.
+pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
+    let after = &plan.report.proposal.after;
+    let _lock = plan.store.lock()?;
+    if folder::read(&plan.store.root).snapshot != plan.current.read {
+        return Err(Failure::new(Exit::Busy, "the identity changed since this was shown; nothing was written").hint("run the command again"));
+    }
+    let change = ChangeSet::between(&plan.current.read, after);
+    plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
+    sync::refuse_file_and_folder(&plan.store.root, &plan.current.read, after)?;
+    plan.store.note(machine, "import", plan.report.source.clone(), &change);
+    sync::write_files_with(&plan.store.root, &plan.current.read, after, progress)?;
+    Ok(Done { meaning: plan.report.meaning.clone(), files: plan.report.proposal.change.files.len(), memories: after.memories().len() })
+}
+
+/// The failure for an import that nobody can agree to.
+pub fn needs_agreement() -> Failure {
+    Failure::new(Exit::Declined, "an import asks before it writes, and there is no terminal to ask on")
+        .hint("`--yes` agrees to all of it, `--dry-run` only shows it")
+}

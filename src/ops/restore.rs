@@ -1,0 +1,98 @@
+//! `identity restore` and `identity show REV:PATH`: files as a commit has them.
+//!
+//! Invariant: only the named files change, each whole; an undo takes it back.
+
+use super::{Exit, Failure, source::Current, store::Store, sync};
+use crate::identity::{Blob, RelPath, Snapshot};
+use crate::merge::change::ChangeSet;
+use crate::system::{Machine, SystemError, folder, git::Repo};
+use serde::Serialize;
+
+/// What to bring back.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Files or folders of the identity.
+    pub paths: Vec<String>,
+    /// The commit, as git names it.
+    pub from: String,
+}
+
+/// What was brought back.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The files that changed.
+    pub restored: Vec<String>,
+}
+
+/// A path as a person types it, also with the identity's own folder in front.
+fn cleaned(text: &str) -> &str {
+    text.trim_start_matches("./").trim_end_matches('/')
+}
+
+fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
+    let none = || Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one");
+    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(none)?;
+    let unknown =
+        || Failure::new(Exit::NotFound, format!("there is no commit `{rev}`")).hint("`git log` in the identity shows them; HEAD is the last one");
+    let id = repo.revision(rev).ok_or_else(unknown)?;
+    Ok(repo.snapshot(Some(id)).map_err(SystemError::from)?)
+}
+
+/// The bytes of `PATH` here, or of `REV:PATH` in a commit.
+///
+/// # Errors
+/// [`Exit::NotFound`] when there is no such file.
+pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failure> {
+    let missing = || Failure::new(Exit::NotFound, format!("the identity has no file {text}")).hint("`co identity show` lists its files");
+    if let Some(path) = RelPath::new(cleaned(text)) {
+        let file = store.root.join(path.as_str());
+        if crate::system::files::exists(&file) {
+            return folder::read_file(&path, &file)
+                .map(|(blob, _)| blob)
+                .map_err(|finding| Failure::new(Exit::Other, format!("{text}: {}", finding.message)));
+        }
+    }
+    let (rev, path) = text.split_once(':').ok_or_else(missing)?;
+    let path = RelPath::new(cleaned(path)).ok_or_else(missing)?;
+    let rev = if rev.is_empty() { "HEAD" } else { rev };
+    commit(machine, rev)?.get(&path).cloned().ok_or_else(missing)
+}
+
+/// Brings files back.
+///
+/// # Errors
+/// [`Exit::NotFound`] when the commit or a file in it is not there.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(machine)?;
+    sync::recover(machine);
+    let there = commit(machine, &request.from)?;
+    let _lock = store.lock()?;
+    let current = Current::of(machine, &store)?;
+    let mut wanted = current.read.clone();
+    for text in &request.paths {
+        let path = cleaned(text);
+        let below = format!("{path}/");
+        let named: Vec<(RelPath, Blob)> = there
+            .iter()
+            .filter(|(at, _)| at.as_str() == path || at.as_str().starts_with(&below) || path == ".")
+            .map(|(at, blob)| (at.clone(), blob.clone()))
+            .collect();
+        if named.is_empty() {
+            return Err(
+                Failure::new(Exit::NotFound, format!("{} has no {text}", request.from)).hint("`co identity log` and `git log` say when it was there")
+            );
+        }
+        for (at, blob) in named {
+            wanted.put(at, blob);
+        }
+    }
+    let change = ChangeSet::between(&current.read, &wanted);
+    current.refuse_closed(change.files.iter().map(|file| &file.path))?;
+    sync::refuse_file_and_folder(&store.root, &current.read, &wanted)?;
+    let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
+    if !restored.is_empty() {
+        sync::write_files(&store.root, &current.read, &wanted)?;
+        store.note(machine, "restore", format!("{} from {}", request.paths.join(" "), request.from), &change);
+    }
+    Ok(Report { restored })
+}

@@ -1,0 +1,319 @@
+//! Archives of identities: written deterministically, read with suspicion.
+//!
+//! Invariant: reading writes nothing and follows nothing. The decoded stream is bounded before anything is kept; only regular files and
+//! folders come out, under names that may travel; a size that lies, a link, a device or `.git` refuses the whole archive.
+
+use super::{SystemError, error::At, files, folder, git};
+use crate::identity::{Blob, Kind, RelPath, Snapshot, portable};
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufReader, Read, Write},
+    path::Path,
+};
+
+/// The top folder of an export.
+pub const ROOT: &str = "co-identity-export";
+/// The human-readable head of an export.
+pub const MANIFEST: &str = "manifest.md";
+/// The most that an archive may hold when decoded, headers included.
+pub const MAX_BYTES: u64 = 160 * 1024 * 1024;
+/// The most entries that are looked at.
+pub const MAX_ENTRIES: usize = 250_000;
+/// The most that a long name may take.
+const MAX_NAME: u64 = 4 * 1024;
+
+/// Why an archive is refused: nothing of it was used.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// It cannot be read as an archive.
+    #[error("it is no readable tar archive: {0}")]
+    Unreadable(String),
+    /// It is too large.
+    #[error("{0}")]
+    TooLarge(String),
+    /// An entry has no place in an identity.
+    #[error("it holds `{path}`: {why}")]
+    Entry {
+        /// The entry's name, without control characters.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+}
+
+/// What came out of an archive.
+#[derive(Clone, Debug, Default)]
+pub struct Unpacked {
+    /// The identity.
+    pub snapshot: Snapshot,
+    /// The manifest, where there is one.
+    pub manifest: Option<String>,
+}
+
+/// Reads an archive from a file or, for `-`, from standard input.
+///
+/// # Errors
+/// When it cannot be opened; the inner result says why it is refused.
+pub fn open(path: &Path) -> Result<Result<Unpacked, Refusal>, SystemError> {
+    if path == Path::new("-") {
+        return Ok(read(io::stdin().lock()));
+    }
+    let file = File::open(path).at("read", path)?;
+    Ok(read(file))
+}
+
+/// Reads an archive, gzipped or not.
+///
+/// # Errors
+/// [`Refusal`]
+pub fn read(input: impl Read) -> Result<Unpacked, Refusal> {
+    let mut input = BufReader::new(input);
+    let mut magic = [0; 2];
+    let got = fill(&mut input, &mut magic).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+    let input = io::Cursor::new(magic[..got].to_vec()).chain(input);
+    if magic == [0x1f, 0x8b] {
+        read_tar(Bounded { inner: flate2::read::MultiGzDecoder::new(input), left: MAX_BYTES })
+    } else {
+        read_tar(Bounded { inner: input, left: MAX_BYTES })
+    }
+}
+
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut at = 0;
+    while at < buffer.len() {
+        match input.read(&mut buffer[at..])? {
+            0 => break,
+            count => at += count,
+        }
+    }
+    Ok(at)
+}
+
+/// A stream that ends with an error instead of growing without bound.
+struct Bounded<R> {
+    inner: R,
+    left: u64,
+}
+
+const TOO_MUCH: &str = "more than an identity may hold";
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other(TOO_MUCH));
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let count = self.inner.read(&mut buffer[..most])?;
+        self.left -= count as u64;
+        Ok(count)
+    }
+}
+
+fn broken(error: &io::Error) -> Refusal {
+    if error.to_string().contains(TOO_MUCH) {
+        return Refusal::TooLarge(format!("it holds more than {} MiB when unpacked", MAX_BYTES / 1024 / 1024));
+    }
+    Refusal::Unreadable(git::plain(&error.to_string()))
+}
+
+fn refuse(path: &str, why: impl Into<String>) -> Refusal {
+    Refusal::Entry { path: git::plain(path).chars().take(200).collect(), why: why.into() }
+}
+
+fn read_tar(mut input: impl Read) -> Result<Unpacked, Refusal> {
+    let found = read_entries(&mut input)?;
+    // To the very end, where gzip keeps the checksum of all that was read.
+    io::copy(&mut input, &mut io::sink()).map_err(|error| broken(&error))?;
+    assemble(found)
+}
+
+fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
+    let mut archive = tar::Archive::new(input);
+    let mut found: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut long_name: Option<String> = None;
+    // Raw entries: the library would otherwise read long names and extensions whole, whatever their size.
+    let entries = archive.entries().map_err(|error| broken(&error))?.raw(true);
+    for (count, entry) in entries.enumerate() {
+        if count >= MAX_ENTRIES {
+            return Err(Refusal::TooLarge(format!("it has more than {MAX_ENTRIES} entries")));
+        }
+        let mut entry = entry.map_err(|error| broken(&error))?;
+        let size = entry.header().size().map_err(|error| broken(&error))?;
+        let short = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        match entry.header().entry_type() {
+            tar::EntryType::GNULongName => long_name = Some(gnu_name(&mut entry, size)?),
+            tar::EntryType::XHeader => long_name = pax_name(&mut entry, size)?.or(long_name),
+            tar::EntryType::XGlobalHeader => {
+                pax_name(&mut entry, size)?;
+            }
+            kind @ (tar::EntryType::Regular | tar::EntryType::Directory) => {
+                let name = match long_name.take() {
+                    Some(name) => name,
+                    None if std::str::from_utf8(&entry.path_bytes()).is_err() => return Err(refuse(&short, "its name is not UTF-8")),
+                    None => short,
+                };
+                let folder = kind == tar::EntryType::Directory || name.ends_with('/');
+                if let Some(name) = sound(&name, folder)? {
+                    if folder && size > 0 {
+                        return Err(refuse(&name, "a folder with content"));
+                    }
+                    if !folder {
+                        let bytes = contents(&mut entry, &name, size)?;
+                        found.push((name, bytes));
+                    }
+                }
+            }
+            other => return Err(refuse(&short, format!("{}; identities hold regular files and folders only", kind_of(other)))),
+        }
+    }
+    Ok(found)
+}
+
+fn kind_of(kind: tar::EntryType) -> &'static str {
+    match kind {
+        tar::EntryType::Symlink | tar::EntryType::Link | tar::EntryType::GNULongLink => "a link",
+        tar::EntryType::Char | tar::EntryType::Block => "a device",
+        tar::EntryType::Fifo => "a pipe",
+        tar::EntryType::GNUSparse => "a sparse file",
+        _ => "an entry of an unknown kind",
+    }
+}
+
+fn gnu_name(entry: &mut impl Read, size: u64) -> Result<String, Refusal> {
+    let bytes = short_text(entry, size)?;
+    let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8(name.to_vec()).map_err(|_| refuse(&String::from_utf8_lossy(name), "its name is not UTF-8"))
+}
+
+/// The path of an extended header. One that speaks of sizes or sparse files contradicts the header after it.
+fn pax_name(entry: &mut impl Read, size: u64) -> Result<Option<String>, Refusal> {
+    let bytes = short_text(entry, size)?;
+    let mut name = None;
+    for extension in tar::PaxExtensions::new(&bytes) {
+        let extension = extension.map_err(|error| broken(&error))?;
+        match extension.key() {
+            Ok("path") => {
+                let text = extension.value().map_err(|_| refuse("?", "its name is not UTF-8"))?;
+                name = Some(text.to_owned());
+            }
+            Ok(key @ ("size" | "linkpath")) => return Err(refuse("?", format!("an extended header that sets `{key}`"))),
+            Ok(key) if key.starts_with("GNU.sparse") => return Err(refuse("?", "a sparse file")),
+            _ => {}
+        }
+    }
+    Ok(name)
+}
+
+fn short_text(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, Refusal> {
+    if size > MAX_NAME {
+        return Err(refuse("?", "a name or extended header of more than 4 KiB"));
+    }
+    let mut bytes = Vec::new();
+    entry.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    Ok(bytes)
+}
+
+/// The name when it may come in; `None` for what is passed over.
+fn sound(name: &str, folder: bool) -> Result<Option<String>, Refusal> {
+    let trimmed = name.strip_prefix("./").unwrap_or(name).trim_end_matches('/');
+    if folder && (trimmed.is_empty() || trimmed == ".") {
+        return Ok(None);
+    }
+    let path = RelPath::new(trimmed).ok_or_else(|| refuse(name, "the name leads elsewhere or cannot travel between systems"))?;
+    git::sound_name(trimmed).map_err(|why| refuse(name, why))?;
+    if portable::is_litter(&path) {
+        return Ok(None);
+    }
+    Ok(Some(trimmed.to_owned()))
+}
+
+fn contents(entry: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>, Refusal> {
+    if size > folder::MAX_FILE_BYTES {
+        return Err(too_large(name, size, folder::MAX_FILE_BYTES));
+    }
+    // Exactly as much as is announced and allowed: a growing buffer would take twice that.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    entry.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    if bytes.len() as u64 != size {
+        return Err(refuse(name, "the archive ends in the middle of it"));
+    }
+    Ok(bytes)
+}
+
+fn too_large(name: &str, size: u64, most: u64) -> Refusal {
+    refuse(name, format!("{size} bytes; the limit for this kind of file is {} MiB", most / 1024 / 1024))
+}
+
+/// Takes the top folder away and refuses what meets on some file system.
+fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
+    let top = common_top(&found);
+    let mut unpacked = Unpacked::default();
+    let mut folded: BTreeMap<String, String> = BTreeMap::new();
+    let mut files: Vec<(RelPath, Blob)> = Vec::new();
+    for (name, bytes) in found {
+        let inner = top.as_ref().and_then(|top| name.strip_prefix(top.as_str())).unwrap_or(&name);
+        if inner == MANIFEST {
+            unpacked.manifest = Some(String::from_utf8_lossy(&bytes).into_owned());
+            continue;
+        }
+        let path = RelPath::new(inner).ok_or_else(|| refuse(&name, "a file where a folder is expected"))?;
+        if path.kind() == Kind::GitMeta {
+            continue;
+        }
+        if let Some(why) = portable::refused(&path) {
+            return Err(refuse(&name, why));
+        }
+        if bytes.len() as u64 > folder::limit(path.kind()) {
+            return Err(too_large(&name, bytes.len() as u64, folder::limit(path.kind())));
+        }
+        if let Some(other) = folded.insert(path.folded(), name.clone()) {
+            return Err(refuse(&name, format!("it and `{}` are one file on some systems", git::plain(&other))));
+        }
+        files.push((path, bytes.into()));
+    }
+    for (path, _) in &files {
+        let above = path.as_str().match_indices('/').map(|(at, _)| path.as_str()[..at].to_lowercase());
+        if let Some(other) = above.into_iter().find_map(|folder| folded.get(&folder)) {
+            return Err(refuse(path.as_str(), format!("`{}` is a file and a folder", git::plain(other))));
+        }
+    }
+    if files.is_empty() {
+        return Err(Refusal::Unreadable("there are no files of an identity in it".into()));
+    }
+    unpacked.snapshot = files.into_iter().collect();
+    Ok(unpacked)
+}
+
+/// The one folder that everything lies in, with a `/`, unless it is a part of an identity itself.
+fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
+    let (first, _) = found.first()?.0.split_once('/')?;
+    let top = format!("{first}/");
+    (!portable::TOP.contains(&first) && found.iter().all(|(name, _)| name.starts_with(&top))).then_some(top)
+}
+
+/// Writes an archive whole or not at all; the same files give the same bytes. `each` hears of every file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, files: &[(String, Blob)], each: &mut dyn FnMut()) -> Result<(), SystemError> {
+    let mut bytes = Vec::new();
+    pack(&mut bytes, files, each).at("write", path)?;
+    files::write(path, &bytes)
+}
+
+fn pack(out: impl Write, files: &[(String, Blob)], each: &mut dyn FnMut()) -> io::Result<()> {
+    let mut builder = tar::Builder::new(flate2::GzBuilder::new().mtime(0).write(out, flate2::Compression::new(6)));
+    builder.mode(tar::HeaderMode::Deterministic);
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_cksum();
+        builder.append_data(&mut header, format!("{ROOT}/{name}"), &bytes[..])?;
+        each();
+    }
+    builder.into_inner()?.finish()?;
+    Ok(())
+}

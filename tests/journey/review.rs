@@ -1,0 +1,297 @@
+//! Looking before it changes: diff shows what import does, export comes back whole, one undo takes it back.
+
+use crate::support::{Laptop, World, git, tree};
+use serde_json::Value;
+use std::{fs, path::Path};
+
+fn two(world: &World) -> (Laptop, Laptop, String) {
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--name", "Bin", "--timezone", "America/Los_Angeles"]);
+    for fact in ["Prefers tabs over spaces", "Uses poetry", "Commits with conventional messages"] {
+        a.co(&["learn", fact, "--tag", "style"]);
+    }
+    a.write(
+        "traits/communication-style.md",
+        "---\nversion: 1\nupdated: 2026-03-01T00:00:00Z\n---\n\n# Communication Style\n\n- bullets over paragraphs\n",
+    );
+    a.write("knowledge/people/sarah.md", "---\ntitle: Sarah\n---\n\n# Sarah\n\nLikes trains.\n");
+    b.co(&["init", "--yes", "--name", "Ben"]);
+    b.co(&["learn", "Uses poetry"]);
+    b.co(&["forget", "Uses poetry", "--yes"]);
+    b.co(&["learn", "Commits with conventional messages", "--tag", "git"]);
+    b.co(&["learn", "Lives in Seattle"]);
+    let archive = a.home.join("x.tar.gz").display().to_string();
+    a.co(&["identity", "export", &archive]);
+    (a, b, archive)
+}
+
+/// Writes what `diff --json` lists over a copy of the identity.
+fn apply_listed(identity: &Path, diff: &Value) -> Vec<(String, Vec<u8>)> {
+    let mut files: std::collections::BTreeMap<String, Vec<u8>> = tree(identity).into_iter().collect();
+    for file in diff["data"]["files"].as_array().expect("files") {
+        let path = file["path"].as_str().expect("a path").to_owned();
+        match &file["content"] {
+            Value::Null => files.remove(&path),
+            Value::String(text) => files.insert(path, text.clone().into_bytes()),
+            numbers => files.insert(path, serde_json::from_value(numbers.clone()).expect("bytes")),
+        };
+    }
+    files.into_iter().collect()
+}
+
+/// Without what only the clock decides.
+fn still(files: Vec<(String, Vec<u8>)>) -> Vec<(String, String)> {
+    let line = |line: &str| if line.starts_with("updated:") { "updated: …".to_owned() } else { line.to_owned() };
+    let calm = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(line).collect::<Vec<_>>().join("\n");
+    files.into_iter().filter(|(path, _)| !path.ends_with("forgotten.md")).map(|(path, bytes)| (path, calm(bytes))).collect()
+}
+
+#[test]
+fn export_and_import_carry_the_same_context() {
+    let world = World::new();
+    let (a, _, archive) = two(&world);
+    fs::write(a.identity().join("settings.json"), "{\"key\": 1}").expect("written");
+    let said = a.try_co(&["identity", "export", &archive]);
+    assert!(said.code == 0 && said.err.contains("settings.json"), "{}", said.err);
+    let fresh = world.laptop("fresh");
+    fresh.fails(4, &["identity", "import", "--yes", &archive]);
+    fresh.co(&["init", "--yes"]);
+    fresh.co(&["identity", "import", "--yes", &archive]);
+    assert_eq!(fresh.co(&["context"]), a.co(&["context"]));
+    assert_eq!(fresh.facts(), a.facts());
+    assert!(fresh.read("knowledge/people/sarah.md").contains("trains"));
+    assert!(!fresh.identity().join("settings.json").exists() && !fresh.identity().join("manifest.md").exists());
+    assert!(fresh.co(&["identity", "import", "--yes", &archive]).contains("all of it is here"));
+}
+
+#[test]
+fn exports_are_deterministic_and_named_as_promised() {
+    let world = World::new();
+    let (a, _, archive) = two(&world);
+    let second = a.home.join("y.tar.gz").display().to_string();
+    a.co(&["identity", "export", &second]);
+    let unpack = |archive: &str, to: &str| {
+        let folder = world.path(to);
+        fs::create_dir_all(&folder).expect("a folder");
+        let done = std::process::Command::new("tar").args(["xzf", archive, "-C"]).arg(&folder).status().expect("tar runs");
+        assert!(done.success());
+        tree(&folder)
+    };
+    let (one, two) = (unpack(&archive, "one"), unpack(&second, "two"));
+    let without = |files: Vec<(String, Vec<u8>)>| files.into_iter().filter(|(path, _)| !path.ends_with("manifest.md")).collect::<Vec<_>>();
+    assert_eq!(without(one.clone()), without(two));
+    assert!(one.iter().all(|(path, _)| path.starts_with("co-identity-export/")), "{one:?}");
+    let manifest = one.iter().find(|(path, _)| path == "co-identity-export/manifest.md").expect("there");
+    let manifest = String::from_utf8_lossy(&manifest.1).into_owned();
+    for line in ["source_machine: a\n", "\nexported: 20", "\nco_version: 0.1.0\n", "\nmemory_count: 3\n", "\nidentity_size: "] {
+        assert!(manifest.contains(line), "{line} in {manifest}");
+    }
+    a.co(&["identity", "export"]);
+    assert!(a.config().join("co-identity-export.tar.gz").exists());
+    let folder = world.path("plain").display().to_string();
+    a.co(&["identity", "export", "--format", "dir", &folder]);
+    a.co(&["learn", "One more"]);
+    a.co(&["identity", "export", "--format", "dir", &folder]);
+    assert_eq!(tree(Path::new(&folder)).len(), a.tree().len(), "manifest instead of .gitattributes");
+    fs::write(world.path("busy"), "x").expect("written");
+    a.fails(2, &["identity", "export", "--format", "dir", &world.path("busy").display().to_string()]);
+    a.fails(6, &["identity", "export", "--format", "dir", &a.home.display().to_string()]);
+    a.fails(2, &["identity", "export", &a.identity().join("x.tar.gz").display().to_string()]);
+}
+
+#[test]
+fn what_diff_lists_is_what_import_does() {
+    let world = World::new();
+    let (_, b, archive) = two(&world);
+    let before = b.tree();
+    for options in [&["--merge"][..], &["--replace"], &["--restore-forgotten"]] {
+        let shown: Vec<&str> = options.iter().copied().filter(|option| *option != "--merge").collect();
+        let diff = b.json(&[&["identity", "diff", archive.as_str()][..], &shown].concat());
+        let listed = apply_listed(&b.identity(), &diff);
+        b.co(&[&["identity", "import", "--yes", archive.as_str()][..], options].concat());
+        assert_eq!(still(b.tree()), still(listed), "{options:?}");
+        b.co(&["identity", "check", "--strict"]);
+        b.co(&["identity", "undo"]);
+        assert_eq!(b.tree(), before, "{options:?}: one undo takes it back, byte for byte");
+    }
+}
+
+#[test]
+fn the_review_reads_as_the_journey_says() {
+    let world = World::new();
+    let (a, b, archive) = two(&world);
+    let out = b.co(&["identity", "diff", &archive]);
+    for words in [
+        "x.tar.gz  from a, ",
+        "3 memories   →   this identity, 2 memories",
+        "Learned (1)",
+        "Prefers tabs over spaces",
+        "[style]",
+        "Not taken (1)",
+        "Uses poetry",
+        "--restore-forgotten",
+        "applies exactly this",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(!out.contains('\u{1b}'), "no colours in a pipe");
+    assert_eq!(b.try_co(&["identity", "diff", "--exit-code", &archive]).code, 1);
+    assert!(b.co(&["identity", "diff", "--stat", &archive]).contains("lines added"));
+    assert!(b.co(&["identity", "diff", "--patch", &archive]).contains("+++ b/knowledge/memories/"));
+    a.co(&["identity", "sync"]);
+    a.edit("knowledge/memories/001-prefers-tabs-over-spaces.md", "tabs over spaces", "tabs in Makefiles");
+    let out = a.co(&["identity", "diff"]);
+    let edited = out.lines().find(|line| line.contains("tabs")).expect("a line");
+    assert!(edited.contains("Prefers tabs [-over spaces-] {+in Makefiles+}"), "{out}");
+    a.co(&["identity", "sync"]);
+    assert_eq!(a.try_co(&["identity", "diff", "--exit-code"]).code, 0);
+    let out = a.co(&["identity", "diff", "HEAD~1"]);
+    assert!(out.contains("Makefiles"), "{out}");
+    a.fails(5, &["identity", "diff", "no-such-thing"]);
+}
+
+#[test]
+fn the_remote_can_be_looked_at_before_a_sync() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", &remote]);
+    b.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "From a"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["learn", "From b"]);
+    let before = b.tree();
+    let out = b.co(&["identity", "diff", "origin"]);
+    assert!(out.contains("From a") && !out.contains("From b"), "{out}");
+    assert_eq!(b.tree(), before);
+    let listed = apply_listed(&b.identity(), &b.json(&["identity", "diff", "origin"]));
+    b.co(&["identity", "sync"]);
+    let facts: Vec<_> = listed.iter().filter(|(path, _)| path.starts_with("knowledge/memories")).collect();
+    assert_eq!(facts.len(), b.facts().len());
+}
+
+#[test]
+fn an_import_needs_somebody_to_agree() {
+    let world = World::new();
+    let (_, b, archive) = two(&world);
+    let before = b.tree();
+    b.fails(3, &["identity", "import", &archive]);
+    assert!(b.co(&["identity", "import", "--dry-run", &archive]).contains("Learned (1)"));
+    assert_eq!(b.tree(), before);
+    b.fails(2, &["identity", "import", "--yes", "HEAD"]);
+    b.fails(5, &["identity", "import", "--yes", "nowhere.tar.gz"]);
+    let bytes = fs::read(&archive).expect("there");
+    let mut child = b.command(&["identity", "import", "--yes", "-"]);
+    child.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = child.spawn().expect("co runs");
+    std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), &bytes).expect("written");
+    assert!(child.wait().expect("ended").success());
+    assert_eq!(b.facts().len(), 3);
+}
+
+#[test]
+fn a_replacement_travels_to_the_other_laptops() {
+    let world = World::new();
+    let (_, _, archive) = two(&world);
+    let (remote, c, d) = (world.remote(), world.laptop("c"), world.laptop("d"));
+    c.co(&["init", "--yes", &remote]);
+    for fact in ["One", "Two", "Three", "Four"] {
+        c.co(&["learn", fact]);
+    }
+    c.co(&["identity", "sync"]);
+    d.co(&["init", "--yes", &remote]);
+    c.co(&["identity", "import", "--replace", "--yes", &archive]);
+    c.co(&["identity", "sync"]);
+    d.co(&["identity", "sync"]);
+    assert_eq!(d.facts(), ["Commits with conventional messages", "Prefers tabs over spaces", "Uses poetry"]);
+    c.co(&["identity", "undo", "--accept-deletions"]);
+    c.co(&["identity", "sync", "--accept-deletions"]);
+    d.co(&["identity", "sync", "--accept-deletions"]);
+    assert!(d.facts().contains(&"Four".to_owned()), "{:?}", d.facts());
+    assert_eq!(c.tree(), d.tree());
+}
+
+#[test]
+fn an_import_that_is_cut_short_harms_nothing() {
+    let world = World::new();
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes"]);
+    for n in 0..10_000 {
+        let text = format!("Fact number {n} of the many");
+        let file = format!("---\nid: {}\ncreated: 2026-01-01T00:00:00.{n:06}+00:00\ntags: []\n---\n\n{text}\n", n + 1);
+        fs::write(a.identity().join(format!("knowledge/memories/{:05}-fact.md", n + 1)), file).expect("written");
+    }
+    let archive = a.home.join("x.tar.gz").display().to_string();
+    a.co(&["identity", "export", &archive]);
+    b.co(&["init", "--yes"]);
+    b.co(&["learn", "Mine"]);
+    let before = b.tree();
+    let wanted = a.facts().len() + 1;
+    for wait in [30, 120, 250, 400, 600] {
+        let mut child = b.command(&["identity", "import", "--yes", &archive]);
+        let mut child = child.stdout(std::process::Stdio::null()).spawn().expect("co runs");
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(b.facts().contains(&"Mine".to_owned()));
+        b.co(&["identity", "check"]);
+    }
+    b.co(&["identity", "import", "--yes", &archive]);
+    assert_eq!(b.facts().len(), wanted);
+    let mut guard = 0;
+    while b.tree() != before && guard < 8 {
+        b.try_co(&["identity", "undo"]);
+        guard += 1;
+    }
+    assert_eq!(b.tree(), before, "undo leads back to the beginning");
+}
+
+#[test]
+fn commits_can_be_shown_and_files_restored() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a.co(&["learn", "First text"]);
+    a.co(&["identity", "sync"]);
+    let committed = a.read("profile.md");
+    a.edit("profile.md", "Bin", "Bob");
+    a.co(&["memory", "edit", "1", "Second text"]);
+    let edited = a.tree();
+    assert!(a.co(&["identity", "show", "HEAD:profile.md"]).contains("Bin"));
+    assert!(a.co(&["identity", "show", "profile.md"]).contains("Bob"));
+    a.fails(5, &["identity", "show", "HEAD:nothing.md"]);
+    a.fails(5, &["identity", "show", "nowhere:profile.md"]);
+    a.co(&["identity", "restore", "profile.md"]);
+    assert_eq!(a.read("profile.md"), committed);
+    a.co(&["identity", "undo"]);
+    assert_eq!(a.tree(), edited);
+    a.co(&["identity", "restore", "knowledge/"]);
+    assert_eq!(a.facts(), ["First text"]);
+    a.fails(5, &["identity", "restore", "--from", "HEAD", "nothing.md"]);
+    a.fails(5, &["identity", "restore", "--from", "nowhere", "profile.md"]);
+}
+
+#[test]
+fn the_life_of_a_fact() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "Uses vim"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["init", "--yes", &remote]);
+    b.co(&["memory", "edit", "1", "Uses neovim"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    a.co(&["forget", "1", "--yes"]);
+    a.co(&["identity", "sync"]);
+    a.co(&["learn", "Another"]);
+    let life = a.json(&["identity", "log", "sha256:".to_owned().as_str()]);
+    assert_eq!(life["ok"], false);
+    let hash = git(&a.identity(), &["log", "--format=%H", "-n", "1"]);
+    assert!(!hash.is_empty());
+    let life = b.json(&["identity", "log", "1"]);
+    let events: Vec<&str> = life["data"]["events"].as_array().expect("events").iter().filter_map(|event| event["what"].as_str()).collect();
+    assert_eq!(events, ["edited", "learned"]);
+    assert!(b.co(&["identity", "log", "1"]).contains("Uses neovim"));
+    b.fails(5, &["identity", "log", "99"]);
+    b.fails(2, &["identity", "log", "words"]);
+}
