@@ -193,7 +193,12 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: 
         }
         Identity::Show { path } => run_show(machine, path.as_deref()),
         Identity::Check(args) => {
-            let report = check::run(machine, &check::Request { paths: args.paths, strict: args.strict, fix: args.fix })?;
+            let what = match (args.staged, args.history) {
+                (true, _) => check::What::Staged,
+                (_, true) => check::What::History,
+                _ => check::What::Files,
+            };
+            let report = check::run(machine, &check::Request { paths: args.paths, strict: args.strict, fix: args.fix, what })?;
             let failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
             Ok(Outcome { failure, ..Outcome::data(render::checked(&report, look), report) })
         }

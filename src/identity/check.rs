@@ -3,6 +3,7 @@
 //! Invariant: every finding names a file, and where possible line and field; one bad file never hides another.
 
 use super::{
+    conventions,
     document::Document,
     finding::{Code, Finding, Severity},
     hash::{self, ContentHash},
@@ -28,6 +29,7 @@ pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
         findings.extend(found);
         memories.extend(memory);
     }
+    findings.extend(conventions::check_paths(snapshot.paths()));
     findings.extend(check_together(&memories));
     sort(&mut findings);
     findings
@@ -42,9 +44,19 @@ pub fn sort(findings: &mut [Finding]) {
 pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
     let kind = path.kind();
     if let Some(line) = is_text(kind).then(|| marker_line(blob)).flatten() {
-        let message = format!("git's conflict markers stand in the file from line {line}; keep the lines you want and remove the markers");
+        let message = format!(
+            "git's conflict markers stand in the file from line {line}; --fix joins both sides, or keep the lines you want and remove the markers"
+        );
         return (vec![Finding::new(Code::ConflictMarkers, path, message).at(line)], None);
     }
+    let (mut findings, memory) = check_kind(kind, path, blob, now);
+    if is_text(kind) {
+        findings.extend(conventions::check_text(path, blob));
+    }
+    (findings, memory)
+}
+
+fn check_kind(kind: Kind, path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
     match kind {
         Kind::Memory => check_memory(path, blob, now),
         Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context => (check_versioned(path, blob, now), None),

@@ -82,7 +82,23 @@ codes! {
     /// The checksum is no sha256.
     ChecksumInvalid = "checksum-invalid", Error, true;
     /// git's conflict markers stand in the file.
-    ConflictMarkers = "conflict-markers", Error, false;
+    ConflictMarkers = "conflict-markers", Error, true;
+    /// A copy that a cloud service made when two machines changed a file at once.
+    CloudCopy = "cloud-conflict-copy", Warning, true;
+    /// A second `---` block follows the first.
+    SecondFrontmatter = "second-frontmatter", Warning, false;
+    /// Something of this machine's own (settings, databases, caches, sessions, keys) lies in the identity.
+    MachineState = "machine-state", Error, false;
+    /// Two paths differ only in case.
+    PathCollision = "path-collision", Error, false;
+    /// A name or place that some systems, or co, can do nothing with.
+    PathConvention = "path-convention", Warning, false;
+    /// Control characters or characters that turn text around.
+    UnseenCharacters = "unseen-characters", Warning, false;
+    /// A file that every session loads is larger than its budget.
+    OverBudget = "over-budget", Warning, false;
+    /// Two memories say nearly the same.
+    NearDuplicate = "near-duplicate", Warning, false;
     /// Two memories hold the same fact.
     DuplicateFact = "duplicate-fact", Warning, true;
     /// Two memories share an id.

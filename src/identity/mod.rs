@@ -4,6 +4,8 @@
 //! asked to change. Must not know: files, git, the clock, the terminal.
 
 pub mod check;
+pub mod cloud;
+pub mod conventions;
 pub mod document;
 pub mod finding;
 pub mod frontmatter;

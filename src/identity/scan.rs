@@ -84,6 +84,10 @@ fn read_key<'a>(scanned: &mut Scanned<'a>, key: &str, raw: &'a str) -> Option<()
         }
         "id" => scanned.id = Some(value::usual(raw)?),
         "tags" => scanned.tags = Some(value::usual(raw)?),
+        // A source is text; anything else is the full reader's to report.
+        "source" => {
+            value::usual(raw)?.text()?;
+        }
         _ => {
             value::usual(raw)?;
         }

@@ -14,6 +14,7 @@ pub mod import;
 mod keys;
 mod memories;
 mod order;
+pub mod repair;
 mod text;
 pub mod tidy;
 mod tree;

@@ -2,17 +2,12 @@
 //!
 //! Invariant: checking changes nothing; fixing goes through the same engine as sync and can be taken back.
 
-use super::{Failure, store::Store, sync};
-use crate::identity::{
-    Blob, Code, Document, Finding, Kind, Memory, RelPath, Severity, Snapshot, Stamp, check,
-    memory::{self, Unusable},
-    value::Value,
-};
-use crate::merge::{change::ChangeSet, ids, tidy};
-use crate::system::{Machine, folder, git::Repo};
+use super::{Exit, Failure, fix, store::Store, sync};
+use crate::identity::{Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions};
+use crate::recall::similar;
+use crate::system::{Machine, SystemError, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +18,20 @@ pub struct Request {
     pub strict: bool,
     /// Mend what can be mended first.
     pub fix: bool,
+    /// Which files.
+    pub what: What,
+}
+
+/// Which files are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum What {
+    /// Those on disk.
+    #[default]
+    Files,
+    /// What the next `git commit` would commit.
+    Staged,
+    /// Every version in every commit.
+    History,
 }
 
 /// What was found.
@@ -45,24 +54,83 @@ pub struct Report {
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     sync::recover(machine);
-    let fixed = if request.fix { fix(machine, &store)? } else { Vec::new() };
-    let reading = folder::read(&store.root);
-    let mut findings = reading.findings;
+    let fixed = if request.fix { fix::run(machine, &store)? } else { Vec::new() };
     let now = machine.now();
-    let files: Vec<(&RelPath, &Blob)> = reading.snapshot.iter().collect();
+    let (files, mut findings) = match request.what {
+        What::Files => {
+            let reading = folder::read(&store.root);
+            let mut findings = reading.findings;
+            findings.extend(check_snapshot(&reading.snapshot, now));
+            findings.extend(cloud_repository(machine));
+            (reading.snapshot.len() + reading.unreadable.len(), findings)
+        }
+        What::Staged => staged(machine, now)?,
+        What::History => history(machine, now)?,
+    };
+    findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path)));
+    check::sort(&mut findings);
+    let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
+    let passed = !findings.iter().any(fails);
+    Ok(Report { files, findings, fixed, passed })
+}
+
+/// Whether a finding is about what was named: the file itself, or a folder above it.
+fn named(path: &str, wanted: &str) -> bool {
+    let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
+    path.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
+}
+
+/// Everything about a whole identity.
+fn check_snapshot(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
+    let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
     let checked: Vec<(Vec<Finding>, Option<Memory>)> = files.par_iter().map(|(path, blob)| check::check_file(path, blob, now)).collect();
-    let mut memories = Vec::new();
+    let (mut findings, mut memories) = (Vec::new(), Vec::new());
     for (found, memory) in checked {
         findings.extend(found);
         memories.extend(memory);
     }
+    let of_paths = conventions::check_paths(snapshot.paths());
+    // That a conflict copy is a copy needs no second finding.
+    memories.retain(|memory| !of_paths.iter().any(|finding| finding.code == Code::CloudCopy && finding.path == memory.path.as_str()));
+    findings.extend(of_paths);
     findings.extend(check::check_together(&memories));
-    findings.extend(cloud_repository(machine));
-    findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| finding.path.starts_with(path.trim_start_matches("./"))));
-    check::sort(&mut findings);
-    let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
-    let passed = !findings.iter().any(fails);
-    Ok(Report { files: files.len() + reading.unreadable.len(), findings, fixed, passed })
+    findings.extend(similar::pairs(&memories).into_iter().filter_map(|pair| {
+        let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
+        let message = format!("says nearly the same as {other} \"{}\" ({:.2}); forget one of the two if it is one fact", pair.other, pair.score);
+        Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
+    }));
+    findings
+}
+
+fn no_repository() -> Failure {
+    Failure::new(Exit::NotSetUp, "the identity is in no git repository, so nothing is staged or committed")
+        .hint("`co identity check` checks the files")
+}
+
+/// What stands in git's index, as far as it differs from the last commit.
+fn staged(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
+    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(no_repository)?;
+    let index = machine.env("GIT_INDEX_FILE").map(|path| machine.cwd.join(path));
+    let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
+    let committed = repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
+    let changed = |path: &str| RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path));
+    let mut findings = check_snapshot(&staged, now);
+    findings.retain(|finding| changed(&finding.path));
+    let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
+    Ok((files, findings))
+}
+
+/// Every version of every file that a commit holds.
+fn history(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
+    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(no_repository)?;
+    let versions = repo.every_version().map_err(SystemError::from)?;
+    let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
+        let (mut findings, _) = check::check_file(path, blob, now);
+        findings.extend(conventions::check_paths(std::iter::once(path)));
+        let at = |finding: Finding| Finding { path: format!("{}:{}", &commit.to_string()[..7], finding.path), fixable: false, ..finding };
+        findings.into_iter().map(at).collect()
+    };
+    Ok((versions.len(), versions.par_iter().flat_map_iter(check).collect()))
 }
 
 /// A repository inside a folder that a cloud service syncs is damaged sooner or later.
@@ -72,53 +140,4 @@ fn cloud_repository(machine: &Machine) -> Option<Finding> {
     let cloud = CLOUDS.iter().find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;
     let message = format!("the repository lies in a folder that {cloud} syncs; sync through git, or keep .git outside of it");
     Some(Finding { path: ".git".into(), ..Finding::new(Code::GitInCloud, &RelPath::known("git"), message) })
-}
-
-fn fix(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
-    let _lock = store.lock()?;
-    let reading = folder::read(&store.root);
-    let now = machine.now();
-    let mended: Snapshot = reading.snapshot.iter().map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now))).collect();
-    let settled = tidy::tidy(&mended, &mended, tidy::Hand { now, mtimes: &reading.mtimes }).snapshot;
-    let result = ids::assign(&settled, &Snapshot::default()).snapshot;
-    let change = ChangeSet::between(&reading.snapshot, &result);
-    if change.is_empty() {
-        return Ok(Vec::new());
-    }
-    sync::refuse_mass_deletion(&reading.snapshot, &result)?;
-    sync::write_files(&store.root, &reading.snapshot, &result)?;
-    store.note(machine, "fix", format!("{} files", change.files.len()), &change);
-    Ok(change.files.iter().map(|file| file.path.to_string()).collect())
-}
-
-/// One file with what can be mended without asking: frontmatter for a memory that has none, zones for stamps, a checksum that fits.
-fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Stamp) -> Blob {
-    let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
-    if check::marker_line(blob).is_some() {
-        return blob.clone();
-    }
-    let unfinished = path.kind() == Kind::Memory && matches!(Memory::read(path, blob), Err(Unusable::NoFrontmatter));
-    let Ok(mut document) = Document::read(blob) else { return blob.clone() };
-    if unfinished {
-        let text = document.text().to_owned();
-        let created = mtime.with_fraction(document.hash().fraction());
-        return memory::new_file(0, created, &[], "user-told", &text).replacen("id: 0\n", "", 1).into_bytes().into();
-    }
-    let mut changed = false;
-    for key in ["created", "updated", "fetched"] {
-        let read = document.get(key).and_then(Value::text).and_then(|text| Stamp::parse(&text));
-        if let Some(read) = read.filter(|read| !read.zoned) {
-            document.set(key, Value::Text(read.stamp.with_offset()));
-            changed = true;
-        }
-    }
-    let wrong = document.get("checksum").is_some() && document.checksum_holds() != Some(true);
-    if wrong {
-        let hash = document.hash();
-        document.set("checksum", Value::Text(hash.to_string()));
-        let last = memory::stamp_of(&document, "updated").or(memory::stamp_of(&document, "created")).unwrap_or(Stamp::EPOCH);
-        document.set("updated", Value::Text(mtime.max(last.plus(Stamp::SECOND)).to_string()));
-        changed = true;
-    }
-    if changed { document.write().into_bytes().into() } else { blob.clone() }
 }

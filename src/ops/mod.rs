@@ -8,6 +8,7 @@ pub mod diff;
 pub mod edit;
 pub mod export;
 mod failure;
+mod fix;
 pub mod forget;
 pub mod import;
 pub mod init;

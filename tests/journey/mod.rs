@@ -1,6 +1,7 @@
 //! What people do, with the built binary, real git and real files.
 
 mod context;
+mod damaged;
 mod dotfiles;
 mod first_day;
 mod generated;

@@ -154,8 +154,14 @@ pub struct Check {
     /// Only these files or folders of the identity
     pub paths: Vec<String>,
     /// Mend what can be mended
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["staged", "history"])]
     pub fix: bool,
+    /// What the next `git commit` would commit, instead of the files
+    #[arg(long, conflicts_with = "history")]
+    pub staged: bool,
+    /// Every version in every commit, instead of the files
+    #[arg(long)]
+    pub history: bool,
     /// Fail on warnings, too
     #[arg(long)]
     pub strict: bool,

@@ -4,7 +4,7 @@
 //! dead co left behind can be told from anybody else's.
 
 use super::{GitError, Id, Repo};
-use crate::identity::RelPath;
+use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::folder::Listed;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
@@ -111,6 +111,53 @@ impl Repo {
     pub fn index_stamp(&self) -> Option<String> {
         let meta = std::fs::metadata(self.gix.index_path()).ok()?;
         Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
+    }
+
+    /// The identity as the index has it, so as the next commit would. `file` is another index than the repository's own, as git gives its
+    /// hooks for a commit of some files only.
+    ///
+    /// # Errors
+    /// When index or objects cannot be read.
+    pub fn staged(&self, file: Option<&std::path::Path>) -> Result<Snapshot, GitError> {
+        let failed = self.failed("read the index");
+        let index = match file {
+            Some(path) => {
+                let read = gix::index::File::at(path, gix::hash::Kind::Sha1, false, gix::index::decode::Options::default());
+                std::sync::Arc::new(gix::fs::FileSnapshot::new(read.map_err(|error| failed(&error))?))
+            }
+            None => self.gix.index_or_empty().map_err(|error| failed(&error))?,
+        };
+        let mut snapshot = Snapshot::default();
+        for (path, entry) in self.tracked(&index) {
+            if let Some(path) = RelPath::new(path)
+                && !entry.mode.is_submodule()
+            {
+                snapshot.put(path, self.blob(entry.id)?);
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// The three sides of a path that an open merge left unresolved: ancestor, ours, theirs.
+    ///
+    /// # Errors
+    /// When index or objects cannot be read.
+    pub fn stages(&self, path: &RelPath) -> Result<[Option<Blob>; 3], GitError> {
+        let failed = self.failed("read the index");
+        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let wanted = format!("{}{path}", self.prefix);
+        let mut stages = [None, None, None];
+        for entry in index.entries().iter().filter(|entry| entry.path(&index) == wanted.as_bytes().as_bstr()) {
+            if let at @ 1..=3 = entry.stage_raw() {
+                stages[at as usize - 1] = Some(self.blob(entry.id)?);
+            }
+        }
+        Ok(stages)
+    }
+
+    fn blob(&self, id: Id) -> Result<Blob, GitError> {
+        let failed = self.failed("read a file of the repository");
+        Ok(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data().into())
     }
 
     /// Paths of the index that an open merge left unresolved.

@@ -1,0 +1,85 @@
+//! Copies that cloud services leave beside a file that two machines changed at once.
+//!
+//! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original lies beside it. Sources: the services'
+//! help pages on conflicted copies.
+
+use super::path::RelPath;
+
+/// A copy: the file it is a copy of, and the service that made it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConflictCopy {
+    /// The original's path.
+    pub original: RelPath,
+    /// `Dropbox`, `Syncthing`, `OneDrive`, `iCloud`.
+    pub service: &'static str,
+}
+
+/// Reads a path as a conflict copy; `exists` says whether a file is there.
+pub fn conflict_copy(path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<ConflictCopy> {
+    let (stem, ending) = path.name().rsplit_once('.')?;
+    let (original, service, sure) = of_stem(stem)?;
+    let original = original.trim_end();
+    if original.is_empty() {
+        return None;
+    }
+    let original = path.with_name(&format!("{original}.{ending}"));
+    (sure || exists(&original)).then_some(ConflictCopy { original, service })
+}
+
+/// The original's stem, the service, and whether nobody else would name a file like that.
+fn of_stem(stem: &str) -> Option<(&str, &'static str, bool)> {
+    if let Some((original, rest)) = stem.split_once(".sync-conflict-") {
+        let dated = rest.len() > 15 && rest.as_bytes()[..8].iter().all(u8::is_ascii_digit);
+        return dated.then_some((original, "Syncthing", true));
+    }
+    if let Some((original, rest)) = stem.rsplit_once(" (") {
+        let inside = rest.strip_suffix(')')?.to_lowercase();
+        if inside.contains("conflicted copy") || inside.contains("case conflict") || inside.contains("in conflict") {
+            return Some((original, "Dropbox", true));
+        }
+        return inside.bytes().all(|byte| byte.is_ascii_digit()).then_some((original, "Google Drive", false));
+    }
+    if let Some((original, number)) = stem.rsplit_once(' ')
+        && (1..=2).contains(&number.len())
+        && number.parse::<u8>().is_ok_and(|number| number >= 2)
+    {
+        return Some((original, "iCloud", false));
+    }
+    for host in ["-DESKTOP-", "-LAPTOP-"] {
+        if let Some((original, rest)) = stem.split_once(host) {
+            let plain = rest.split('-').next().unwrap_or_default();
+            let is_host = (5..=10).contains(&plain.len()) && plain.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+            return is_host.then_some((original, "OneDrive", false));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_service_and_no_innocent_name() {
+        let known = |name: &str| {
+            let found = conflict_copy(&RelPath::known(&format!("knowledge/{name}")), |path| path.as_str() == "knowledge/context.md");
+            found.map(|copy| (copy.original.name().to_owned(), copy.service))
+        };
+        for name in [
+            "context (conflicted copy 2026-11-20).md",
+            "context (Bin's conflicted copy 2026-11-20).md",
+            "context (Bins-MacBook-Pro's conflicted copy 2026-11-20 1).md",
+            "context (Case Conflict).md",
+        ] {
+            assert_eq!(known(name), Some(("context.md".into(), "Dropbox")), "{name}");
+        }
+        assert_eq!(known("context.sync-conflict-20261120-093000-ABCDEFG.md"), Some(("context.md".into(), "Syncthing")));
+        assert_eq!(known("context-DESKTOP-AB12CD3.md"), Some(("context.md".into(), "OneDrive")));
+        assert_eq!(known("context-LAPTOP-9XK2PQ1-2.md"), Some(("context.md".into(), "OneDrive")));
+        assert_eq!(known("context 2.md"), Some(("context.md".into(), "iCloud")));
+        assert_eq!(known("context (1).md"), Some(("context.md".into(), "Google Drive")));
+        for name in ["notes 2.md", "notes (1).md", "context (draft).md", "chapter-DESKTOP-setup.md", "context 1.md", "2.md", "context.md"] {
+            assert_eq!(known(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `check --fix`: what can be mended without asking.
+//!
+//! Invariant: mending goes through the same engine as sync, loses nothing, and can be taken back.
+
+use super::{Failure, store::Store, sync};
+use crate::identity::{
+    Blob, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    memory::{self, Unusable},
+    value::Value,
+};
+use crate::merge::{change::ChangeSet, ids, repair, tidy};
+use crate::system::{
+    Machine, SystemError,
+    folder::{self, Reading},
+    git::Repo,
+};
+use std::collections::BTreeMap;
+
+/// Mends, and returns the files that changed.
+///
+/// # Errors
+/// When a file cannot be read or written, or the guard stops it.
+pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
+    let _lock = store.lock()?;
+    let reading = folder::read(&store.root);
+    let now = machine.now();
+    let whole = fold_versions(machine, &reading)?;
+    let mended: Snapshot = whole.iter().map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now))).collect();
+    let settled = tidy::tidy(&mended, &mended, tidy::Hand { now, mtimes: &reading.mtimes }).snapshot;
+    let result = ids::assign(&settled, &Snapshot::default()).snapshot;
+    let change = ChangeSet::between(&reading.snapshot, &result);
+    if change.is_empty() {
+        return Ok(Vec::new());
+    }
+    sync::refuse_mass_deletion(&reading.snapshot, &result)?;
+    sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
+    sync::write_files(&store.root, &reading.snapshot, &result)?;
+    store.note(machine, "fix", format!("{} files", change.files.len()), &change);
+    Ok(change.files.iter().map(|file| file.path.to_string()).collect())
+}
+
+/// Files that lie there in two versions become one: with git's markers in them, or beside a cloud service's copy.
+fn fold_versions(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+    let mut whole = reading.snapshot.clone();
+    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    for (path, blob) in reading.snapshot.iter().filter(|(_, blob)| check::marker_line(blob).is_some()) {
+        let open = repo.as_ref().map(|repo| repo.stages(path)).transpose().map_err(SystemError::from)?;
+        let sides = match open {
+            Some([base, Some(ours), Some(theirs)]) => Some(repair::Sides { base, ours, theirs }),
+            _ => repair::sides(blob),
+        };
+        if let Some(sides) = sides {
+            whole.remove(path);
+            put_all(&mut whole, &repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs));
+        }
+    }
+    let committed = || -> Result<Snapshot, Failure> {
+        let Some(repo) = &repo else { return Ok(Snapshot::default()) };
+        Ok(repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?)
+    };
+    let copies: Vec<(RelPath, RelPath)> =
+        whole.paths().filter_map(|path| Some((path.clone(), cloud::conflict_copy(path, |other| whole.get(other).is_some())?.original))).collect();
+    if !copies.is_empty() {
+        let base = committed()?;
+        for (copy, original) in copies {
+            let Some(theirs) = whole.remove(&copy) else { continue };
+            match whole.get(&original).cloned() {
+                Some(ours) => {
+                    whole.remove(&original);
+                    put_all(&mut whole, &repair::fold(&original, base.get(&original), &ours, &theirs));
+                }
+                // The original is gone: the copy is all there is.
+                None => whole.put(original, theirs),
+            }
+        }
+    }
+    Ok(whole)
+}
+
+fn put_all(whole: &mut Snapshot, folded: &Snapshot) {
+    for (path, blob) in folded.iter() {
+        whole.put(path.clone(), blob.clone());
+    }
+}
+
+/// One file with what can be mended without asking: frontmatter for a memory that has none, zones for stamps, a checksum that fits.
+fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Stamp) -> Blob {
+    let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
+    if check::marker_line(blob).is_some() {
+        return blob.clone();
+    }
+    let unfinished = path.kind() == Kind::Memory && matches!(Memory::read(path, blob), Err(Unusable::NoFrontmatter));
+    let Ok(mut document) = Document::read(blob) else { return blob.clone() };
+    if unfinished {
+        let text = document.text().to_owned();
+        let created = mtime.with_fraction(document.hash().fraction());
+        return memory::new_file(0, created, &[], "user-told", &text).replacen("id: 0\n", "", 1).into_bytes().into();
+    }
+    let versioned = matches!(path.kind(), Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context);
+    let mut changed = versioned && document.front().is_none();
+    if changed {
+        document.set("version", Value::Int(1));
+        document.set("updated", Value::Text(mtime.to_string()));
+    }
+    for key in ["created", "updated", "fetched"] {
+        let read = document.get(key).and_then(Value::text).and_then(|text| Stamp::parse(&text));
+        if let Some(read) = read.filter(|read| !read.zoned) {
+            document.set(key, Value::Text(read.stamp.with_offset()));
+            changed = true;
+        }
+    }
+    let wrong = document.get("checksum").is_some() && document.checksum_holds() != Some(true);
+    if wrong {
+        let hash = document.hash();
+        document.set("checksum", Value::Text(hash.to_string()));
+        let last = memory::stamp_of(&document, "updated").or(memory::stamp_of(&document, "created")).unwrap_or(Stamp::EPOCH);
+        document.set("updated", Value::Text(mtime.max(last.plus(Stamp::SECOND)).to_string()));
+        changed = true;
+    }
+    if changed { document.write().into_bytes().into() } else { blob.clone() }
+}
