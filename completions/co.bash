@@ -28,6 +28,9 @@ _co() {
             co,help)
                 cmd="co__subcmd__help"
                 ;;
+            co,hook)
+                cmd="co__subcmd__hook"
+                ;;
             co,identity)
                 cmd="co__subcmd__identity"
                 ;;
@@ -52,6 +55,21 @@ _co() {
             co,status)
                 cmd="co__subcmd__status"
                 ;;
+            co__subcmd__hook,merge-driver)
+                cmd="co__subcmd__hook__subcmd__merge__subcmd__driver"
+                ;;
+            co__subcmd__hook,post-merge)
+                cmd="co__subcmd__hook__subcmd__post__subcmd__merge"
+                ;;
+            co__subcmd__hook,post-rewrite)
+                cmd="co__subcmd__hook__subcmd__post__subcmd__rewrite"
+                ;;
+            co__subcmd__hook,pre-commit)
+                cmd="co__subcmd__hook__subcmd__pre__subcmd__commit"
+                ;;
+            co__subcmd__hook,session-start)
+                cmd="co__subcmd__hook__subcmd__session__subcmd__start"
+                ;;
             co__subcmd__identity,check)
                 cmd="co__subcmd__identity__subcmd__check"
                 ;;
@@ -63,6 +81,9 @@ _co() {
                 ;;
             co__subcmd__identity,import)
                 cmd="co__subcmd__identity__subcmd__import"
+                ;;
+            co__subcmd__identity,install)
+                cmd="co__subcmd__identity__subcmd__install"
                 ;;
             co__subcmd__identity,log)
                 cmd="co__subcmd__identity__subcmd__log"
@@ -84,6 +105,9 @@ _co() {
                 ;;
             co__subcmd__identity,undo)
                 cmd="co__subcmd__identity__subcmd__undo"
+                ;;
+            co__subcmd__identity,uninstall)
+                cmd="co__subcmd__identity__subcmd__uninstall"
                 ;;
             co__subcmd__memory,edit)
                 cmd="co__subcmd__memory__subcmd__edit"
@@ -110,7 +134,7 @@ _co() {
 
     case "${cmd}" in
         co)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status identity memory learn recall forget context knowledge completions man help"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status identity memory learn recall forget context knowledge hook completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,8 +283,164 @@ _co() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        co__subcmd__hook)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version pre-commit post-merge post-rewrite session-start merge-driver"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__merge__subcmd__driver)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__post__subcmd__merge)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__post__subcmd__rewrite)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__pre__subcmd__commit)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__session__subcmd__start)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         co__subcmd__identity)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync diff import export restore log undo remote"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync diff import export restore log undo install uninstall remote"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -286,7 +466,7 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__check)
-            opts="-C -q -v -h -V --fix --strict --identity --json --quiet --verbose --color --help --version"
+            opts="-C -q -v -h -V --fix --staged --history --strict --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -369,6 +549,32 @@ _co() {
             ;;
         co__subcmd__identity__subcmd__import)
             opts="-y -C -q -v -h -V --merge --replace --restore-forgotten --select --dry-run --yes --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__install)
+            opts="-C -q -v -h -V --dry-run --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -563,6 +769,32 @@ _co() {
             ;;
         co__subcmd__identity__subcmd__undo)
             opts="-C -q -v -h -V --accept-deletions --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__uninstall)
+            opts="-C -q -v -h -V --dry-run --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -43,6 +43,7 @@ complete -c co -n "__fish_co_needs_command" -f -a "recall" -d 'Find facts (short
 complete -c co -n "__fish_co_needs_command" -f -a "forget" -d 'Forget a fact (short for `co memory forget`)'
 complete -c co -n "__fish_co_needs_command" -f -a "context" -d 'Print what an agent should know at the start of a session'
 complete -c co -n "__fish_co_needs_command" -f -a "knowledge" -d 'List what is known'
+complete -c co -n "__fish_co_needs_command" -f -a "hook" -d 'What git and agents call'
 complete -c co -n "__fish_co_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c co -n "__fish_co_needs_command" -f -a "man" -d 'Print the manual page of co'
 complete -c co -n "__fish_co_needs_command" -f -a "help" -d 'Explain a command or a topic'
@@ -70,27 +71,29 @@ complete -c co -n "__fish_co_using_subcommand status" -s q -l quiet -d 'Print no
 complete -c co -n "__fish_co_using_subcommand status" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand status" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "path" -d 'Print where the identity is'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "show" -d 'Print the identity\'s files, or one of them, now or as a commit has it'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "diff" -d 'Show what an import, a sync, or your own edits change; without a source, your edits since the last commit'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "import" -d 'Take in another identity, after showing what it changes'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "export" -d 'Write the identity into an archive or a folder'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "restore" -d 'Bring files back as a commit has them'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "undo" -d 'Take back the last operation of this laptop'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo remote" -f -a "remote" -d 'Print the remote, or set it'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "path" -d 'Print where the identity is'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "show" -d 'Print the identity\'s files, or one of them, now or as a commit has it'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "diff" -d 'Show what an import, a sync, or your own edits change; without a source, your edits since the last commit'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "import" -d 'Take in another identity, after showing what it changes'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "export" -d 'Write the identity into an archive or a folder'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "restore" -d 'Bring files back as a commit has them'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "undo" -d 'Take back the last operation of this laptop'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "install" -d 'Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "uninstall" -d 'Take the merge driver and the hooks out again'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "remote" -d 'Print the remote, or set it'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -117,6 +120,8 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 always\t'Always'
 never\t'Never'"
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l fix -d 'Mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l staged -d 'What the next `git commit` would commit, instead of the files'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l history -d 'Every version in every commit, instead of the files'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l strict -d 'Fail on warnings, too'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object instead of text'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print nothing but data and errors'
@@ -212,6 +217,28 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l dry-run -d 'Only show what would be done'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -l dry-run -d 'Only show what would be done'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from uninstall" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -390,6 +417,71 @@ complete -c co -n "__fish_co_using_subcommand knowledge" -s q -l quiet -d 'Print
 complete -c co -n "__fish_co_using_subcommand knowledge" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand knowledge" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand knowledge" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "pre-commit" -d 'Check what is about to be committed (exit 1 stops the commit)'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "post-merge" -d 'Put the identity in order after plain git merged'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "post-rewrite" -d 'Put the identity in order after plain git rebased'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "session-start" -d 'Print what an agent should know, at most 10,000 characters'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "merge-driver" -d 'Merge one file for git (%O %A %B %L %P)'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-merge" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from post-rewrite" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand completions" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand completions" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand completions" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'

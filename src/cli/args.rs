@@ -79,6 +79,9 @@ pub enum Command {
     Context(Context),
     /// List what is known
     Knowledge(Knowledge),
+    /// What git and agents call
+    #[command(subcommand)]
+    Hook(Hook),
     /// Print the completions of a shell
     Completions {
         /// Which shell
@@ -141,6 +144,44 @@ pub enum Memory {
 }
 
 const FORGET_HELP: &str = "A number, `12·3fa9` or `sha256:3fa9…` names one fact; anything else is text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
+
+/// `co hook`
+#[derive(Subcommand, Debug)]
+pub enum Hook {
+    /// Check what is about to be committed (exit 1 stops the commit)
+    PreCommit {
+        /// What hook managers append; not used
+        #[arg(hide = true)]
+        files: Vec<String>,
+    },
+    /// Put the identity in order after plain git merged
+    PostMerge {
+        /// What git appends; not used
+        #[arg(hide = true)]
+        squash: Option<String>,
+    },
+    /// Put the identity in order after plain git rebased
+    PostRewrite {
+        /// What git appends; not used
+        #[arg(hide = true)]
+        what: Option<String>,
+    },
+    /// Print what an agent should know, at most 10,000 characters
+    SessionStart,
+    /// Merge one file for git (%O %A %B %L %P)
+    MergeDriver {
+        /// %O
+        base: PathBuf,
+        /// %A
+        ours: PathBuf,
+        /// %B
+        theirs: PathBuf,
+        /// %L
+        marker: usize,
+        /// %P
+        path: String,
+    },
+}
 
 /// Where facts are.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

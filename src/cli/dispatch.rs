@@ -2,14 +2,14 @@
 
 use super::{
     args::{self, Cli, Command, FormatArg, Identity, Memory, ScopeArg},
-    generate,
+    generate, hooks,
     look::{self, Look},
     prompt, render, render_sync, review, topics,
 };
 use crate::context::{Format, LayerKind};
 use crate::identity::{Finding, document::MAX_MEMORY_BYTES};
 use crate::ops::{
-    Exit, Failure, check, context, edit, forget, init, list, log, recall, restore, save, show, status,
+    Exit, Failure, check, context, edit, forget, init, install, list, log, recall, restore, save, show, status,
     store::{self, Scope, Store},
     sync, undo,
 };
@@ -85,6 +85,9 @@ pub fn name(command: &Command) -> &'static str {
         Command::Memory(Memory::Edit(_)) => "memory edit",
         Command::Memory(Memory::Forget(_)) | Command::Forget(_) => "memory forget",
         Command::Context(_) => "context",
+        Command::Identity(Identity::Install { .. }) => "identity install",
+        Command::Identity(Identity::Uninstall { .. }) => "identity uninstall",
+        Command::Hook(_) => "hook",
         Command::Completions { .. } => "completions",
         Command::Man => "man",
         Command::Help { .. } => "help",
@@ -126,6 +129,7 @@ pub fn run(cli: Cli, machine: &Machine, look: Look, err: Look) -> Result<Outcome
         Command::Memory(Memory::Edit(args)) => run_edit(machine, args, ask, look),
         Command::Memory(Memory::Forget(args)) | Command::Forget(args) => run_forget(machine, &args, ask, look),
         Command::Context(args) => run_context(machine, &args, look),
+        Command::Hook(hook) => hooks::run(machine, hook, look).map_err(hooks::never_two),
         Command::Completions { shell } => Ok(Outcome::data(generate::completions(shell), Value::Null)),
         Command::Man => Ok(Outcome::data(generate::main_page(), Value::Null)),
         Command::Help { topic } => help(&topic),
@@ -216,6 +220,8 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: 
             let report = undo::run(machine, &undo::Request { op, accept_deletions })?;
             Ok(Outcome::said(render::undone(&report, look), report))
         }
+        Identity::Install { dry_run } => hooks::install(machine, install::Way::In, dry_run, look),
+        Identity::Uninstall { dry_run } => hooks::install(machine, install::Way::Out, dry_run, look),
         Identity::Remote { url: Some(url) } => {
             init::set_remote(machine, &url)?;
             Ok(Outcome::said(format!("{} The remote is {}. Next: `co identity sync`.\n", look.learned("✓"), look::safe(&url)), json!({ "url": url })))

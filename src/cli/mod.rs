@@ -5,6 +5,7 @@
 pub mod args;
 mod dispatch;
 mod generate;
+mod hooks;
 mod json;
 mod look;
 mod prompt;
@@ -104,9 +105,11 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         let _ = look::write(io::stdout().lock(), &json::failure("", &serde_json::Value::Null, &[], &failure));
         return Exit::Usage;
     }
+    // A hook never ends with 2, which agents read as "block".
+    let is_hook = arguments.get(1).is_some_and(|word| word == "hook");
     // clap knows itself whether anybody sees its colours.
     let _ = error.print();
-    Exit::Usage
+    if is_hook { Exit::Other } else { Exit::Usage }
 }
 
 /// The whole definition, for help, man pages and completions.

@@ -10,11 +10,12 @@ use super::{
     store::Store,
     sync,
 };
+use crate::identity::templates;
 use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{How, Item},
 };
-use crate::system::{Machine, folder};
+use crate::system::{Machine, files, folder};
 use serde::Serialize;
 
 /// What to take in.
@@ -50,7 +51,8 @@ pub struct Done {
 /// # Errors
 /// [`Exit::Refused`] for an unsafe source, [`Exit::NotFound`] for none.
 pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
-    let store = Store::identity(machine)?;
+    // On a new laptop the import is what makes the identity.
+    let store = Store::at_identity(machine);
     let source = Source::importable(machine, &request.source)?;
     sync::recover(machine);
     let (report, current) = diff::of_import(machine, &store, &request.source, &source, request.how)?;
@@ -82,8 +84,11 @@ impl Plan {
 /// [`Exit::Refused`] when a path cannot be written, [`Exit::Busy`] when a file changed since the plan was made.
 pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
     let after = &plan.report.proposal.after;
+    let new = !files::is_dir(&plan.store.root);
     let _lock = plan.store.lock()?;
-    if folder::read(&plan.store.root).snapshot != plan.current.read {
+    if new {
+        files::write_new(&plan.store.root.join(".gitattributes"), templates::GIT_ATTRIBUTES.as_bytes())?;
+    } else if folder::read(&plan.store.root).snapshot != plan.current.read {
         return Err(Failure::new(Exit::Busy, "the identity changed since this was shown; nothing was written").hint("run the command again"));
     }
     let change = ChangeSet::between(&plan.current.read, after);

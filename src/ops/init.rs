@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crate::system::{
     Machine, SystemError, files, folder,
-    git::{Repo, install, repository_above, transport},
+    git::{Repo, elsewhere, install, repository_above, transport},
     settings,
 };
 use serde::Serialize;
@@ -112,8 +112,16 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
             Some(repo) => Repository::Inside(repo.root),
             None => Repository::New,
         },
-        None => Repository::New,
+        // A work tree elsewhere (`yadm enter`, `vcsh run`) is somebody's repository as well.
+        None => match Repo::discover(&machine).map_err(SystemError::from)? {
+            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
+            _ => Repository::New,
+        },
     };
+    if repository == Repository::New && elsewhere(&machine).is_some() {
+        let failure = sync::no_repository(&machine);
+        return Err(Failure { exit: Exit::NeedsUser, ..failure });
+    }
     let remote = url.or_else(|| request.remote.clone());
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();

@@ -4,6 +4,7 @@
 //! Similarity Search" (Bayardo et al., 2007).
 
 use crate::identity::Memory;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -56,90 +57,134 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
 
 /// For each text from `first` on, the best partner among the texts before it (before `first`, where that is given).
 fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> {
-    let words: Vec<Vec<u32>> = by_rarity(all);
-    let mut seen: HashMap<u32, Vec<usize>> = HashMap::new();
-    let mut best = BTreeMap::new();
-    let mut last_asked: Vec<usize> = vec![usize::MAX; all.len()];
-    for (at, mine) in words.iter().enumerate() {
-        if mine.len() < FEWEST {
-            continue;
-        }
-        // Two sets this alike share a word among the rarest few of each.
-        let prefix = mine.len() - (THRESHOLD * mine.len() as f64).ceil() as usize + 1;
-        if at >= first {
-            let candidates = mine[..prefix].iter().filter_map(|word| seen.get(word)).flatten().copied();
-            for other in candidates {
-                if std::mem::replace(&mut last_asked[other], at) == at || all[other].hash == all[at].hash {
-                    continue;
-                }
-                let score = share(mine, &words[other]);
-                let better = best.get(&at).is_none_or(|(_, known)| score > *known);
-                if score >= THRESHOLD && better {
-                    best.insert(at, (other, score));
-                }
-            }
-        }
-        if first == 0 || at < first {
-            for word in &mine[..prefix] {
-                seen.entry(*word).or_default().push(at);
-            }
+    let words = by_rarity(all);
+    let highest = words.iter().filter_map(|set| set.last()).max().map_or(0, |rank| *rank as usize + 1);
+    // Which texts have a word among their rarest few, in order.
+    let mut having: Vec<Vec<u32>> = vec![Vec::new(); highest];
+    let known = if first == 0 { all.len() } else { first };
+    for (at, set) in words.iter().enumerate().take(known) {
+        for word in prefix(set) {
+            having[*word as usize].push(u32::try_from(at).unwrap_or(u32::MAX));
         }
     }
-    best
+    let best_of = |at: usize| {
+        let mine = &words[at];
+        let (mut best, mut asked): (Option<(usize, f64)>, Vec<usize>) = (None, Vec::new());
+        for word in prefix(mine) {
+            let earlier = having[*word as usize].iter().map(|other| *other as usize).take_while(|other| *other < at);
+            asked.extend(earlier.filter(|other| words[*other].len() as f64 >= THRESHOLD * mine.len() as f64));
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        for other in asked.into_iter().filter(|other| all[*other].hash != all[at].hash) {
+            let score = share(mine, &words[other]);
+            if score >= THRESHOLD && best.is_none_or(|(_, known)| score > known) {
+                best = Some((other, score));
+            }
+        }
+        best.map(|best| (at, best))
+    };
+    (first..all.len()).into_par_iter().filter_map(best_of).collect::<Vec<_>>().into_iter().collect()
+}
+
+/// The rarest words of a text: two sets that are alike enough share one of them. None of a text that is too short to be compared.
+fn prefix(set: &[u32]) -> &[u32] {
+    if set.len() < FEWEST {
+        return &[];
+    }
+    &set[..set.len() - (THRESHOLD * set.len() as f64).ceil() as usize + 1]
 }
 
 /// Each text as its set of words, the rarest first. A word is its rank by rarity, so that sets are sorted numbers.
 fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
-    let mut known: HashMap<String, u32> = HashMap::new();
-    let mut texts: Vec<Vec<u32>> = Vec::with_capacity(all.len());
-    for memory in all {
-        let mut set = memory.with_text(|text| words(text, &mut known));
-        set.sort_unstable();
-        set.dedup();
-        texts.push(set);
-    }
-    let mut counts = vec![0_u32; known.len()];
+    let texts: Vec<Vec<u64>> = all.par_iter().map(|memory| memory.with_text(words)).collect();
+    let mut counts: HashMap<u64, u32, AsItIs> = HashMap::default();
     for word in texts.iter().flatten() {
-        counts[*word as usize] += 1;
+        *counts.entry(*word).or_default() += 1;
     }
-    let mut order: Vec<u32> = (0..u32::try_from(counts.len()).unwrap_or(u32::MAX)).collect();
-    order.sort_by_key(|word| (counts[*word as usize], *word));
-    let mut rank = vec![0_u32; order.len()];
-    for (at, word) in order.iter().enumerate() {
-        rank[*word as usize] = u32::try_from(at).unwrap_or(u32::MAX);
-    }
-    for set in &mut texts {
-        set.iter_mut().for_each(|word| *word = rank[*word as usize]);
+    let mut order: Vec<(u32, u64)> = counts.iter().map(|(word, count)| (*count, *word)).collect();
+    order.sort_unstable();
+    let mut rank: HashMap<u64, u32, AsItIs> = HashMap::with_capacity_and_hasher(order.len(), AsItIs);
+    rank.extend(order.iter().zip(0..).map(|((_, word), at)| (*word, at)));
+    let ranked = |text: &Vec<u64>| {
+        let mut set: Vec<u32> = text.iter().map(|word| rank[word]).collect();
         set.sort_unstable();
-    }
-    texts
+        set
+    };
+    texts.par_iter().map(ranked).collect()
 }
 
-fn words(text: &str, known: &mut HashMap<String, u32>) -> Vec<u32> {
-    let mut lower = String::new();
-    let split = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    split
-        .map(|word| {
-            lower.clear();
-            lower.extend(word.chars().flat_map(char::to_lowercase));
-            if let Some(number) = known.get(lower.as_str()) {
-                return *number;
+/// The words of a text as a set of hashes (FNV-1a over lower case), which is all that comparing needs.
+fn words(text: &str) -> Vec<u64> {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let (mut set, mut word, mut inside) = (Vec::new(), START, false);
+    for letter in text.chars() {
+        if letter.is_alphanumeric() {
+            inside = true;
+            for lower in letter.to_lowercase() {
+                word = (word ^ u64::from(lower)).wrapping_mul(PRIME);
             }
-            let number = u32::try_from(known.len()).unwrap_or(u32::MAX);
-            known.insert(lower.clone(), number);
-            number
-        })
-        .collect()
+        } else if inside {
+            set.push(word);
+            (word, inside) = (START, false);
+        }
+    }
+    if inside {
+        set.push(word);
+    }
+    set.sort_unstable();
+    set.dedup();
+    set
 }
 
-/// The share of common numbers of two sorted sets.
+/// The keys are hashes already.
+#[derive(Clone, Copy, Default)]
+struct AsItIs;
+
+impl std::hash::BuildHasher for AsItIs {
+    type Hasher = Same;
+
+    fn build_hasher(&self) -> Same {
+        Same(0)
+    }
+}
+
+struct Same(u64);
+
+impl std::hash::Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+/// The share of common numbers of two sorted sets; 0 as soon as it cannot reach the threshold. The rarest words come first, so unlike
+/// texts part after a few steps.
 fn share(a: &[u32], b: &[u32]) -> f64 {
+    let least = (THRESHOLD / (1.0 + THRESHOLD) * (a.len() + b.len()) as f64 - 1e-9).ceil() as usize;
+    if least > a.len() || least > b.len() {
+        return 0.0;
+    }
+    let (spare_a, spare_b) = (a.len() - least, b.len() - least);
     let (mut i, mut j, mut common) = (0, 0, 0_usize);
     while i < a.len() && j < b.len() {
         match a[i].cmp(&b[j]) {
             std::cmp::Ordering::Less => i += 1,
             std::cmp::Ordering::Greater => j += 1,
             std::cmp::Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
+        }
+        if i - common > spare_a || j - common > spare_b {
+            return 0.0;
         }
     }
     common as f64 / (a.len() + b.len() - common) as f64
@@ -149,6 +194,11 @@ fn share(a: &[u32], b: &[u32]) -> f64 {
 mod tests {
     use super::*;
     use crate::identity::{RelPath, Stamp, memory::new_file};
+
+    fn plain(a: &[u32], b: &[u32]) -> f64 {
+        let common = a.iter().filter(|word| b.contains(word)).count();
+        common as f64 / (a.len() + b.len() - common) as f64
+    }
 
     fn memory(n: u64, text: &str) -> Memory {
         let file = new_file(n, Stamp::from_micros(n as i64), &[], "user-told", text);
@@ -180,7 +230,7 @@ mod tests {
             .filter(|at| sets[*at].len() >= FEWEST)
             .filter(|at| {
                 (0..*at).any(|other| {
-                    memories[other].hash != memories[*at].hash && sets[other].len() >= FEWEST && share(&sets[*at], &sets[other]) >= THRESHOLD
+                    memories[other].hash != memories[*at].hash && sets[other].len() >= FEWEST && plain(&sets[*at], &sets[other]) >= THRESHOLD
                 })
             })
             .count();

@@ -218,6 +218,20 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
+/// Lets a file be run by whoever may read it.
+///
+/// # Errors
+/// When the system refuses.
+pub fn make_executable(path: &Path) -> Result<(), SystemError> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(path).at("look at", path)?.permissions().mode();
+        fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2))).at("set the permissions of", path)?;
+    }
+    Ok(())
+}
+
 /// Removes a file; one that is gone already is fine.
 ///
 /// # Errors

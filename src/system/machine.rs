@@ -68,6 +68,8 @@ pub struct Machine {
     pub interactive: bool,
     /// This laptop's name.
     pub host: String,
+    /// The co that is running, for hooks that call it.
+    pub program: PathBuf,
     environment: BTreeMap<String, String>,
     fixed_clock: Option<Stamp>,
 }
@@ -98,6 +100,7 @@ impl Machine {
         Ok(Machine {
             interactive: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
             host: host_name(&environment),
+            program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
             home,
             cwd,
             config_dir,

@@ -1,7 +1,7 @@
 //! Life inside a bigger repository: nothing but the identity is committed, and nothing else changes.
 
-use crate::support::{Laptop, World, git, tree};
-use std::{fs, os::unix::fs::symlink, path::PathBuf};
+use crate::support::{Laptop, World, git, has_tool, tree};
+use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};
 
 /// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10 staged files around it.
 fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
@@ -145,4 +145,208 @@ fn an_identity_that_the_outer_repository_ignores_gets_its_own() {
     fs::write(a.home.join(".gitignore"), ".config/co-cli/identity/\n").expect("written");
     a.co(&["init", "--yes"]);
     assert!(a.identity().join(".git").is_dir());
+}
+
+/// A program as the person of this laptop runs it, with co on the PATH.
+fn run(laptop: &Laptop, program: &str, arguments: &[&str]) -> (i32, String) {
+    let co = laptop.command(&[]);
+    let bin = std::path::Path::new(co.get_program()).parent().expect("a folder").to_owned();
+    let mut command = Command::new(program);
+    for (name, value) in co.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").expect("a path")));
+    for (name, value) in [("GIT_AUTHOR_NAME", "t"), ("GIT_AUTHOR_EMAIL", "t@x"), ("GIT_COMMITTER_NAME", "t"), ("GIT_COMMITTER_EMAIL", "t@x")] {
+        command.env(name, value);
+    }
+    let output = command.args(arguments).current_dir(&laptop.home).output().expect("it runs");
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code().unwrap_or(-1), text)
+}
+
+fn must(laptop: &Laptop, program: &str, arguments: &[&str]) -> String {
+    let (code, text) = run(laptop, program, arguments);
+    assert_eq!(code, 0, "{program} {arguments:?}: {text}");
+    text
+}
+
+const PROFILE: &str = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
+
+/// A stow package with the identity in it, on the first laptop new, on the second cloned.
+fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
+    let repo = laptop.home.join("dotfiles");
+    if git(world.dir.path(), &["ls-remote", remote]).is_empty() {
+        git(&laptop.home, &["init", "-q", "-b", "main", "dotfiles"]);
+        let identity = repo.join("co/.config/co-cli/identity");
+        fs::create_dir_all(identity.join("knowledge/memories")).expect("a folder");
+        fs::write(identity.join("profile.md"), PROFILE).expect("written");
+        fs::write(identity.join("knowledge/memories/001-a.md"), "---\nid: 1\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nFirst\n").expect("written");
+        git(&repo, &["add", "-A"]);
+        git(&repo, &["commit", "-qm", "start"]);
+        git(&repo, &["remote", "add", "origin", remote]);
+        git(&repo, &["push", "-qu", "origin", "main"]);
+    } else {
+        git(&laptop.home, &["clone", "-q", remote, "dotfiles"]);
+    }
+    repo
+}
+
+#[test]
+fn stow_with_folding_works_and_machine_state_stays_out() {
+    if !has_tool("stow") {
+        eprintln!("skipped: stow is missing");
+        return;
+    }
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    for laptop in [&a, &b] {
+        stow_package(&world, laptop, &remote);
+        fs::create_dir_all(laptop.home.join(".config")).expect("a folder");
+        must(laptop, "stow", &["-d", "dotfiles", "-t", &laptop.home.display().to_string(), "co"]);
+        assert!(laptop.config().is_symlink(), "stow folds the whole folder");
+        laptop.co(&["learn", &format!("From {}", laptop.name)]);
+    }
+    fs::write(a.config().join("settings.json"), "{}").expect("written");
+    let said = a.try_co(&["identity", "sync"]);
+    assert!(said.code == 0 && said.err.contains("settings.json") && said.err.contains(".gitignore"), "{}", said.err);
+    a.co(&["init", "--yes"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert!(said.code == 0 && !said.err.contains("settings.json"), "init wrote .gitignore: {}", said.err);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    assert_eq!(a.facts(), ["First", "From a", "From b"]);
+    assert_eq!(a.tree(), b.tree());
+    let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
+    assert!(published.lines().all(|path| path.starts_with("co/.config/co-cli/identity/")), "{published}");
+    assert!(!a.identity().join(".git").exists());
+}
+
+#[test]
+fn links_file_by_file_are_told_apart_and_what_to_set_is_said() {
+    let layouts: [(&str, &[&str]); 2] = [("stow", &["--no-folding", "-d", "dotfiles", "-t", ".", "co"]), ("rcup", &["-d", "dotfiles/rc"])];
+    for (tool, arguments) in layouts {
+        if !has_tool(tool) {
+            eprintln!("skipped: {tool} is missing");
+            continue;
+        }
+        let world = World::new();
+        let (remote, a) = (world.remote(), world.laptop("a"));
+        let repo = stow_package(&world, &a, &remote);
+        if tool == "rcup" {
+            fs::create_dir_all(repo.join("rc")).expect("a folder");
+            fs::rename(repo.join("co/.config"), repo.join("rc/config")).expect("moved");
+            git(&repo, &["add", "-A"]);
+            git(&repo, &["commit", "-qm", "rcm names"]);
+        }
+        must(&a, tool, arguments);
+        assert!(a.identity().join("profile.md").is_symlink() && !a.identity().is_symlink(), "{tool} links file by file");
+        assert_eq!(a.facts(), ["First"], "reading needs nothing");
+        let said = a.fails(4, &["identity", "sync"]);
+        assert!(said.contains("links into") && said.contains("identity_path"), "{tool}: {said}");
+        a.fails(7, &["init", "--yes"]);
+        assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
+        // What the hint says works.
+        let folder = said.split("set identity_path to ").nth(1).and_then(|rest| rest.split(" in settings").next()).expect("a folder").to_owned();
+        fs::write(a.config().join("settings.json"), format!("{{\"identity_path\": \"{folder}\"}}")).expect("written");
+        a.co(&["learn", "Second"]);
+        a.co(&["identity", "sync"]);
+        let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
+        assert!(published.contains("002-second.md"), "{tool}: {published}");
+    }
+}
+
+#[test]
+fn yadm_and_vcsh_are_entered_or_named() {
+    for tool in ["yadm", "vcsh"] {
+        if !has_tool(tool) {
+            eprintln!("skipped: {tool} is missing");
+            continue;
+        }
+        let world = World::new();
+        let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+        fs::create_dir_all(a.identity().join("knowledge/memories")).expect("a folder");
+        a.write("profile.md", PROFILE);
+        fs::write(a.home.join(".bashrc"), "alias x=y\n").expect("written");
+        let inside: Vec<&str> = match tool {
+            "yadm" => {
+                must(&a, "yadm", &["init"]);
+                must(&a, "yadm", &["add", ".bashrc", ".config/co-cli/identity/profile.md"]);
+                must(&a, "yadm", &["commit", "-qm", "start"]);
+                must(&a, "yadm", &["branch", "-M", "main"]);
+                must(&a, "yadm", &["remote", "add", "origin", &remote]);
+                must(&a, "yadm", &["push", "-qu", "origin", "main"]);
+                must(&b, "yadm", &["clone", "-b", "main", &remote]);
+                vec!["enter", "co"]
+            }
+            _ => {
+                must(&a, "vcsh", &["init", "dots"]);
+                must(&a, "vcsh", &["dots", "add", ".bashrc", ".config/co-cli/identity/profile.md"]);
+                must(&a, "vcsh", &["dots", "commit", "-qm", "start"]);
+                must(&a, "vcsh", &["dots", "branch", "-M", "main"]);
+                must(&a, "vcsh", &["dots", "remote", "add", "origin", &remote]);
+                must(&a, "vcsh", &["dots", "push", "-qu", "origin", "main"]);
+                must(&b, "vcsh", &["clone", "-b", "main", &remote, "dots"]);
+                vec!["run", "dots", "co"]
+            }
+        };
+        assert!(b.identity().join("profile.md").exists(), "{tool} checked out");
+        a.co(&["learn", "From a"]);
+        b.co(&["learn", "From b"]);
+        // Outside of it co says what to run, and makes no repository of its own.
+        let said = a.fails(4, &["identity", "sync"]);
+        assert!(said.contains(&format!("{tool} ")) && said.contains("co identity sync"), "{tool}: {said}");
+        a.fails(7, &["init", "--yes"]);
+        assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
+        fs::write(a.home.join(".bashrc"), "alias x=dirty\n").expect("written");
+        let sync = [inside.as_slice(), &["identity", "sync"]].concat();
+        for laptop in [&a, &b, &a] {
+            must(laptop, tool, &sync);
+        }
+        assert_eq!(a.facts(), ["From a", "From b"], "{tool}");
+        assert_eq!(a.tree(), b.tree(), "{tool}");
+        assert_eq!(fs::read_to_string(a.home.join(".bashrc")).expect("there"), "alias x=dirty\n");
+        assert_eq!(git(&world.path("remote.git"), &["show", "main:.bashrc"]), "alias x=y\n", "{tool}: nothing of the user's is committed");
+        must(&a, tool, &[inside.as_slice(), &["identity", "check"]].concat());
+        assert!(must(&a, tool, &[inside.as_slice(), &["identity", "diff"]].concat()).contains("No changes"), "{tool}");
+    }
+}
+
+#[test]
+fn submodules_and_worktrees_work() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", "--remote", &remote]);
+    b.co(&["learn", "From b"]);
+    b.co(&["identity", "sync"]);
+    git(&a.home, &["init", "-q", "-b", "main", "dotfiles"]);
+    let repo = a.home.join("dotfiles");
+    git(&repo, &["submodule", "--quiet", "add", &remote, "identity"]);
+    git(&repo, &["commit", "-qm", "submodule"]);
+    fs::create_dir_all(a.config()).expect("a folder");
+    symlink(repo.join("identity"), a.identity()).expect("linked");
+    a.co(&["learn", "In a submodule"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    assert_eq!(b.facts(), ["From b", "In a submodule"]);
+    assert!(repo.join("identity/.git").is_file(), "a submodule's .git stays a file");
+    git(&a.identity(), &["checkout", "-q", "--detach"]);
+    let said = a.fails(7, &["identity", "sync"]);
+    assert!(said.contains("detached"), "{said}");
+
+    let c = world.laptop("c");
+    fs::create_dir_all(c.config()).expect("a folder");
+    git(&b.identity(), &["worktree", "add", "-q", "-b", "second", &c.identity().display().to_string()]);
+    c.co(&["learn", "In a worktree"]);
+    c.co(&["identity", "check"]);
+    assert!(c.co(&["identity", "diff"]).contains("In a worktree"));
+    c.co(&["identity", "sync"]);
+    assert!(git(&world.path("remote.git"), &["branch"]).contains("second"));
+    b.co(&["identity", "sync"]);
+    assert_eq!(b.facts(), ["From b", "In a submodule"], "the other work tree's branch is its own");
+    c.co(&["identity", "install"]);
+    c.co(&["identity", "uninstall"]);
 }

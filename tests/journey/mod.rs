@@ -5,6 +5,7 @@ mod damaged;
 mod dotfiles;
 mod first_day;
 mod generated;
+mod hooks;
 mod hostile;
 mod memories;
 mod readme;

@@ -54,6 +54,19 @@ pub enum Identity {
         #[arg(long)]
         accept_deletions: bool,
     },
+    /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
+    #[command(after_help = INSTALL_HELP)]
+    Install {
+        /// Only show what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Take the merge driver and the hooks out again
+    Uninstall {
+        /// Only show what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Print the remote, or set it
     Remote {
         /// The URL of a git repository
@@ -62,6 +75,8 @@ pub enum Identity {
 }
 
 const SYNC_HELP: &str = "Merges never stop for a conflict: facts are joined, the same fact is kept once, what was forgotten later than it was\nlearned stays forgotten, of two edits both texts are kept. Works in an own repository, and in a folder or symlinked\nfolder of a bigger one (dotfiles), where nothing but the identity is committed.\n\nForgetting does not erase git's history: a forgotten fact can still be found there. To purge one, rewrite history with\n`git filter-repo --path knowledge/memories/NNN-….md --invert-paths` and push with force, on purpose and by yourself.";
+
+const INSTALL_HELP: &str = "Writes into the repository that the identity lives in: `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co identity uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
 
 const DIFF_HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote (origin), or a commit as git names it (HEAD~3). For an\narchive or folder it shows what `co identity import` would change, from the same engine; for the remote what a sync\nwould bring; for a commit what changed here since. Exit 1 with --exit-code when something differs.";
 

@@ -5,7 +5,7 @@ use crate::identity::{RelPath, Snapshot};
 use crate::merge::{Decision, Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
     Machine, files,
-    git::{Id, journal::Journal},
+    git::{Id, Repo, journal::Journal},
 };
 use std::path::Path;
 
@@ -66,16 +66,8 @@ impl Session<'_> {
         Ok(assigned.snapshot)
     }
 
-    /// Several merge bases are first merged with each other, oldest first.
     pub(super) fn base_of(&self, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
-        let mut bases = self.repo.merge_bases(a, b)?.into_iter();
-        let Some(first) = bases.next() else { return Ok(None) };
-        let mut tree = self.repo.snapshot(Some(first))?;
-        for next in bases {
-            let below = self.base_of(first, next)?;
-            tree = merge(below.as_ref(), &tree, &self.repo.snapshot(Some(next))?, Policy::Sync).snapshot;
-        }
-        Ok(Some(tree))
+        base_of(&self.repo, a, b)
     }
 
     fn commit_merge(
@@ -107,6 +99,18 @@ impl Session<'_> {
         let change = ChangeSet::between(ours, tree);
         Ok(self.repo.commit(root, &parents, &message(&change, &self.machine.host).replacen("identity:", "identity: merged,", 1))?)
     }
+}
+
+/// What two commits come from. Several merge bases are first merged with each other, oldest first.
+pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
+    let mut bases = repo.merge_bases(a, b)?.into_iter();
+    let Some(first) = bases.next() else { return Ok(None) };
+    let mut tree = repo.snapshot(Some(first))?;
+    for next in bases {
+        let below = base_of(repo, first, next)?;
+        tree = merge(below.as_ref(), &tree, &repo.snapshot(Some(next))?, Policy::Sync).snapshot;
+    }
+    Ok(Some(tree))
 }
 
 /// One path cannot be a file and a folder; found out before anything is written, a person can rename one of them.

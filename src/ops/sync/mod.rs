@@ -3,11 +3,13 @@
 //! Invariant: files before the ref, creates before overwrites before deletes before the ledger; nothing is forced; the identity lock is
 //! held throughout, the writing lock only while files change.
 
+mod after_git;
 mod apply;
 mod merging;
 mod report;
 mod work;
 
+pub use after_git::{order_after_merge, order_after_rebase};
 pub use apply::{recover, refuse_mass_deletion, write_files, write_files_with};
 pub use merging::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};
@@ -17,9 +19,9 @@ use super::{Exit, Failure, store::Store};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{change::ChangeSet, ids::Renumbered};
 use crate::system::{
-    Machine, SystemError,
+    Machine, SystemError, files,
     git::{
-        Branch, GitError, Id, Patience, Repo,
+        Branch, Elsewhere, GitError, Id, Patience, Repo, elsewhere,
         transport::{self, Pushed},
     },
     lock::{self, Lock},
@@ -122,9 +124,45 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     Session::open(machine, request)?.run()
 }
 
-fn no_repository(machine: &Machine) -> Failure {
+/// The failure for an identity without a repository, with what to set where somebody's repository has its files.
+pub fn no_repository(machine: &Machine) -> Failure {
     let path = machine.shown(&machine.identity.path);
-    Failure::new(Exit::NotSetUp, format!("{path} is in no git repository")).hint("`co init` makes it one, `co init URL` connects it to yours")
+    match elsewhere(machine) {
+        Some(Elsewhere::Tracked { git_dir, command }) => {
+            Failure::new(Exit::NotSetUp, format!("{path} is tracked by {}, which is not set here", machine.shown(&git_dir)))
+                .hint(format!("`{command}` works in it"))
+        }
+        Some(Elsewhere::Links { folder }) => {
+            let folder = machine.shown(&folder);
+            Failure::new(Exit::NotSetUp, format!("the files in {path} are links into {folder}; a new fact would not get there"))
+                .hint(format!("remove the links and `ln -s {folder} {path}`; or set identity_path to {folder} in settings.json"))
+        }
+        None => {
+            Failure::new(Exit::NotSetUp, format!("{path} is in no git repository")).hint("`co init` makes it one, `co init URL` connects it to yours")
+        }
+    }
+}
+
+/// What a dotfiles manager that links the whole configuration folder would commit along: this machine's settings and databases.
+fn machine_state_in_repository(machine: &Machine, repo: &Repo) -> Option<String> {
+    let folder = files::resolve(&machine.config_dir);
+    // A work tree that is the home folder (yadm, vcsh) commits only what it is told to.
+    if repo.prefix.is_empty() || machine.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root) {
+        return None;
+    }
+    let exposed: Vec<&str> = ["settings.json", "local", "sessions"]
+        .into_iter()
+        .filter(|name| files::exists(&folder.join(name)) && repo.would_add(&folder.join(name)))
+        .collect();
+    if exposed.is_empty() {
+        return None;
+    }
+    let place = machine.shown(&folder);
+    Some(format!(
+        "{place} lies in a repository that would commit {}, which belong to this machine; put them into {place}/.gitignore: {}",
+        exposed.join(", "),
+        exposed.iter().map(|name| format!("/{name}")).collect::<Vec<_>>().join(" ")
+    ))
 }
 
 impl<'a> Session<'a> {
@@ -149,6 +187,7 @@ impl Session<'_> {
                 continue;
             }
             if self.exchange()?.is_ok() {
+                self.seen.warnings.extend(machine_state_in_repository(self.machine, &self.repo));
                 self.log_operation();
                 return report::make(self);
             }

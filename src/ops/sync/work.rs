@@ -221,7 +221,7 @@ pub(super) fn summary(changes: &ChangeSet) -> String {
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
 }
 
-fn reference(repo: &Repo, head: Option<Id>, committed: &Snapshot) -> Result<Snapshot, Failure> {
+pub(super) fn reference(repo: &Repo, head: Option<Id>, committed: &Snapshot) -> Result<Snapshot, Failure> {
     let (Some(head), Some(tidied)) = (head, repo.ref_id(TIDIED)) else { return Ok(committed.clone()) };
     if tidied == head {
         return Ok(committed.clone());

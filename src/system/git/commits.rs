@@ -127,7 +127,11 @@ impl Repo {
         Ok(seen)
     }
 
-    fn parents(&self, id: Id) -> Result<Vec<Id>, GitError> {
+    /// The parents of a commit.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn parents(&self, id: Id) -> Result<Vec<Id>, GitError> {
         let failed = self.failed("walk history");
         let commit = self.gix.find_commit(id).map_err(|error| failed(&error))?;
         Ok(commit.parent_ids().map(gix::Id::detach).collect())

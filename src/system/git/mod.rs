@@ -4,8 +4,10 @@
 //! files stay byte for byte. Must not know: what a memory means.
 
 mod commits;
+mod elsewhere;
 mod error;
 mod history;
+mod hooks;
 pub mod index;
 pub mod install;
 pub mod journal;
@@ -16,6 +18,7 @@ pub mod transport;
 mod trees;
 
 pub use commits::TIDIED;
+pub use elsewhere::{Elsewhere, elsewhere};
 pub use error::GitError;
 pub use history::MemoryChange;
 pub use process::{Patience, git_version, plain, without_credentials};

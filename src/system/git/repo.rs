@@ -46,6 +46,13 @@ impl Repo {
                 return Repo::open(&dir, Some(tree), identity, &machine.host).map(Some);
             }
         }
+        // vcsh sets only the repository, which itself knows its work tree.
+        if let (Some(dir), None) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
+            let dir = machine.cwd.join(dir);
+            if let Some(tree) = configured_tree(&dir).filter(|tree| identity.starts_with(tree)) {
+                return Repo::open(&dir, Some(tree), identity, &machine.host).map(Some);
+            }
+        }
         match repository_above(identity) {
             Some(root) => {
                 let repo = Repo::open(&root, None, identity, &machine.host)?;
@@ -192,6 +199,13 @@ pub enum Unfinished {
     Nothing,
     /// A merge that sync can finish.
     Merge,
+}
+
+/// The work tree that a repository names in its own configuration.
+fn configured_tree(dir: &Path) -> Option<PathBuf> {
+    let repo = gix::open_opts(dir, gix::open::Options::default().bail_if_untrusted(true)).ok()?;
+    let named = repo.config_snapshot().string("core.worktree")?;
+    Some(files::resolve(&dir.join(named.to_str().ok()?)))
 }
 
 /// The nearest folder at or above `path` that holds a repository.

@@ -1,0 +1,143 @@
+//! `co hook …`: what git and agents call.
+//!
+//! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
+
+use super::{Exit, Failure, check, store::Store, sync};
+use crate::identity::{Blob, Kind, Memory, RelPath};
+use crate::merge::repair;
+use crate::system::{Machine, files, git::repository_above};
+use std::path::{Path, PathBuf};
+
+/// What git hands to a merge driver.
+#[derive(Clone, Debug)]
+pub struct Versions {
+    /// The ancestor's file; empty when both sides added it.
+    pub base: PathBuf,
+    /// Our file, which also takes the result.
+    pub ours: PathBuf,
+    /// Their file.
+    pub theirs: PathBuf,
+    /// The length of conflict markers; longer than 7 in a merge of ancestors.
+    pub marker: usize,
+    /// The file's path in the repository.
+    pub path: String,
+}
+
+/// The length of markers in a merge that a person asked for.
+const OUTERMOST: usize = 7;
+
+/// Merges one file for git.
+///
+/// # Errors
+/// [`Exit::Found`] when the versions are different memories, which git took for one: it then leaves the file to the user or to sync.
+pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failure> {
+    let read = |path: &Path| -> Result<Blob, Failure> { Ok(files::read(&machine.cwd.join(path))?.unwrap_or_default().into()) };
+    let (base, ours, theirs) = (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
+    let path = in_identity(&versions.path).ok_or_else(|| Failure::new(Exit::Usage, format!("`{}` is no path", versions.path)))?;
+    let base = Some(base).filter(|blob| !blob.is_empty());
+    let target = machine.cwd.join(&versions.ours);
+    if different_memories(&path, base.as_ref(), &ours, &theirs) {
+        // Markers say that this is not resolved; sync and `check --fix` take both sides from git.
+        files::write(&target, marked(&ours, &theirs).as_bytes())?;
+        return Err(
+            Failure::new(Exit::Found, format!("{} holds two different memories", versions.path)).hint("`co identity sync` finishes the merge")
+        );
+    }
+    let merged = repair::fold(&path, base.as_ref(), &ours, &theirs);
+    if let Some(blob) = merged.get(&path) {
+        files::write(&target, blob)?;
+    }
+    let folder = machine.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
+    for (other, blob) in merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST) {
+        // The text that lost its place lies beside; the next `git add` or sync takes it up.
+        files::write_new(&folder.join(other.name()), blob)?;
+    }
+    Ok(())
+}
+
+/// The path below the identity, wherever that lies in the repository: what comes before a known place is its folder.
+fn in_identity(path: &str) -> Option<RelPath> {
+    let whole = RelPath::new(path)?;
+    let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    let known = |path: &RelPath| path.kind() != Kind::Other;
+    Some(starts.filter_map(|at| RelPath::new(&path[at..])).find(known).unwrap_or(whole))
+}
+
+fn different_memories(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> bool {
+    if path.kind() != Kind::Memory {
+        return false;
+    }
+    let text = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.hash);
+    if base.is_none() && text(ours).is_some() && text(ours) == text(theirs) {
+        // Learned on both laptops: one fact, and the engine makes it one.
+        return false;
+    }
+    let origin = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
+    let all = [base.map(origin), Some(origin(ours)), Some(origin(theirs))];
+    let mut known = all.into_iter().flatten().flatten();
+    known.next().is_some_and(|first| known.any(|other| other != first))
+}
+
+fn marked(ours: &Blob, theirs: &Blob) -> String {
+    let text = |blob: &Blob| {
+        let text = String::from_utf8_lossy(blob).into_owned();
+        if text.ends_with('\n') { text } else { text + "\n" }
+    };
+    format!("<<<<<<< ours\n{}=======\n{}>>>>>>> theirs\n", text(ours), text(theirs))
+}
+
+/// Checks what is about to be committed in the repository that git calls this from.
+///
+/// # Errors
+/// When there is no identity in it.
+pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
+    let machine = in_this_repository(machine);
+    check::run(&machine, &check::Request { what: check::What::Staged, ..check::Request::default() })
+}
+
+/// The identity of the repository the user stands in: the usual one when it lies there, else the repository itself.
+fn in_this_repository(machine: &Machine) -> Machine {
+    let Some(root) = repository_above(&machine.cwd).map(|root| files::resolve(&root)) else { return machine.clone() };
+    if machine.identity.resolved.starts_with(&root) {
+        return machine.clone();
+    }
+    machine.with_identity(&root)
+}
+
+/// After plain git merged: what sync would have made of both sides. Returns the files that were put in order.
+///
+/// # Errors
+/// When the repository cannot be read or a file not be written.
+pub fn post_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
+    sync::order_after_merge(&in_this_repository(machine))
+}
+
+/// After plain git rebased: the same. `rewritten` is what git writes to the hook: old and new commit, line by line.
+///
+/// # Errors
+/// As [`post_merge`].
+pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, Failure> {
+    sync::order_after_rebase(&in_this_repository(machine), rewritten)
+}
+
+/// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.
+pub const SESSION_LIMIT: usize = 10_000;
+
+/// What an agent should know at the start of a session, within the limit; what was left out is said.
+///
+/// # Errors
+/// When there is neither an identity nor a project.
+pub fn session_start(machine: &Machine) -> Result<String, Failure> {
+    Store::to_read(machine, None)?;
+    let whole = super::context::run(machine, &super::context::Request::default())?.text;
+    let length = whole.chars().count();
+    if length <= SESSION_LIMIT {
+        return Ok(whole);
+    }
+    let note =
+        format!("\n\n[{length} characters in all; the rest is left out here. `co context` prints it, `co recall \"…\"` finds single facts.]\n");
+    let room = SESSION_LIMIT - note.chars().count();
+    let head: String = whole.chars().take(room).collect();
+    let at_line = head.rfind('\n').filter(|at| *at > room / 2).unwrap_or(head.len());
+    Ok(format!("{}{note}", &head[..at_line]))
+}

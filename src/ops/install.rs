@@ -1,0 +1,160 @@
+//! `identity install` and `uninstall`: the merge driver and the hooks, so that plain git knows the identity as well.
+//!
+//! Invariant: what others wrote into a hook stays, before and after; uninstalling gives the same bytes as before. A hook that is no shell
+//! script is left alone and named.
+
+use super::{Exit, Failure, store::Store};
+use crate::identity::shell;
+use crate::system::{Machine, SystemError, files, git::Repo};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// The hooks that git runs, with our scripts.
+pub const HOOKS: &[(&str, &str)] = &[
+    ("pre-commit", include_str!("../../hooks/pre-commit")),
+    ("post-merge", include_str!("../../hooks/post-merge")),
+    ("post-rewrite", include_str!("../../hooks/post-rewrite")),
+];
+
+const SECTION: &str = "merge.co-identity";
+const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
+
+/// One file that would change.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Change {
+    /// The file.
+    pub file: PathBuf,
+    /// `create`, `add to`, `replace in`, `take out of`, `remove`.
+    pub what: &'static str,
+    #[serde(skip)]
+    after: Option<String>,
+    #[serde(skip)]
+    executable: Option<()>,
+}
+
+/// What would be done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Plan {
+    /// The files.
+    pub changes: Vec<Change>,
+    /// The command of the merge driver; nothing when it goes.
+    pub driver: Option<String>,
+    /// Hooks that are left alone, and why.
+    pub left_alone: Vec<String>,
+    #[serde(skip)]
+    install: Way,
+}
+
+/// There or back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// `install`
+    In,
+    /// `uninstall`
+    Out,
+}
+
+fn repository(machine: &Machine) -> Result<Repo, Failure> {
+    Store::identity(machine)?;
+    let none =
+        || Failure::new(Exit::NotSetUp, format!("{} is in no git repository", machine.shown(&machine.identity.path))).hint("`co init` makes it one");
+    Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(none)
+}
+
+/// Works out what to do.
+///
+/// # Errors
+/// [`Exit::NotSetUp`] without a repository.
+pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
+    let repo = repository(machine)?;
+    let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
+    // husky writes the folder that git looks into anew; what people write lies above it.
+    if folder.ends_with(".husky/_") {
+        folder.pop();
+    }
+    let program = machine.program.display().to_string();
+    let mut plan = Plan { changes: Vec::new(), driver: None, left_alone: Vec::new(), install: way };
+    for (name, script) in HOOKS {
+        let file = folder.join(name);
+        let before = files::read_text(&file)?;
+        if before.as_deref().is_some_and(|text| !shell::is_shell(text)) {
+            if way == Way::In {
+                plan.left_alone.push(format!("{} is no shell script; let it run `co hook {name}`", machine.shown(&file)));
+            }
+            continue;
+        }
+        let here = format!("\"$(git rev-parse --show-toplevel)\"/{}", shell::quoted(repo.prefix.trim_end_matches('/')));
+        let here = if repo.prefix.is_empty() { "\"$(git rev-parse --show-toplevel)\"".to_owned() } else { here };
+        let script =
+            script.replace("${CO_BIN:-}", &shell::quoted(&program)).replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
+        plan.changes.extend(change_hook(&file, before.as_deref(), &script, way));
+    }
+    plan.changes.extend(change_attributes(machine, way)?);
+    if way == Way::In {
+        plan.driver = Some(format!("{} hook merge-driver %O %A %B %L %P", shell::quoted(&program)));
+    }
+    Ok(plan)
+}
+
+fn change_hook(file: &std::path::Path, before: Option<&str>, script: &str, way: Way) -> Option<Change> {
+    let change = |what, after: Option<String>| Change { file: file.to_owned(), what, executable: after.is_some().then_some(()), after };
+    let block = shell::block_of(script);
+    match (way, before) {
+        (Way::In, None) => Some(change("create", Some(script.to_owned()))),
+        (Way::In, Some(text)) => {
+            let after = shell::with_block(text, block);
+            let what = if shell::has_block(text) { "replace in" } else { "add to" };
+            (after != text).then(|| change(what, Some(after)))
+        }
+        (Way::Out, Some(text)) if shell::has_block(text) => {
+            let after = shell::without_block(text);
+            // Only our own first line is left: the file was ours.
+            if after == "#!/bin/sh\n" { Some(change("remove", None)) } else { Some(change("take out of", Some(after))) }
+        }
+        (Way::Out, _) => None,
+    }
+}
+
+/// `.gitattributes` of the identity, which names the driver; `init` writes it, an identity from elsewhere may lack it.
+fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Failure> {
+    let file = machine.identity.resolved.join(".gitattributes");
+    let before = files::read_text(&file)?;
+    let text = before.clone().unwrap_or_default();
+    let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
+    let change = |what, after: Option<String>| Some(Change { file: file.clone(), what, after, executable: None });
+    Ok(match way {
+        Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
+        Way::In => change(if before.is_some() { "add to" } else { "create" }, Some(shell::with_block(&text, &block))),
+        Way::Out if shell::has_block(&text) => {
+            let after = shell::without_block(&text);
+            if after.is_empty() { change("remove", None) } else { change("take out of", Some(after)) }
+        }
+        Way::Out => None,
+    })
+}
+
+/// Carries it out.
+///
+/// # Errors
+/// When a file or git's configuration cannot be written.
+pub fn apply(machine: &Machine, plan: &Plan) -> Result<(), Failure> {
+    let repo = repository(machine)?;
+    for change in &plan.changes {
+        match &change.after {
+            Some(text) => files::write(&change.file, text.as_bytes())?,
+            None => files::remove(&change.file)?,
+        }
+        if change.executable.is_some() {
+            files::make_executable(&change.file)?;
+        }
+    }
+    match &plan.driver {
+        Some(driver) => {
+            repo.set_own(&format!("{SECTION}.name"), "co: facts, fields and entries").map_err(SystemError::from)?;
+            repo.set_own(&format!("{SECTION}.driver"), driver).map_err(SystemError::from)?;
+        }
+        None if plan.install == Way::Out => repo.remove_section(SECTION).map_err(SystemError::from)?,
+        None => {}
+    }
+    Ok(())
+}

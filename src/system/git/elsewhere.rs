@@ -1,0 +1,85 @@
+//! Repositories whose work tree is the home folder: yadm, vcsh, and bare repositories made by hand; and folders of links that stow or rcm
+//! laid out.
+//!
+//! Invariant: only looked at, so that co can say exactly what to set and never makes a repository inside somebody's.
+
+use super::Repo;
+use crate::system::{Machine, files, folder};
+use gix::bstr::ByteSlice;
+use std::path::{Path, PathBuf};
+
+/// Somebody's repository that the identity belongs to without lying below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Elsewhere {
+    /// A repository with its work tree elsewhere tracks files of the identity; and the command that works in it.
+    Tracked {
+        /// The repository.
+        git_dir: PathBuf,
+        /// How to run sync in it.
+        command: String,
+    },
+    /// The files are links into a repository.
+    Links {
+        /// The folder in that repository that holds the files.
+        folder: PathBuf,
+    },
+}
+
+/// Looks for the repository that the identity belongs to.
+pub fn elsewhere(machine: &Machine) -> Option<Elsewhere> {
+    linked(&machine.identity.resolved).or_else(|| tracked(machine))
+}
+
+/// Links to files whose common folder lies in a repository.
+fn linked(identity: &Path) -> Option<Elsewhere> {
+    let (listed, _) = folder::list(identity, "");
+    let link = listed.iter().find(|file| files::is_link(&file.file))?;
+    let target = files::resolve(&link.file);
+    // The same tail on both sides: what is left of the target is the folder that holds them all.
+    let depth = link.path.as_str().split('/').count();
+    let folder = target.ancestors().nth(depth)?.to_owned();
+    super::repository_above(&folder).map(|_| Elsewhere::Links { folder })
+}
+
+fn tracked(machine: &Machine) -> Option<Elsewhere> {
+    let home = &machine.home;
+    let data = machine.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+    let config = machine.env("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from);
+    let yadm = [data.join("yadm/repo.git"), config.join("yadm/repo.git")];
+    let vcsh: Vec<PathBuf> = files::names(&config.join("vcsh/repo.d")).into_iter().map(|name| config.join("vcsh/repo.d").join(name)).collect();
+    let bare = [".dotfiles", ".cfg", ".dotfiles.git", "dotfiles.git", ".dots", ".config.git"].map(|name| home.join(name));
+    let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &machine.identity.path);
+    let found = |git_dir: PathBuf, command: String| Some(Elsewhere::Tracked { git_dir, command });
+    if let Some(git_dir) = yadm.into_iter().find(tracks) {
+        return found(git_dir, "yadm enter co identity sync".into());
+    }
+    if let Some(git_dir) = vcsh.into_iter().find(tracks) {
+        let name = git_dir.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        return found(git_dir, format!("vcsh run {name} co identity sync"));
+    }
+    let git_dir = bare.into_iter().find(tracks)?;
+    let command = format!("GIT_DIR={} GIT_WORK_TREE={} co identity sync", machine.shown(&git_dir), machine.shown(home));
+    found(git_dir, command)
+}
+
+/// Whether a repository has files of the identity in its index, seen from a work tree.
+fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
+    if !git_dir.join("HEAD").exists() {
+        return false;
+    }
+    let Ok(repo) = gix::open_opts(git_dir, gix::open::Options::default().bail_if_untrusted(true)) else { return false };
+    let (Ok(prefix), Ok(index)) = (identity.strip_prefix(tree), repo.index_or_empty()) else { return false };
+    let Some(prefix) = prefix.to_str() else { return false };
+    index.prefixed_entries(format!("{prefix}/").as_bytes().as_bstr()).is_some_and(|entries| !entries.is_empty())
+}
+
+impl Repo {
+    /// Whether a path of the work tree would be committed by `git add --all`: neither ignored nor outside.
+    pub fn would_add(&self, path: &Path) -> bool {
+        let Ok(path) = path.strip_prefix(&self.root) else { return false };
+        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
+        let Ok(index) = self.gix.index_or_empty() else { return false };
+        let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
+        !excludes.at_path(path, Some(gix::index::entry::Mode::FILE)).is_ok_and(|platform| platform.is_excluded())
+    }
+}

@@ -1,0 +1,52 @@
+//! Where a repository's hooks and driver settings are.
+//!
+//! Invariant: `core.hooksPath`, worktrees and submodules are git's own business: git is asked.
+
+use super::{GitError, Repo, process};
+use std::{path::PathBuf, time::Duration};
+
+const LOCAL: process::Patience = process::Patience { silence: Duration::from_secs(60), interactive: false };
+
+impl Repo {
+    fn ask(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
+        let mut command = process::git(self.git_dir(), Some(&self.root));
+        command.args(arguments);
+        let said = process::run(command, LOCAL)?;
+        Ok(said.ok.then(|| said.out.trim_end_matches('\n').to_owned()))
+    }
+
+    /// The folder that git runs hooks from.
+    ///
+    /// # Errors
+    /// When git cannot say.
+    pub fn hooks_dir(&self) -> Result<PathBuf, GitError> {
+        let failed = || GitError::Local { action: "find the hooks", repository: self.root.clone(), reason: "git does not say where they are".into() };
+        let path = self.ask(&["rev-parse", "--git-path", "hooks"])?.filter(|path| !path.is_empty()).ok_or_else(failed)?;
+        Ok(self.root.join(path))
+    }
+
+    /// A setting of this repository itself.
+    ///
+    /// # Errors
+    /// When git cannot be started.
+    pub fn own_setting(&self, key: &str) -> Result<Option<String>, GitError> {
+        self.ask(&["config", "--local", "--get", key])
+    }
+
+    /// Sets a setting of this repository.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {
+        let failed = || GitError::Local { action: "write the configuration", repository: self.root.clone(), reason: key.to_owned() };
+        self.ask(&["config", "--local", key, value])?.map(|_| ()).ok_or_else(failed)
+    }
+
+    /// Takes a section out of this repository's configuration; none is fine.
+    ///
+    /// # Errors
+    /// When git cannot be started.
+    pub fn remove_section(&self, name: &str) -> Result<(), GitError> {
+        self.ask(&["config", "--local", "--remove-section", name]).map(|_| ())
+    }
+}
