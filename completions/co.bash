@@ -820,7 +820,7 @@ _co() {
             return 0
             ;;
         co__subcmd__init)
-            opts="-y -C -q -v -h -V --name --timezone --remote --yes --identity --json --quiet --verbose --color --help --version"
+            opts="-y -C -q -v -h -V --name --timezone --remote --hooks --yes --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

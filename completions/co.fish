@@ -55,6 +55,7 @@ complete -c co -n "__fish_co_using_subcommand init" -s C -d 'Work as if started 
 complete -c co -n "__fish_co_using_subcommand init" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand init" -l hooks -d 'Also install the merge driver and the git hooks (`co identity install`)'
 complete -c co -n "__fish_co_using_subcommand init" -s y -l yes -d 'Do not ask'
 complete -c co -n "__fish_co_using_subcommand init" -l json -d 'Print one JSON object instead of text'
 complete -c co -n "__fish_co_using_subcommand init" -s q -l quiet -d 'Print nothing but data and errors'

@@ -55,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--hooks', '--hooks', [CompletionResultType]::ParameterName, 'Also install the merge driver and the git hooks (`co identity install`)')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')

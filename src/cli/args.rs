@@ -114,6 +114,9 @@ pub struct Init {
     /// The git remote of a new identity
     #[arg(long, value_name = "URL")]
     pub remote: Option<String>,
+    /// Also install the merge driver and the git hooks (`co identity install`)
+    #[arg(long)]
+    pub hooks: bool,
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,

@@ -154,6 +154,7 @@ fn text(words: &[String]) -> Result<String, Failure> {
 
 fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Look) -> Result<Outcome, Failure> {
     let mut request = init::Request { target: args.target, answers: store::told(args.name, args.timezone), remote: args.remote };
+    let mut hooks = args.hooks;
     let mut plan = init::plan(machine, &request)?;
     if !args.yes {
         if !ask {
@@ -166,6 +167,8 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
             prompt::first_day(machine, &mut request)?;
             plan = init::plan(machine, &request)?;
         }
+        let own = !matches!(plan.repository, init::Repository::Inside(_));
+        hooks = hooks || (own && prompt::confirm("Check facts before each commit (git hooks and merge driver)")?);
         let shown = render::init_plan(&plan, machine, err);
         let _ = look::write(std::io::stderr(), &format!("\n{shown}"));
         if !shown.is_empty() && !prompt::confirm("Go ahead")? {
@@ -173,6 +176,10 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
         }
     }
     let report = init::apply(machine, &plan)?;
+    if hooks {
+        let moved = machine.with_identity(&plan.identity);
+        install::apply(&moved, &install::plan(&moved, install::Way::In)?)?;
+    }
     let mut warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
     warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
     Ok(Outcome { warnings, ..Outcome::said(render::initialised(&report, machine, look), report) })

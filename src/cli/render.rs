@@ -151,7 +151,7 @@ pub fn checked(report: &check::Report, look: Look) -> String {
     let fixable = report.findings.iter().filter(|finding| finding.fixable).count();
     let tail = if fixable == 0 { ".".to_owned() } else { format!(", {fixable} can be fixed: `co identity check --fix`.") };
     let noun = if count == 1 { "problem" } else { "problems" };
-    text.push_str(&format!("{count} {noun} in {} files{tail}\n", report.files));
+    text.push_str(&format!("{count} {noun} in {}{tail}\n", plural(report.files, "file", "files")));
     text
 }
 

@@ -41,18 +41,20 @@ What co reads from the environment:
   CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli
   GIT_DIR, GIT_WORK_TREE
                        a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
+  CO_PAGER, PAGER      the pager of `co identity diff` on a terminal; `cat` for none
   VISUAL, EDITOR       the editor of `co memory edit`
   NO_COLOR             no colours
   GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads
 ";
 
 const PORTABILITY: &str = "\
-Three ways to take an identity to another laptop:
+Four ways to take an identity to another laptop:
 
   git        co init URL, then co identity sync on each laptop. Facts are merged without conflicts.
   symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity
              ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity
              co follows the link; in a dotfiles repository `co identity sync` commits nothing but the identity.
+  archive    co identity export FILE on one, co identity diff FILE and co identity import FILE on the other.
   any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or CO_IDENTITY_PATH.
 
 What travels: profile, personality, traits, knowledge, attachments. What stays: settings.json, local/, sessions/.

@@ -42,6 +42,7 @@ fn the_journey_of_the_readme() {
     a.co(&["identity", "sync"]);
     type_in(&b, &remote, "Second laptop");
     assert_eq!(b.facts().len(), 3);
+    type_in(&b, &remote, "Review before it changes");
     type_in(&b, &remote, "An agent's session");
     type_in(&b, &remote, "When something goes wrong");
 
