@@ -7,7 +7,11 @@ use super::{
     memory::Memory,
     path::{Kind, LEDGER, RelPath},
 };
+use rayon::prelude::*;
 use std::{collections::BTreeMap, sync::Arc};
+
+/// From so many memories on they are read on all cores.
+const MANY: usize = 256;
 
 /// The bytes of one file.
 pub type Blob = Arc<[u8]>;
@@ -56,7 +60,9 @@ impl Snapshot {
 
     /// The memories that can be read, in path order; broken ones are left out.
     pub fn memories(&self) -> Vec<Memory> {
-        self.files.iter().filter(|(path, _)| path.kind() == Kind::Memory).filter_map(|(path, blob)| Memory::read(path, blob).ok()).collect()
+        let files: Vec<(&RelPath, &Blob)> = self.files.iter().filter(|(path, _)| path.kind() == Kind::Memory).collect();
+        let read = |(path, blob): &(&RelPath, &Blob)| Memory::read(path, blob).ok();
+        if files.len() < MANY { files.iter().filter_map(read).collect() } else { files.par_iter().filter_map(read).collect() }
     }
 
     /// The ledger of forgotten facts; empty when there is none.

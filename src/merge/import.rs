@@ -63,9 +63,11 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
     decisions.extend(assigned.decisions);
     let mut proposal = Proposal::between(current, &assigned.snapshot);
     proposal.change.decisions = decisions;
-    proposal.not_taken = not_taken(&incoming, &assigned.snapshot);
+    let theirs = incoming.memories();
+    proposal.not_taken = not_taken(&theirs, &assigned.snapshot);
     proposal.renumbered = assigned.renumbered;
-    proposal.same = same(current, &incoming);
+    let here = hashes(current);
+    proposal.same = theirs.iter().map(|memory| memory.hash).collect::<BTreeSet<_>>().intersection(&here).count();
     proposal
 }
 
@@ -105,20 +107,17 @@ fn hashes(snapshot: &Snapshot) -> BTreeSet<ContentHash> {
     snapshot.memories().iter().map(|memory| memory.hash).collect()
 }
 
-fn same(current: &Snapshot, incoming: &Snapshot) -> usize {
-    hashes(current).intersection(&hashes(incoming)).count()
-}
-
-fn not_taken(incoming: &Snapshot, after: &Snapshot) -> Vec<NotTaken> {
-    let (have, ledger) = (hashes(after), after.ledger());
-    let words: BTreeMap<Stamp, Memory> = after.memories().into_iter().map(|memory| (memory.created, memory)).collect();
-    let why = |memory: &Memory| match (ledger.takes(memory, Match::TextOrOrigin), words.get(&memory.created)) {
+fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
+    let (staying, ledger) = (after.memories(), after.ledger());
+    let have: BTreeSet<ContentHash> = staying.iter().map(|memory| memory.hash).collect();
+    let origins: BTreeSet<Stamp> = staying.iter().map(|memory| memory.created).collect();
+    let why = |memory: &Memory| match (ledger.takes(memory, Match::TextOrOrigin), origins.contains(&memory.created)) {
         (Some(stamp), _) => format!("forgotten here on {}; --restore-forgotten takes it", stamp.date()),
-        (None, Some(_)) => "the version here is newer".to_owned(),
-        (None, None) => "part of another memory now".to_owned(),
+        (None, true) => "the version here is newer".to_owned(),
+        (None, false) => "part of another memory now".to_owned(),
     };
-    let missing = incoming.memories().into_iter().filter(|memory| !have.contains(&memory.hash));
-    missing.map(|memory| NotTaken { why: why(&memory), fact: Fact::of(&memory) }).collect()
+    let missing = incoming.iter().filter(|memory| !have.contains(&memory.hash));
+    missing.map(|memory| NotTaken { why: why(memory), fact: Fact::of(memory) }).collect()
 }
 
 /// What a person agrees to or declines together.

@@ -8,7 +8,7 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::{Memory, Snapshot, manifest::Manifest};
+use crate::identity::{Kind, Memory, Snapshot, manifest::Manifest};
 use crate::merge::{
     change::{FileChange, Meaning},
     import::{How, NotTaken, Proposal, propose},
@@ -154,6 +154,10 @@ pub fn of_import(machine: &Machine, store: &Store, name: &str, source: &Source, 
 }
 
 fn similar_to(proposal: &Proposal) -> Vec<Similar> {
+    let comes = |file: &FileChange| file.path.kind() == Kind::Memory && file.after.is_some();
+    if !proposal.change.files.iter().any(comes) {
+        return Vec::new();
+    }
     let known: std::collections::BTreeSet<_> = proposal.before.memories().iter().map(|memory| memory.hash).collect();
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) = after.iter().partition(|memory| known.contains(&memory.hash));
