@@ -262,7 +262,8 @@ fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, asks: A
     let mut outcome = Outcome::said(text, report).warn(&findings);
     outcome.warnings.extend(warnings);
     if !held_back.is_empty() {
-        let message = format!("{} stayed behind, with conflict markers or damage in it; the rest was synced", held_back.join(", "));
+        let message =
+            format!("{} stayed behind: damaged, with conflict markers in it, or this machine's own; the rest was synced", held_back.join(", "));
         outcome.failure =
             Some(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong; mend it, and `co identity sync` again"));
     }

@@ -48,7 +48,7 @@ fn ordered(paths: &[String]) -> Outcome {
         count => format!(
             "co: put {} in order after the merge: {}\nThe next `co identity sync` commits it.\n",
             render::plural(count, "file", "files"),
-            safe(&paths.iter().take(5).cloned().collect::<Vec<_>>().join(", "))
+            safe(&(paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ") + if count > 5 { ", …" } else { "" }))
         ),
     };
     Outcome::data(text, json!({ "files": paths }))

@@ -16,12 +16,12 @@ pub fn declined() -> Failure {
 
 /// Yes or no.
 pub fn confirm(question: &str) -> Result<bool, Failure> {
-    asked(Confirm::new().with_prompt(question).default(true).interact())
+    asked(Confirm::new().with_prompt(question).default(true).wait_for_newline(true).interact())
 }
 
 /// Yes or no, where a careless Enter must mean no.
 pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
-    asked(Confirm::new().with_prompt(question).default(false).interact())
+    asked(Confirm::new().with_prompt(question).default(false).wait_for_newline(true).interact())
 }
 
 /// The questions of the first day.

@@ -281,7 +281,7 @@ pub fn logged(entries: &[log::Entry], look: Look) -> String {
     let mut text = String::new();
     for entry in entries {
         let undoes = entry.undoes.map_or_else(String::new, |op| format!(" (takes back {op})"));
-        let head = format!("{:>6}  {}  {:<7}", entry.op, entry.at.chars().take(16).collect::<String>().replace('T', " "), entry.verb);
+        let head = format!("{:>6}  {}  {:<8}", entry.op, entry.at.chars().take(16).collect::<String>().replace('T', " "), entry.verb);
         text.push_str(&format!("{}{}{}\n", look.strong(&head), safe(&entry.what), look.dim(&undoes)));
         let mut line = |sign: &str, fact: &str| text.push_str(&format!("          {sign} {}\n", safe(&look.fit(fact, 12))));
         let several = entry.meaning.learned.len() + entry.meaning.forgotten.len() + entry.meaning.edited.len() > 1;

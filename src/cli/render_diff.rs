@@ -146,6 +146,8 @@ fn body_lines(file: &FileChange, look: Look) -> Vec<String> {
     if before == after {
         return vec![look.dim("only its frontmatter")];
     }
+    let ended = |text: &str| format!("{text}\n");
+    let (before, after) = (ended(&before), ended(&after));
     let diff = TextDiff::from_lines(before.as_str(), after.as_str());
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let mut lines = Vec::new();

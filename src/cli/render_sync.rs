@@ -38,7 +38,8 @@ pub fn synced(report: &Report, look: Look) -> String {
     if own > 0 {
         text.push_str(&format!("  {}\n", look.dim(&format!("{} pushed, your own among them", plural(report.pushed_commits, "commit", "commits")))));
     }
-    text.push_str(&format!("{}. Undo: `co identity undo`.\n", plural(report.memories, "memory", "memories")));
+    let undo = if report.undoable { " Undo: `co identity undo`." } else { "" };
+    text.push_str(&format!("{}.{undo}\n", plural(report.memories, "memory", "memories")));
     text
 }
 

@@ -6,6 +6,7 @@ use super::{
     look::{self, Look},
     prompt, render, render_diff,
 };
+use crate::identity::Kind;
 use crate::merge::import::{Group, How, Item};
 use crate::ops::{Exit, Failure, diff, export, import, log, restore};
 use crate::system::{Machine, terminal};
@@ -101,7 +102,11 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
         if of_group.is_empty() {
             continue;
         }
-        let question = format!("{verb} {}", render::plural(of_group.len(), "fact or file", "facts and files"));
+        let facts = of_group.iter().filter(|item| item.paths.iter().any(|path| path.kind() == Kind::Memory)).count();
+        let counts = [(facts, "fact", "facts"), (of_group.len() - facts, "other file", "other files")];
+        let counts: Vec<String> =
+            counts.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| render::plural(count, one, many)).collect();
+        let question = format!("{verb} {}", counts.join(" and "));
         let yes = if group == Group::Removed { prompt::confirm_loss(&question)? } else { prompt::confirm(&question)? };
         if yes {
             agreed.extend(of_group.into_iter().cloned());

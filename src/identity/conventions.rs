@@ -32,7 +32,8 @@ pub fn check_paths<'a>(paths: impl Iterator<Item = &'a RelPath>) -> Vec<Finding>
     for path in folded.values() {
         let exists = |other: &RelPath| folded.contains_key(&other.folded());
         if let Some(copy) = cloud::conflict_copy(path, exists) {
-            let message = format!("a {} conflict copy of {}; --fix folds what is new in it into the original", copy.service, copy.original.name());
+            let message =
+                format!("a conflict copy of {1} that {0} made; --fix folds what is new in it into the original", copy.service, copy.original.name());
             findings.push(Finding::new(Code::CloudCopy, path, message));
         }
     }

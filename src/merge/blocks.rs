@@ -42,7 +42,9 @@ impl Block {
     pub fn field_key(&self) -> Option<&str> {
         let rest = self.text.strip_prefix("- ").or_else(|| self.text.strip_prefix("* "))?;
         let (key, value) = rest.split_once(':')?;
-        let plain = (1..=40).contains(&key.len()) && !key.contains(['`', '*', '[', '"', '\n']) && key.trim() == key;
+        // People also write the key in bold: `- **City**: London`.
+        let bare = key.strip_prefix("**").and_then(|key| key.strip_suffix("**")).unwrap_or(key);
+        let plain = (1..=40).contains(&bare.len()) && !bare.contains(['`', '*', '[', '"', '\n']) && bare.trim() == bare;
         (self.shape == Shape::Item && plain && (value.is_empty() || value.starts_with(' ')) && !value.contains('\n')).then_some(key)
     }
 }
@@ -164,6 +166,8 @@ mod tests {
         assert_eq!(shapes, [Heading, Item, Item, Paragraph, Heading, Fence, Table]);
         assert_eq!(blocks[1].text, "- one\n  more\n\n  still one");
         assert_eq!(blocks[2].field_key(), Some("Key"));
+        assert_eq!(read("- **City**: London\n")[0].field_key(), Some("**City**"));
+        assert_eq!(read("- **loud** words: x\n")[0].field_key(), None);
         assert_eq!(blocks[5].under, ["# A", "## B"]);
         assert_eq!(write(&blocks), body);
     }

@@ -6,6 +6,7 @@
 use super::{
     Decision, Policy,
     change::{ChangeSet, Fact},
+    documents,
     ids::{self, Renumbered},
     merge, tidy,
 };
@@ -96,7 +97,10 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
     if let Some(text) = ledger.write() {
         wanted.put(RelPath::known(LEDGER), text.into_bytes());
     }
-    for (path, blob) in current.iter().filter(|(path, _)| path.kind() == Kind::GitMeta) {
+    // Git's own files stay, and so does what differs only in when it was stamped.
+    let stays =
+        |path: &RelPath, blob| path.kind() == Kind::GitMeta || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs));
+    for (path, blob) in current.iter().filter(|(path, blob)| stays(path, blob)) {
         wanted.put(path.clone(), blob.clone());
     }
     let tidied = tidy::tidy(&wanted, current, tidy::Hand { now, mtimes: &BTreeMap::new() });

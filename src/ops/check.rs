@@ -67,6 +67,14 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         What::Staged => staged(machine, now)?,
         What::History => history(machine, now)?,
     };
+    for path in request.paths.iter().filter(|_| request.what == What::Files) {
+        let there = crate::system::files::exists(&store.root.join(path.trim_start_matches("./")));
+        if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
+            return Err(
+                Failure::new(Exit::NotFound, format!("the identity has no {path}")).hint("paths are those of the identity, as knowledge/context.md")
+            );
+        }
+    }
     findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path)));
     check::sort(&mut findings);
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;

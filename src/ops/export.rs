@@ -72,6 +72,11 @@ pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Res
             wanted.put(path.clone(), blob.clone());
         }
     }
+    if request.path.as_deref().is_some_and(|path| path == "-" || path.trim().is_empty()) {
+        return Err(
+            Failure::new(Exit::Usage, "an export is written to a file or folder, and read back from there").hint("`co identity export FILE.tar.gz`")
+        );
+    }
     let target = match (&request.path, request.format) {
         (Some(text), _) => machine.typed_path(text),
         (None, Format::TarGz) => machine.config_dir.join("co-identity-export.tar.gz"),

@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crate::merge::{change::ChangeSet, ids, repair, tidy};
 use crate::system::{
-    Machine, SystemError,
+    Machine, SystemError, files,
     folder::{self, Reading},
     git::Repo,
 };
@@ -27,7 +27,11 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     let whole = fold_versions(machine, &reading)?;
     let mended: Snapshot = whole.iter().map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now))).collect();
     let settled = tidy::tidy(&mended, &mended, tidy::Hand { now, mtimes: &reading.mtimes }).snapshot;
-    let result = ids::assign(&settled, &Snapshot::default()).snapshot;
+    let mut result = ids::assign(&settled, &Snapshot::default()).snapshot;
+    // A link leads to a file that others may use as well: what is wrong with it is said, not mended.
+    for (path, blob) in reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str()))) {
+        result.put(path.clone(), blob.clone());
+    }
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
         return Ok(Vec::new());
@@ -35,7 +39,7 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
     sync::write_files(&store.root, &reading.snapshot, &result)?;
-    store.note(machine, "fix", format!("{} files", change.files.len()), &change);
+    store.note(machine, "fix", format!("{} file(s)", change.files.len()), &change);
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 

@@ -44,6 +44,9 @@ impl Source {
     /// # Errors
     /// [`Exit::NotFound`] when it is nothing of these.
     pub fn named(machine: &Machine, text: &str) -> Result<Source, Failure> {
+        if text.trim().is_empty() {
+            return Err(Failure::new(Exit::Usage, "the source is empty").hint("name an archive, a folder, a commit or the remote"));
+        }
         if text == "-" {
             return Ok(Source::Archive("-".into()));
         }

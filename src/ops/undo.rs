@@ -99,6 +99,20 @@ fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Fa
     }
     // A sync that took nothing up by hand has nothing of its own to take back.
     let empty = |operation: &&Operation| operation.verb == "sync" && operation.files.iter().all(|file| file.before.is_none());
+    let last = operations.iter().rev().find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op));
+    if let (None, Some(last)) = (named, last.filter(|last| empty(last) && last.brought > 0)) {
+        // Taking back something older instead would not be what was meant.
+        let mut failure = Failure::new(
+            Exit::NotFound,
+            format!("the last operation ({} sync) brought what other laptops did, and has nothing of its own to take back", last.op),
+        );
+        if let Some(older) =
+            operations.iter().rev().find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op) && !empty(operation))
+        {
+            failure = failure.hint(format!("`co identity undo {}` takes back: {} {}", older.op, older.verb, older.what));
+        }
+        return Err(failure.hint("`co forget` forgets a fact for everybody; `co identity log` shows what happened here"));
+    }
     let found = match named {
         Some(op) => operations.iter().find(|operation| operation.op == op && !undone.contains(&op)),
         None => operations.iter().rev().find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op) && !empty(operation)),

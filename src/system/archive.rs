@@ -114,7 +114,10 @@ fn broken(error: &io::Error) -> Refusal {
     if error.to_string().contains(TOO_MUCH) {
         return Refusal::TooLarge(format!("it holds more than {} MiB when unpacked", MAX_BYTES / 1024 / 1024));
     }
-    Refusal::Unreadable(git::plain(&error.to_string()))
+    // The library quotes what it could not read; that is somebody's file, and no help.
+    let text = git::plain(&error.to_string());
+    let quoted = text.contains("numeric field") || text.lines().count() > 1;
+    Refusal::Unreadable(if quoted { "its headers make no sense".into() } else { text.chars().take(120).collect() })
 }
 
 fn refuse(path: &str, why: impl Into<String>) -> Refusal {

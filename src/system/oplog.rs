@@ -22,11 +22,19 @@ pub struct Operation {
     /// Which operation this one takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
+    /// How many facts and files a sync brought from other laptops, which an undo leaves alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub brought: usize,
     /// The commit that HEAD was on before and after, for a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
     /// The files.
     pub files: Vec<LoggedFile>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// One file of an operation.
@@ -75,7 +83,7 @@ impl Operation {
             after: file.after.as_ref().map(Bytes::of),
         };
         let files = change.files.iter().map(logged).collect();
-        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what: what.into(), undoes: None, commits: None, files }
+        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what: what.into(), undoes: None, brought: 0, commits: None, files }
     }
 
     /// What it changed.

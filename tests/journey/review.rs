@@ -160,11 +160,24 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     a.co(&["identity", "sync"]);
     b.co(&["learn", "From b"]);
     let before = b.tree();
+    b.co(&["memory", "list"]);
     let out = b.co(&["identity", "diff", "origin"]);
     assert!(out.contains("From a") && !out.contains("From b"), "{out}");
     assert_eq!(b.tree(), before);
     let listed = apply_listed(&b.identity(), &b.json(&["identity", "diff", "origin"]));
-    b.co(&["identity", "sync"]);
+    let report = b.co(&["identity", "sync"]);
+    assert!(!report.contains("forgotten"), "what was fetched and never merged was not forgotten here: {report}");
+    let said = b.fails(5, &["identity", "undo"]);
+    assert!(said.contains("brought what other laptops did") && said.contains("`co identity undo 2`"), "{said}");
+    assert!(
+        b.co(&["identity", "import", "--yes", "--replace", &{
+            let archive = b.home.join("same.tar.gz").display().to_string();
+            b.co(&["identity", "export", &archive]);
+            archive
+        }])
+        .contains("all of it is here"),
+        "replacing by the same changes nothing"
+    );
     let facts: Vec<_> = listed.iter().filter(|(path, _)| path.starts_with("knowledge/memories")).collect();
     assert_eq!(facts.len(), b.facts().len());
 }

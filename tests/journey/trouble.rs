@@ -229,3 +229,23 @@ fn git_states_that_need_the_user_are_named() {
     fs::remove_dir_all(a.identity().join(".git")).expect("removed");
     a.fails(4, &["identity", "sync"]);
 }
+
+#[test]
+fn links_are_named_and_not_mended_and_machine_state_stays_here() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    let secret = world.path("secret.txt");
+    fs::write(&secret, "the key\n").expect("written");
+    std::os::unix::fs::symlink(&secret, a.identity().join("traits/link.md")).expect("linked");
+    assert_eq!(a.try_co(&["identity", "check", "--fix"]).code, 1);
+    assert_eq!(fs::read_to_string(&secret).expect("there"), "the key\n", "nothing is written through a link");
+    fs::remove_file(a.identity().join("traits/link.md")).expect("removed");
+    a.write("settings.json", "{\"api_key\": \"x\"}");
+    a.co(&["learn", "A fact"]);
+    let said = a.fails(6, &["identity", "sync"]);
+    assert!(said.contains("settings.json"), "{said}");
+    let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
+    assert!(published.contains("001-a-fact.md") && !published.contains("settings.json"), "{published}");
+    a.fails(5, &["identity", "check", "no-such-file.md"]);
+}

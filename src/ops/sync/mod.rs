@@ -105,6 +105,8 @@ pub(super) struct Seen {
     files: Vec<crate::merge::change::FileChange>,
     /// The work tree as it was found, before it was tidied.
     found: Snapshot,
+    /// Whether `undo` takes something back after this sync.
+    undoable: bool,
     /// Whether any file of the identity changed.
     changed: bool,
     /// Whether the remote answered and said no.
@@ -188,7 +190,7 @@ impl Session<'_> {
             }
             if self.exchange()?.is_ok() {
                 self.seen.warnings.extend(machine_state_in_repository(self.machine, &self.repo));
-                self.log_operation();
+                self.seen.undoable = self.log_operation();
                 return report::make(self);
             }
         }
@@ -290,15 +292,24 @@ impl Session<'_> {
     }
 
     /// Notes the sync in the operation log, with what it changed in the work tree.
-    fn log_operation(&self) {
-        let Ok(Some(head)) = self.repo.head() else { return };
+    ///
+    /// Whether `undo` takes something back after it.
+    fn log_operation(&self) -> bool {
+        let Ok(Some(head)) = self.repo.head() else { return false };
         if !self.seen.changed && self.seen.head_before == Some(head) {
-            return;
+            return false;
         }
         let files = self.by_hand();
         let change = ChangeSet { files, decisions: Vec::new() };
         let mut operation = Operation::new("sync", work::summary(&change), self.machine.now(), &change);
+        operation.brought = self.seen.merged.as_ref().map_or(0, |merged| ChangeSet::between(&self.seen.ours, merged).files.len());
+        if change.is_empty() {
+            operation.what =
+                if operation.brought > 0 { format!("brought {} file(s) from other laptops", operation.brought) } else { "published".into() };
+        }
         operation.commits = Some((self.seen.head_before.map(|id| id.to_string()), head.to_string()));
+        let undoable = !change.is_empty() || operation.brought == 0;
         let _ = crate::system::oplog::append(&self.machine.state_dir(&self.store.root), operation);
+        undoable
     }
 }

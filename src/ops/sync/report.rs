@@ -60,6 +60,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What a person should know.
     pub warnings: Vec<String>,
+    /// Whether `undo` takes back something of this laptop; what others brought it leaves alone.
+    pub undoable: bool,
     /// How many memories there are now; not counted when nothing was to be done.
     pub memories: usize,
 }
@@ -74,7 +76,10 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
     let before = match session.seen.remote_before.take() {
         Some(known) => known,
         None if nothing => Snapshot::default(),
-        None => session.repo.snapshot(session.seen.tracking_before)?,
+        None => match session.known_to_both(session.seen.tracking_before, session.seen.head_before)? {
+            Some(both) => both,
+            None => session.repo.snapshot(session.seen.tracking_before)?,
+        },
     };
     // Counting costs a look at every name; a sync with nothing to say does not.
     let memories = if nothing { 0 } else { count(&session.store.root) };
@@ -90,6 +95,7 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
     Ok(Report {
         up_to_date: nothing,
         published: seen.published,
+        undoable: seen.undoable,
         pushed_commits: seen.pushed_commits,
         here: renumber(side(here, &same), seen.merged.as_ref()),
         there: side(there, &same),

@@ -1,7 +1,7 @@
 //! The first half of a sync: the work tree, tidied and committed.
 
 use super::{Again, Exit, Failure, Session, Step, apply};
-use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, check, memory::Unusable};
+use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, check, memory::Unusable, portable};
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
     Machine, SystemError, files,
@@ -78,7 +78,10 @@ impl Session<'_> {
         let broke = |path: &RelPath, blob: &Blob| !readable(path, blob) && committed.get(path).is_some_and(|old| readable(path, old));
         let memories = reading.snapshot.iter().filter(|(path, _)| path.kind() == Kind::Memory);
         let broken: Vec<RelPath> = memories.filter(|(path, blob)| broke(path, blob)).map(|(path, _)| path.clone()).collect();
-        let held: Vec<RelPath> = with_markers.into_iter().chain(broken).collect();
+        // What belongs to this machine does not travel; what a commit has already is the user's to remove.
+        let new_state = |path: &&RelPath| portable::machine_state(path).is_some() && committed.get(path).is_none();
+        let state: Vec<RelPath> = reading.snapshot.paths().filter(new_state).cloned().collect();
+        let held: Vec<RelPath> = with_markers.into_iter().chain(broken).chain(state).collect();
         let evicted: Vec<RelPath> = reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
         for path in evicted {
             reading.snapshot.remove(&path);
@@ -151,8 +154,20 @@ impl Session<'_> {
         let assigned = ids::assign(&tidied.snapshot, &known);
         self.seen.renumbered.extend(assigned.renumbered);
         self.seen.decisions.extend(assigned.decisions);
-        self.seen.remote_before.get_or_insert(known);
+        if self.seen.remote_before.is_none() {
+            self.seen.remote_before = Some(self.known_to_both(tracking, head)?.unwrap_or(known));
+        }
         Ok(assigned.snapshot)
+    }
+
+    /// What this laptop and the remote both had: the remote's last known commit, unless that was fetched and never merged (`git fetch`,
+    /// `co identity diff origin`): then what the two come from. `None` for the first case.
+    pub(super) fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Option<Snapshot>, Failure> {
+        let (Some(tracking), Some(head)) = (tracking, head) else { return Ok(None) };
+        if self.repo.is_ancestor(tracking, head)? {
+            return Ok(None);
+        }
+        Ok(Some(self.base_of(head, tracking)?.unwrap_or_default()))
     }
 
     pub(super) fn mass_deletion(&self, mass: guard::MassDeletion) -> Failure {
