@@ -43,21 +43,32 @@ pub fn run_diff(machine: &Machine, args: &args::Diff, paging: bool, look: Look) 
 }
 
 /// A bar on a terminal's standard error, for work that takes longer than a moment.
-fn bar(verb: &'static str, err: Look) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(1), if err.width.is_some() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() });
-    let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} files");
+fn bar(verb: &'static str, err: Look) -> Bar {
+    let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::hidden());
+    let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent}%");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     bar.set_message(verb);
-    bar
+    Bar { bar, seen: err.width.is_some() }
 }
 
-/// Moves a bar; a short piece of work never shows one.
-fn moved(bar: &ProgressBar) -> impl Fn(usize, usize) + '_ {
-    |done, of| {
-        if of >= 200 {
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
+/// A bar that shows itself only for long work.
+struct Bar {
+    bar: ProgressBar,
+    seen: bool,
+}
+
+impl Bar {
+    const LONG: usize = 200;
+
+    fn moved(&self, done: usize, of: usize) {
+        if of < Bar::LONG || !self.seen {
+            return;
         }
+        if done == 1 {
+            self.bar.set_length(of as u64);
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(done as u64);
     }
 }
 
@@ -89,8 +100,8 @@ pub fn run_import(machine: &Machine, args: &args::Import, ask: bool, look: Look,
         }
     }
     let bar = bar("Importing", err);
-    let done = import::apply(machine, &plan, &moved(&bar))?;
-    bar.finish_and_clear();
+    let done = import::apply(machine, &plan, &|done, of| bar.moved(done, of))?;
+    bar.bar.finish_and_clear();
     let text = render::imported(&done, &plan.report, look);
     Ok(Outcome { warnings, ..Outcome::done(text, done) })
 }
@@ -122,8 +133,8 @@ pub fn run_export(machine: &Machine, args: &args::Export, look: Look, err: Look)
         args::ExportFormat::Dir => export::Format::Dir,
     };
     let bar = bar("Exporting", err);
-    let report = export::run(machine, &export::Request { path: args.path.clone(), format }, &moved(&bar))?;
-    bar.finish_and_clear();
+    let report = export::run(machine, &export::Request { path: args.path.clone(), format }, &|done, of| bar.moved(done, of))?;
+    bar.bar.finish_and_clear();
     let mut outcome = Outcome::done(render::exported(&report, machine, look), report.clone()).warn(&report.findings);
     if !report.left_out.is_empty() {
         outcome.warnings.push(format!("left out, because it belongs to this machine: {}", report.left_out.join(", ")));

@@ -127,7 +127,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
 }
 
 /// Creates many files: all are staged and brought to the disk at once, then each takes its name if that is still free. Stops at the first
-/// name that is taken, with the number of files that are there.
+/// name that is taken, with the number of files that are there. `each` hears of every file twice: staged, and named.
 ///
 /// # Errors
 /// When the disk refuses; files that took their name stay.
@@ -135,6 +135,7 @@ pub fn write_new_batch(wanted: &[(PathBuf, &[u8])], each: &mut dyn FnMut()) -> R
     let mut staged = Vec::with_capacity(wanted.len());
     for (path, bytes) in wanted {
         staged.push(stage_unsynced(path, bytes)?);
+        each();
     }
     let Some((first, _)) = wanted.first() else { return Ok(0) };
     let folder = File::open(folder_of(first)).at("open", folder_of(first))?;

@@ -57,7 +57,7 @@ pub fn write_files_with(root: &Path, read: &Snapshot, wanted: &Snapshot, progres
     let done = Cell::new(0);
     let one_more = || {
         done.set(done.get() + 1);
-        progress(done.get(), steps.len());
+        progress(done.get(), steps.len() + new.len());
     };
     let created = files::write_new_batch(&new, &mut || one_more())?;
     if created < new.len() {
