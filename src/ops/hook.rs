@@ -3,7 +3,7 @@
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
 use super::{Exit, Failure, check, store::Store, sync};
-use crate::identity::{Blob, Kind, Memory, RelPath};
+use crate::identity::{Blob, Kind, Memory, RelPath, portable};
 use crate::merge::repair;
 use crate::system::{Machine, files, git::repository_above};
 use std::path::{Path, PathBuf};
@@ -88,10 +88,16 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
 
 /// Checks what is about to be committed in the repository that git calls this from.
 ///
+/// A repository that neither holds the identity nor looks like one has nothing to check.
+///
 /// # Errors
-/// When there is no identity in it.
+/// When the index cannot be read.
 pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
     let machine = in_this_repository(machine);
+    let root = &machine.identity.resolved;
+    if !portable::TOP.iter().any(|name| files::exists(&root.join(name))) {
+        return Ok(check::Report { files: 0, findings: Vec::new(), fixed: Vec::new(), passed: true });
+    }
     check::run(&machine, &check::Request { what: check::What::Staged, ..check::Request::default() })
 }
 

@@ -29,7 +29,7 @@ pub struct Change {
     #[serde(skip)]
     after: Option<String>,
     #[serde(skip)]
-    executable: Option<()>,
+    mode: Mode,
 }
 
 /// What would be done.
@@ -43,6 +43,13 @@ pub struct Plan {
     pub left_alone: Vec<String>,
     #[serde(skip)]
     install: Way,
+}
+
+/// What kind of file it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Hook,
+    Plain,
 }
 
 /// There or back.
@@ -97,7 +104,7 @@ pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
 }
 
 fn change_hook(file: &std::path::Path, before: Option<&str>, script: &str, way: Way) -> Option<Change> {
-    let change = |what, after: Option<String>| Change { file: file.to_owned(), what, executable: after.is_some().then_some(()), after };
+    let change = |what, after: Option<String>| Change { file: file.to_owned(), what, mode: Mode::Hook, after };
     let block = shell::block_of(script);
     match (way, before) {
         (Way::In, None) => Some(change("create", Some(script.to_owned()))),
@@ -121,7 +128,7 @@ fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Fail
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
-    let change = |what, after: Option<String>| Some(Change { file: file.clone(), what, after, executable: None });
+    let change = |what, after: Option<String>| Some(Change { file: file.clone(), what, after, mode: Mode::Plain });
     Ok(match way {
         Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
         Way::In => change(if before.is_some() { "add to" } else { "create" }, Some(shell::with_block(&text, &block))),
@@ -140,12 +147,14 @@ fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Fail
 pub fn apply(machine: &Machine, plan: &Plan) -> Result<(), Failure> {
     let repo = repository(machine)?;
     for change in &plan.changes {
-        match &change.after {
-            Some(text) => files::write(&change.file, text.as_bytes())?,
-            None => files::remove(&change.file)?,
-        }
-        if change.executable.is_some() {
-            files::make_executable(&change.file)?;
+        match (&change.after, change.mode) {
+            (Some(text), mode) => {
+                files::write(&change.file, text.as_bytes())?;
+                if mode == Mode::Hook {
+                    files::make_executable(&change.file)?;
+                }
+            }
+            (None, _) => files::remove(&change.file)?,
         }
     }
     match &plan.driver {

@@ -92,6 +92,20 @@ fn a_commit_of_a_broken_file_is_stopped_and_others_hooks_run() {
     assert_eq!(said.code, 0);
 }
 
+#[test]
+fn a_repository_without_an_identity_is_left_in_peace() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let repo = a.home.join("project");
+    fs::create_dir_all(repo.join("local")).expect("a folder");
+    git(&repo, &["init", "-q", "-b", "main", "."]);
+    fs::write(repo.join("settings.json"), "{}").expect("written");
+    fs::write(repo.join("local/x.db"), "x").expect("written");
+    git(&repo, &["add", "-A"]);
+    let said = a.command(&["hook", "pre-commit"]).current_dir(&repo).output().expect("co runs");
+    assert!(said.status.success() && said.stdout.is_empty(), "{}", String::from_utf8_lossy(&said.stdout));
+}
+
 /// Two laptops that changed the same files; the second has fetched and not merged.
 fn parted(world: &World) -> (Laptop, Laptop) {
     let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
