@@ -3,6 +3,7 @@
 //! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never depends on colour alone.
 
 use super::args::Color;
+use crate::identity::text::is_bidi;
 use crate::system::Machine;
 use std::io::{self, IsTerminal, Write};
 
@@ -82,8 +83,7 @@ impl Look {
 
 /// Text without control and bidi characters; line ends and tabs stay.
 pub fn safe(text: &str) -> String {
-    let bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}');
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || bidi(*c))).collect()
+    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
 }
 
 /// Writes to a stream; a closed pipe ends quietly.

@@ -110,14 +110,9 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
     findings
 }
 
-fn no_repository() -> Failure {
-    Failure::new(Exit::NotSetUp, "the identity is in no git repository, so nothing is staged or committed")
-        .hint("`co identity check` checks the files")
-}
-
 /// What stands in git's index, as far as it differs from the last commit.
 fn staged(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
-    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(no_repository)?;
+    let repo = sync::repository(machine)?;
     let index = machine.env("GIT_INDEX_FILE").map(|path| machine.cwd.join(path));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
     let committed = repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
@@ -130,7 +125,7 @@ fn staged(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failur
 
 /// Every version of every file that a commit holds.
 fn history(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
-    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(no_repository)?;
+    let repo = sync::repository(machine)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
         let (mut findings, _) = check::check_file(path, blob, now);

@@ -3,7 +3,7 @@
 //! Invariant: for archives and folders it is the very proposal that `import` applies.
 
 use super::{
-    Exit, Failure,
+    Failure,
     source::{self, Current, Source},
     store::Store,
     sync,
@@ -111,7 +111,7 @@ impl FileLine {
 /// Compares.
 ///
 /// # Errors
-/// [`Exit::NotFound`] for a source that is nothing, [`Exit::Refused`] for an unsafe one, [`Exit::Remote`] for a silent remote.
+/// [`super::Exit::NotFound`] for a source that is nothing, [`super::Exit::Refused`] for an unsafe one, [`super::Exit::Remote`] for a silent remote.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     sync::recover(machine);
@@ -119,7 +119,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     match Source::named(machine, text)? {
         Source::Remote => with_remote(machine, &store, text),
         Source::Commit(id) => {
-            let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
+            let repo = repository(machine)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
             Ok(since(text.clone(), &before, &Current::of(machine, &store)?.read))
         }
@@ -164,14 +164,13 @@ fn similar_to(proposal: &Proposal) -> Vec<Similar> {
     similar::nearest(&new, &old)
 }
 
-fn no_repository(machine: &Machine) -> Failure {
-    let path = machine.shown(&machine.identity.path);
-    Failure::new(Exit::NotSetUp, format!("{path} is in no git repository, so there is no last commit to compare with"))
-        .hint("`co identity diff ARCHIVE` compares with an export; `co init` makes a repository")
+/// The repository, to compare with its commits.
+fn repository(machine: &Machine) -> Result<Repo, Failure> {
+    sync::repository(machine).map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
 }
 
 fn since_commit(machine: &Machine, store: &Store) -> Result<Report, Failure> {
-    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
+    let repo = repository(machine)?;
     let head = repo.head().map_err(SystemError::from)?;
     let before = repo.snapshot(head).map_err(SystemError::from)?;
     let mut here = Current::of(machine, store)?.read;

@@ -3,7 +3,7 @@
 //! Invariant: what others wrote into a hook stays, before and after; uninstalling gives the same bytes as before. A hook that is no shell
 //! script is left alone and named.
 
-use super::{Exit, Failure, store::Store};
+use super::{Failure, store::Store, sync};
 use crate::identity::shell;
 use crate::system::{Machine, SystemError, files, git::Repo};
 use serde::Serialize;
@@ -63,15 +63,13 @@ pub enum Way {
 
 fn repository(machine: &Machine) -> Result<Repo, Failure> {
     Store::identity(machine)?;
-    let none =
-        || Failure::new(Exit::NotSetUp, format!("{} is in no git repository", machine.shown(&machine.identity.path))).hint("`co init` makes it one");
-    Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(none)
+    sync::repository(machine)
 }
 
 /// Works out what to do.
 ///
 /// # Errors
-/// [`Exit::NotSetUp`] without a repository.
+/// [`super::Exit::NotSetUp`] without a repository.
 pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
     let repo = repository(machine)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;

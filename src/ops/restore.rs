@@ -5,7 +5,7 @@
 use super::{Exit, Failure, source::Current, store::Store, sync};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
-use crate::system::{Machine, SystemError, folder, git::Repo};
+use crate::system::{Machine, SystemError, folder};
 use serde::Serialize;
 
 /// What to bring back.
@@ -30,8 +30,7 @@ fn cleaned(text: &str) -> &str {
 }
 
 fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
-    let none = || Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one");
-    let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(none)?;
+    let repo = sync::repository(machine)?;
     let unknown =
         || Failure::new(Exit::NotFound, format!("there is no commit `{rev}`")).hint("`git log` in the identity shows them; HEAD is the last one");
     let id = repo.revision(rev).ok_or_else(unknown)?;

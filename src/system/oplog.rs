@@ -23,18 +23,13 @@ pub struct Operation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
     /// How many facts and files a sync brought from other laptops, which an undo leaves alone.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub brought: usize,
     /// The commit that HEAD was on before and after, for a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
     /// The files.
     pub files: Vec<LoggedFile>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// One file of an operation.

@@ -3,9 +3,14 @@
 //! Invariant: what is written is the engine's merge of the two sides that git merged, over files that still are as git left them; nothing
 //! is committed.
 
-use super::{Failure, merging::base_of, work::reference, write_files};
+use super::{
+    Failure,
+    merging::{base_of, join},
+    work::reference,
+    write_files,
+};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
-use crate::merge::{Policy, change::ChangeSet, ids, merge, tidy};
+use crate::merge::{change::ChangeSet, tidy};
 use crate::ops::store::Store;
 use crate::system::{
     Machine, SystemError, folder,
@@ -60,9 +65,7 @@ fn put_in_order(machine: &Machine, repo: &Repo, head: Id, ours: Id, theirs: Id) 
     let reference = reference(repo, Some(our_id), &committed_here)?;
     let hand = tidy::Hand { now: machine.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, hand).snapshot;
-    let merged = merge(base.as_ref(), &ours, &theirs, Policy::Sync);
-    let settled = tidy::settle(&merged.snapshot, machine.now());
-    let wanted = ids::assign(&settled.snapshot, &theirs).snapshot;
+    let wanted = join(base.as_ref(), &ours, &theirs, machine.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> = wanted.memories().iter().map(|memory| Some(memory.hash)).collect();

@@ -1,7 +1,7 @@
 //! The second half of a sync: what the remote has, merged with ours and carried to the work tree.
 
 use super::{Again, Exit, Failure, Session, Step, apply, work::message};
-use crate::identity::{RelPath, Snapshot};
+use crate::identity::{RelPath, Snapshot, Stamp};
 use crate::merge::{Decision, Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
     Machine, files,
@@ -52,18 +52,15 @@ impl Session<'_> {
     }
 
     fn merged(&mut self, base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot) -> Result<Snapshot, Failure> {
-        let merged = merge(base, ours, theirs, Policy::Sync);
-        let settled = tidy::settle(&merged.snapshot, self.machine.now());
-        let assigned = ids::assign(&settled.snapshot, theirs);
+        let joined = join(base, ours, theirs, self.machine.now());
         if !self.request.accept_deletions
-            && let Some(mass) = guard::guard(ours, &assigned.snapshot, &assigned.snapshot.ledger())
+            && let Some(mass) = guard::guard(ours, &joined.snapshot, &joined.snapshot.ledger())
         {
             return Err(self.mass_deletion(mass));
         }
-        self.seen.decisions.extend(merged.decisions);
-        self.seen.decisions.extend(assigned.decisions);
-        self.seen.renumbered.extend(assigned.renumbered);
-        Ok(assigned.snapshot)
+        self.seen.decisions.extend(joined.decisions);
+        self.seen.renumbered.extend(joined.renumbered);
+        Ok(joined.snapshot)
     }
 
     pub(super) fn base_of(&self, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
@@ -99,6 +96,22 @@ impl Session<'_> {
         let change = ChangeSet::between(ours, tree);
         Ok(self.repo.commit(root, &parents, &message(&change, &self.machine.host).replacen("identity:", "identity: merged,", 1))?)
     }
+}
+
+/// Two sides as one identity that can be published.
+pub(super) struct Joined {
+    pub(super) snapshot: Snapshot,
+    decisions: Vec<Decision>,
+    renumbered: Vec<ids::Renumbered>,
+}
+
+/// Merges two sides, settles the result and gives every memory an id of its own, against what the remote has.
+pub(super) fn join(base: Option<&Snapshot>, ours: &Snapshot, theirs: &Snapshot, now: Stamp) -> Joined {
+    let merged = merge(base, ours, theirs, Policy::Sync);
+    let settled = tidy::settle(&merged.snapshot, now);
+    let assigned = ids::assign(&settled.snapshot, theirs);
+    let decisions = merged.decisions.into_iter().chain(assigned.decisions).collect();
+    Joined { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
 }
 
 /// What two commits come from. Several merge bases are first merged with each other, oldest first.
@@ -144,9 +157,6 @@ pub fn preview(machine: &Machine, here: &Snapshot) -> Result<(Snapshot, Snapshot
     let head = session.repo.head()?;
     let base = head.map(|head| session.base_of(head, theirs)).transpose()?.flatten();
     let incoming = session.repo.snapshot(Some(theirs))?;
-    let merged = merge(base.as_ref(), here, &incoming, Policy::Sync);
-    let settled = tidy::settle(&merged.snapshot, machine.now());
-    let assigned = ids::assign(&settled.snapshot, &incoming);
-    let decisions = merged.decisions.into_iter().chain(assigned.decisions).collect();
-    Ok((incoming, assigned.snapshot, decisions))
+    let joined = join(base.as_ref(), here, &incoming, machine.now());
+    Ok((incoming, joined.snapshot, joined.decisions))
 }

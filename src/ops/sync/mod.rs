@@ -145,6 +145,14 @@ pub fn no_repository(machine: &Machine) -> Failure {
     }
 }
 
+/// The repository that the identity lives in.
+///
+/// # Errors
+/// [`no_repository`]
+pub fn repository(machine: &Machine) -> Result<Repo, Failure> {
+    Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))
+}
+
 /// What a dotfiles manager that links the whole configuration folder would commit along: this machine's settings and databases.
 fn machine_state_in_repository(machine: &Machine, repo: &Repo) -> Option<String> {
     let folder = files::resolve(&machine.config_dir);
@@ -171,7 +179,7 @@ impl<'a> Session<'a> {
     pub(super) fn open(machine: &'a Machine, request: &Request) -> Result<Session<'a>, Failure> {
         let store = Store::identity(machine)?;
         let lock = lock::folder(&store.root, PATIENCE)?;
-        let repo = Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))?;
+        let repo = repository(machine)?;
         crate::system::git::journal::clear_stale_locks(&repo);
         let branch = repo.branch(&machine.settings.sync).map_err(SystemError::from)?;
         let mut session = Session { machine, store, repo, branch, request: request.clone(), seen: Seen::default(), _lock: lock };
