@@ -11,6 +11,7 @@ use super::{
     memory::{self, Memory, Unusable},
     path::{Kind, RelPath},
     scan,
+    secrets::{self, Allowed},
     snapshot::{Blob, Snapshot},
     stamp::{ReadStamp, Stamp},
     value::Value,
@@ -47,12 +48,15 @@ pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Opt
         let message = format!(
             "git's conflict markers stand in the file from line {line}; --fix joins both sides, or keep the lines you want and remove the markers"
         );
-        return (vec![Finding::new(Code::ConflictMarkers, path, message).at(line)], None);
+        let mut findings = vec![Finding::new(Code::ConflictMarkers, path, message).at(line)];
+        findings.extend(secrets::scan_file(path, blob, &Allowed::default()).iter().map(|secret| secret.finding(path)));
+        return (findings, None);
     }
     let (mut findings, memory) = check_kind(kind, path, blob, now);
     if is_text(kind) {
         findings.extend(conventions::check_text(path, blob));
     }
+    findings.extend(secrets::scan_file(path, blob, &Allowed::default()).iter().map(|secret| secret.finding(path)));
     (findings, memory)
 }
 

@@ -89,6 +89,8 @@ codes! {
     SecondFrontmatter = "second-frontmatter", Warning, false;
     /// Something of this machine's own (settings, databases, caches, sessions, keys) lies in the identity.
     MachineState = "machine-state", Error, false;
+    /// What looks like a token, key or password; it belongs into the keyring.
+    Secret = "secret", Error, false;
     /// Two paths differ only in case.
     PathCollision = "path-collision", Error, false;
     /// A name or place that some systems, or co, can do nothing with.

@@ -17,6 +17,7 @@ pub mod memory;
 pub mod path;
 pub mod portable;
 pub mod scan;
+pub mod secrets;
 pub mod shell;
 pub mod slug;
 pub mod snapshot;

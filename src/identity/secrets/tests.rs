@@ -1,0 +1,115 @@
+//! Each rule's own examples are its test; marks, lines, excerpts and overlaps are tried here.
+
+use super::*;
+
+fn bare(text: &str) -> String {
+    text.replace('¦', "")
+}
+
+#[test]
+fn every_rule_finds_its_examples_and_passes_the_others() {
+    let mut wrong = Vec::new();
+    for rule in all() {
+        assert!(!rule.yes.is_empty() && !rule.no.is_empty(), "{} has no examples", rule.id);
+        for text in rule.yes.iter().map(|text| bare(text)) {
+            let found = hits(text.as_bytes());
+            if !found.iter().any(|hit| hit.rule.id == rule.id) {
+                wrong.push(format!("{} misses: {text}  ({:?})", rule.id, found.iter().map(|hit| hit.rule.id).collect::<Vec<_>>()));
+            }
+        }
+        for text in rule.no.iter().map(|text| bare(text)) {
+            for hit in hits(text.as_bytes()) {
+                wrong.push(format!("{} example is taken by {} at `{}`: {text}", rule.id, hit.rule.id, &text[hit.start..hit.end]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn names_are_unique_but_for_forms_of_one_thing() {
+    let mut seen = BTreeSet::new();
+    for rule in all() {
+        assert!(seen.insert(rule.id), "{} stands twice", rule.id);
+        assert!(rule.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'), "{}", rule.id);
+        assert!(!rule.keywords.is_empty(), "{}", rule.id);
+    }
+}
+
+#[test]
+fn this_source_holds_no_secret() {
+    for (name, text) in [
+        ("clouds", include_str!("rules/clouds.rs")),
+        ("code", include_str!("rules/code.rs")),
+        ("judge", include_str!("judge.rs")),
+        ("messages", include_str!("rules/messages.rs")),
+        ("models", include_str!("rules/models.rs")),
+        ("services", include_str!("rules/services.rs")),
+        ("words", include_str!("rules/words.rs")),
+    ] {
+        let found: Vec<&str> = hits(text.as_bytes()).iter().map(|hit| &text[hit.start..hit.end]).collect();
+        assert!(found.is_empty(), "{name}: {found:?}");
+    }
+}
+
+const TOKEN: &str = "ghp_¦zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17";
+
+#[test]
+fn a_token_ends_where_nothing_belongs_to_it() {
+    let token = bare(TOKEN);
+    for (before, after) in [
+        ("", ""),
+        ("(", ")"),
+        ("`", "`"),
+        ("=", "&x=1"),
+        ("\"", "\","),
+        ("<", ">"),
+        ("_", "_"),
+        ("-", "-x"),
+        ("\\n", "\\n"),
+        ("%3D", "%26"),
+        ("„", "“"),
+        ("#", "."),
+    ] {
+        let text = format!("{before}{token}{after}");
+        let found = hits(text.as_bytes());
+        assert_eq!(found.iter().map(|hit| &text[hit.start..hit.end]).collect::<Vec<_>>(), vec![token.as_str()], "{text}");
+    }
+    assert!(hits(format!("x{token}").as_bytes()).is_empty() && hits(format!("{token}x").as_bytes()).is_empty());
+}
+
+#[test]
+fn it_is_shown_by_its_beginning_only() {
+    let token = bare(TOKEN);
+    let text = format!("one\nsee {token} there");
+    let found = scan(text.as_bytes(), &Allowed::default());
+    assert_eq!(found, vec![Secret { rule: "github-pat", what: "a GitHub token", line: Some(2), excerpt: "ghp_zQW…".into() }]);
+    assert_eq!(redact(&text), "one\nsee ghp_zQW… there");
+    assert_eq!(redact(&format!("{token} and {token}")), "ghp_zQW… and ghp_zQW…");
+    assert_eq!(redact("nothing"), "nothing");
+}
+
+#[test]
+fn a_mark_or_a_person_lets_it_pass() {
+    let token = bare(TOKEN);
+    let marked = format!("{token} <!-- co:allow-secret -->\n");
+    assert!(scan(marked.as_bytes(), &Allowed::default()).is_empty());
+    let next_line = format!("{token}\n<!-- co:allow-secret -->\n");
+    assert_eq!(scan(next_line.as_bytes(), &Allowed::default()).len(), 1);
+    let allowed = Allowed::rules(&["github-pat".into()]).expect("a rule");
+    assert!(scan(token.as_bytes(), &allowed).is_empty());
+    assert_eq!(Allowed::rules(&["github".into()]).err(), Some("github".into()));
+    assert_eq!(marked_text(&format!("a\n{token}\nb"), &allowed), format!("a\n{token} <!-- co:allow-secret -->\nb"));
+}
+
+#[test]
+fn only_what_is_new_counts_as_new() {
+    let token = bare(TOKEN);
+    let path = RelPath::known("profile.md");
+    let (before, after) = (format!("x {token}"), format!("y {token}\nnpm_{}", bare("UEuirnhN6qyDNigmWWTIE¦HMNquQHF54FKSCV")));
+    let rules = |secrets: Vec<Secret>| secrets.into_iter().map(|secret| secret.rule).collect::<Vec<_>>();
+    assert_eq!(rules(new_in(&path, Some(before.as_bytes()), after.as_bytes(), &Allowed::default())), vec!["npm-token"]);
+    assert_eq!(rules(new_in(&path, None, after.as_bytes(), &Allowed::default())), vec!["github-pat", "npm-token"]);
+    let name = RelPath::new(&format!("knowledge/{token}.md")).expect("a path");
+    assert_eq!(rules(scan_file(&name, b"", &Allowed::default())), vec!["github-pat"]);
+}
