@@ -52,8 +52,14 @@ _co() {
             co,recall)
                 cmd="co__subcmd__recall"
                 ;;
+            co,secret)
+                cmd="co__subcmd__secret"
+                ;;
             co,status)
                 cmd="co__subcmd__status"
+                ;;
+            co__subcmd__hook,credential)
+                cmd="co__subcmd__hook__subcmd__credential"
                 ;;
             co__subcmd__hook,merge-driver)
                 cmd="co__subcmd__hook__subcmd__merge__subcmd__driver"
@@ -127,6 +133,24 @@ _co() {
             co__subcmd__memory,show)
                 cmd="co__subcmd__memory__subcmd__show"
                 ;;
+            co__subcmd__secret,get)
+                cmd="co__subcmd__secret__subcmd__get"
+                ;;
+            co__subcmd__secret,list)
+                cmd="co__subcmd__secret__subcmd__list"
+                ;;
+            co__subcmd__secret,rm)
+                cmd="co__subcmd__secret__subcmd__rm"
+                ;;
+            co__subcmd__secret,scan)
+                cmd="co__subcmd__secret__subcmd__scan"
+                ;;
+            co__subcmd__secret,set)
+                cmd="co__subcmd__secret__subcmd__set"
+                ;;
+            co__subcmd__secret,status)
+                cmd="co__subcmd__secret__subcmd__status"
+                ;;
             *)
                 ;;
         esac
@@ -134,7 +158,7 @@ _co() {
 
     case "${cmd}" in
         co)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status identity memory learn recall forget context knowledge hook completions man help"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status identity memory learn recall forget context knowledge secret hook completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -284,8 +308,34 @@ _co() {
             return 0
             ;;
         co__subcmd__hook)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version pre-commit post-merge post-rewrite session-start merge-driver"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version pre-commit post-merge post-rewrite session-start credential merge-driver"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__hook__subcmd__credential)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -466,12 +516,16 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__check)
-            opts="-C -q -v -h -V --fix --staged --history --strict --identity --json --quiet --verbose --color --help --version"
+            opts="-C -q -v -h -V --fix --staged --history --strict --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -518,7 +572,7 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__export)
-            opts="-C -q -v -h -V --format --identity --json --quiet --verbose --color --help --version"
+            opts="-C -q -v -h -V --format --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -526,6 +580,10 @@ _co() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "tar.gz dir" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --identity)
@@ -548,12 +606,16 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__import)
-            opts="-y -C -q -v -h -V --merge --replace --restore-forgotten --select --dry-run --yes --identity --json --quiet --verbose --color --help --version"
+            opts="-y -C -q -v -h -V --merge --replace --restore-forgotten --select --dry-run --yes --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -686,13 +748,17 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__restore)
-            opts="-C -q -v -h -V --from --identity --json --quiet --verbose --color --help --version"
+            opts="-C -q -v -h -V --from --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-secret)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -742,12 +808,16 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__sync)
-            opts="-C -q -v -h -V --accept-deletions --require-remote --identity --json --quiet --verbose --color --help --version"
+            opts="-C -q -v -h -V --accept-deletions --require-remote --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -884,7 +954,7 @@ _co() {
             return 0
             ;;
         co__subcmd__learn)
-            opts="-t -C -q -v -h -V --tag --scope --source --identity --json --quiet --verbose --color --help --version"
+            opts="-t -C -q -v -h -V --tag --scope --source --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -903,6 +973,10 @@ _co() {
                     return 0
                     ;;
                 --source)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-secret)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -978,7 +1052,7 @@ _co() {
             return 0
             ;;
         co__subcmd__memory__subcmd__edit)
-            opts="-t -C -q -v -h -V --tag --scope --identity --json --quiet --verbose --color --help --version"
+            opts="-t -C -q -v -h -V --tag --scope --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -994,6 +1068,10 @@ _co() {
                     ;;
                 --scope)
                     COMPREPLY=($(compgen -W "identity project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --identity)
@@ -1122,7 +1200,7 @@ _co() {
             return 0
             ;;
         co__subcmd__memory__subcmd__save)
-            opts="-t -C -q -v -h -V --tag --scope --source --identity --json --quiet --verbose --color --help --version"
+            opts="-t -C -q -v -h -V --tag --scope --source --allow-secret --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1141,6 +1219,10 @@ _co() {
                     return 0
                     ;;
                 --source)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-secret)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1212,6 +1294,192 @@ _co() {
                     COMPREPLY=($(compgen -W "identity project" -- "${cur}"))
                     return 0
                     ;;
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version set get list rm status scan"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__get)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__list)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__rm)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__scan)
+            opts="-C -q -v -h -V --history --allow-secret --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --allow-secret)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__set)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__secret__subcmd__status)
+            opts="-C -q -v -h -V --exit-code --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -43,6 +43,7 @@ complete -c co -n "__fish_co_needs_command" -f -a "recall" -d 'Find facts (short
 complete -c co -n "__fish_co_needs_command" -f -a "forget" -d 'Forget a fact (short for `co memory forget`)'
 complete -c co -n "__fish_co_needs_command" -f -a "context" -d 'Print what an agent should know at the start of a session'
 complete -c co -n "__fish_co_needs_command" -f -a "knowledge" -d 'List what is known'
+complete -c co -n "__fish_co_needs_command" -f -a "secret" -d 'Keep values in the keyring, and tokens out of the identity'
 complete -c co -n "__fish_co_needs_command" -f -a "hook" -d 'What git and agents call'
 complete -c co -n "__fish_co_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c co -n "__fish_co_needs_command" -f -a "man" -d 'Print the manual page of co'
@@ -115,6 +116,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -129,6 +131,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from sync" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -157,6 +160,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from diff" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -175,6 +179,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from import" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l format -d 'An archive, or a plain folder' -r -f -a "tar.gz\t'One gzipped tar archive'
 dir\t'A folder'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -186,6 +191,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from export" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l from -d 'The commit to take them from' -r
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from restore" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -270,6 +276,7 @@ complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
 project\t'`.co-cli/` of the project you stand in'"
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l source -d 'Who said it' -r
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -321,6 +328,7 @@ complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s t -l tag -d 'The new tags, replacing the old ones; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
 project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -348,6 +356,7 @@ complete -c co -n "__fish_co_using_subcommand learn" -s t -l tag -d 'A tag; may 
 complete -c co -n "__fish_co_using_subcommand learn" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
 project\t'`.co-cli/` of the project you stand in'"
 complete -c co -n "__fish_co_using_subcommand learn" -l source -d 'Who said it' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand learn" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand learn" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand learn" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -418,21 +427,101 @@ complete -c co -n "__fish_co_using_subcommand knowledge" -s q -l quiet -d 'Print
 complete -c co -n "__fish_co_using_subcommand knowledge" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand knowledge" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand knowledge" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "pre-commit" -d 'Check what is about to be committed (exit 1 stops the commit)'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "post-merge" -d 'Put the identity in order after plain git merged'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "post-rewrite" -d 'Put the identity in order after plain git rebased'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "session-start" -d 'Print what an agent should know, at most 10,000 characters'
-complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start merge-driver" -f -a "merge-driver" -d 'Merge one file for git (%O %A %B %L %P)'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "set" -d 'Store a value in the keyring: asked for without echo, or read from standard input'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "get" -d 'Print a value'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "list" -d 'List the names in the keyring, never the values'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "rm" -d 'Remove a value from the keyring'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "status" -d 'Show which secrets the identity mentions, and which of them this laptop lacks'
+complete -c co -n "__fish_co_using_subcommand secret; and not __fish_seen_subcommand_from set get list rm status scan" -f -a "scan" -d 'Find tokens, keys and passwords in files, and in what is committed already'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from set" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from get" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from list" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from rm" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -l exit-code -d 'Exit 1 when one is missing'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -l history -d 'Every version in every commit, instead of the files'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand secret; and __fish_seen_subcommand_from scan" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "pre-commit" -d 'Check what is about to be committed (exit 1 stops the commit)'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "post-merge" -d 'Put the identity in order after plain git merged'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "post-rewrite" -d 'Put the identity in order after plain git rebased'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "session-start" -d 'Print what an agent should know, at most 10,000 characters'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "credential" -d 'Answer git\'s question for the login of a remote, from sync.username and sync.password in settings.json'
+complete -c co -n "__fish_co_using_subcommand hook; and not __fish_seen_subcommand_from pre-commit post-merge post-rewrite session-start credential merge-driver" -f -a "merge-driver" -d 'Merge one file for git (%O %A %B %L %P)'
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from pre-commit" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -473,6 +562,16 @@ complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_f
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from session-start" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from credential" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand hook; and __fish_seen_subcommand_from merge-driver" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'

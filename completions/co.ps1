@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('forget', 'forget', [CompletionResultType]::ParameterValue, 'Forget a fact (short for `co memory forget`)')
             [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'Print what an agent should know at the start of a session')
             [CompletionResult]::new('knowledge', 'knowledge', [CompletionResultType]::ParameterValue, 'List what is known')
+            [CompletionResult]::new('secret', 'secret', [CompletionResultType]::ParameterValue, 'Keep values in the keyring, and tokens out of the identity')
             [CompletionResult]::new('hook', 'hook', [CompletionResultType]::ParameterValue, 'What git and agents call')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page of co')
@@ -143,6 +144,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             break
         }
         'co;identity;check' {
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -162,6 +164,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             break
         }
         'co;identity;sync' {
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -201,6 +204,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             break
         }
         'co;identity;import' {
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -224,6 +228,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
         }
         'co;identity;export' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'An archive, or a plain folder')
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -240,6 +245,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
         }
         'co;identity;restore' {
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'The commit to take them from')
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -360,6 +366,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'A tag; may be given several times')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Where it belongs (default: the project when inside one)')
             [CompletionResult]::new('--source', '--source', [CompletionResultType]::ParameterName, 'Who said it')
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -430,6 +437,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'The new tags, replacing the old ones; may be given several times')
             [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'The new tags, replacing the old ones; may be given several times')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only in this scope')
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -467,6 +475,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'A tag; may be given several times')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Where it belongs (default: the project when inside one)')
             [CompletionResult]::new('--source', '--source', [CompletionResultType]::ParameterName, 'Who said it')
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
@@ -553,6 +562,120 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'co;secret' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Store a value in the keyring: asked for without echo, or read from standard input')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print a value')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the names in the keyring, never the values')
+            [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove a value from the keyring')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which secrets the identity mentions, and which of them this laptop lacks')
+            [CompletionResult]::new('scan', 'scan', [CompletionResultType]::ParameterValue, 'Find tokens, keys and passwords in files, and in what is committed already')
+            break
+        }
+        'co;secret;set' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;secret;get' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;secret;list' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;secret;rm' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;secret;status' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit 1 when one is missing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;secret;scan' {
+            [CompletionResult]::new('--allow-secret', '--allow-secret', [CompletionResultType]::ParameterName, 'Let pass what this rule of the secret scanner finds; may be given several times')
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--history', '--history', [CompletionResultType]::ParameterName, 'Every version in every commit, instead of the files')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'co;hook' {
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
@@ -570,6 +693,7 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             [CompletionResult]::new('post-merge', 'post-merge', [CompletionResultType]::ParameterValue, 'Put the identity in order after plain git merged')
             [CompletionResult]::new('post-rewrite', 'post-rewrite', [CompletionResultType]::ParameterValue, 'Put the identity in order after plain git rebased')
             [CompletionResult]::new('session-start', 'session-start', [CompletionResultType]::ParameterValue, 'Print what an agent should know, at most 10,000 characters')
+            [CompletionResult]::new('credential', 'credential', [CompletionResultType]::ParameterValue, 'Answer git''s question for the login of a remote, from sync.username and sync.password in settings.json')
             [CompletionResult]::new('merge-driver', 'merge-driver', [CompletionResultType]::ParameterValue, 'Merge one file for git (%O %A %B %L %P)')
             break
         }
@@ -619,6 +743,21 @@ Register-ArgumentCompleter -Native -CommandName 'co' -ScriptBlock {
             break
         }
         'co;hook;session-start' {
+            [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing but data and errors')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print why, not only what')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'co;hook;credential' {
             [CompletionResult]::new('--identity', '--identity', [CompletionResultType]::ParameterName, 'Use the identity in this folder')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work as if started in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours (NO_COLOR is honoured)')

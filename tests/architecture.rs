@@ -51,7 +51,7 @@ fn pure_modules_know_no_machine() {
         "Zoned::now",
         "gix",
         "rusqlite",
-        "rand",
+        "rand::",
         "tempfile",
     ];
     for folder in ["src/identity", "src/merge", "src/recall", "src/context"] {

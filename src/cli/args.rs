@@ -1,8 +1,10 @@
 //! The command line, once: help texts, man pages and completions come from these definitions.
 
 mod identity;
+mod secret;
 
 pub use identity::*;
+pub use secret::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -19,7 +21,7 @@ pub struct Cli {
     pub command: Command,
 }
 
-const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \"…\"`, `co recall \"…\"`, `co identity sync`.\nTopics: `co help exit-codes`, `co help findings`, `co help environment`, `co help portability`.";
+const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \"…\"`, `co recall \"…\"`, `co identity sync`.\nTopics: `co help exit-codes`, `co help findings`, `co help secrets`, `co help environment`, `co help portability`.";
 
 /// Options of every command.
 #[derive(Args, Debug, Clone, Default)]
@@ -79,6 +81,9 @@ pub enum Command {
     Context(Context),
     /// List what is known
     Knowledge(Knowledge),
+    /// Keep values in the keyring, and tokens out of the identity
+    #[command(subcommand)]
+    Secret(Secret),
     /// What git and agents call
     #[command(subcommand)]
     Hook(Hook),
@@ -91,7 +96,7 @@ pub enum Command {
     Man,
     /// Explain a command or a topic
     Help {
-        /// A command (`memory save`) or a topic (`exit-codes`, `findings`, `environment`, `portability`)
+        /// A command (`memory save`) or a topic (`exit-codes`, `findings`, `secrets`, `environment`, `portability`)
         topic: Vec<String>,
     },
 }
@@ -171,6 +176,11 @@ pub enum Hook {
     },
     /// Print what an agent should know, at most 10,000 characters
     SessionStart,
+    /// Answer git's question for the login of a remote, from sync.username and sync.password in settings.json
+    Credential {
+        /// What git wants: get, store or erase
+        action: String,
+    },
     /// Merge one file for git (%O %A %B %L %P)
     MergeDriver {
         /// %O
@@ -210,6 +220,9 @@ pub struct Save {
     /// Who said it
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
 }
 
 /// `co memory recall`
@@ -252,6 +265,9 @@ pub struct Edit {
     /// Only in this scope
     #[arg(long)]
     pub scope: Option<ScopeArg>,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
 }
 
 /// `co memory forget`

@@ -4,7 +4,7 @@ use super::{
     args::{self, Cli, Command, FormatArg, Identity, Memory, ScopeArg},
     generate, hooks,
     look::{self, Look},
-    prompt, render, render_sync, review, topics,
+    prompt, render, render_sync, review, secrets, topics,
 };
 use crate::context::{Format, LayerKind};
 use crate::identity::{Finding, document::MAX_MEMORY_BYTES};
@@ -87,6 +87,12 @@ pub fn name(command: &Command) -> &'static str {
         Command::Context(_) => "context",
         Command::Identity(Identity::Install { .. }) => "identity install",
         Command::Identity(Identity::Uninstall { .. }) => "identity uninstall",
+        Command::Secret(args::Secret::Set { .. }) => "secret set",
+        Command::Secret(args::Secret::Get { .. }) => "secret get",
+        Command::Secret(args::Secret::List) => "secret list",
+        Command::Secret(args::Secret::Rm { .. }) => "secret rm",
+        Command::Secret(args::Secret::Status { .. }) => "secret status",
+        Command::Secret(args::Secret::Scan(_)) => "secret scan",
         Command::Hook(_) => "hook",
         Command::Completions { .. } => "completions",
         Command::Man => "man",
@@ -129,6 +135,7 @@ pub fn run(cli: Cli, machine: &Machine, look: Look, err: Look) -> Result<Outcome
         Command::Memory(Memory::Edit(args)) => run_edit(machine, args, ask, look),
         Command::Memory(Memory::Forget(args)) | Command::Forget(args) => run_forget(machine, &args, ask, look),
         Command::Context(args) => run_context(machine, &args, look),
+        Command::Secret(verb) => secrets::run(machine, verb, ask, look),
         Command::Hook(hook) => hooks::run(machine, hook, look).map_err(hooks::never_two),
         Command::Completions { shell } => Ok(Outcome::data(generate::completions(shell), Value::Null)),
         Command::Man => Ok(Outcome::data(generate::main_page(), Value::Null)),
@@ -182,7 +189,8 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
     }
     let mut warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
     warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
-    Ok(Outcome { warnings, ..Outcome::said(render::initialised(&report, machine, look), report) })
+    let failure = report.sync.as_ref().and_then(sync::Report::stayed_behind);
+    Ok(Outcome { warnings, failure, ..Outcome::said(render::initialised(&report, machine, look), report) })
 }
 
 /// What there is to talk to.
@@ -209,7 +217,10 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: 
                 (_, true) => check::What::History,
                 _ => check::What::Files,
             };
-            let report = check::run(machine, &check::Request { paths: args.paths, strict: args.strict, fix: args.fix, what })?;
+            let report = check::run(
+                machine,
+                &check::Request { paths: args.paths, strict: args.strict, fix: args.fix, what, allowed: secrets::allowed(&args.allow)? },
+            )?;
             let failure = (!report.passed).then(|| Failure::new(Exit::Found, ""));
             Ok(Outcome { failure, ..Outcome::data(render::checked(&report, look), report) })
         }
@@ -244,10 +255,12 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: 
 }
 
 fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, asks: Asks) -> Result<Outcome, Failure> {
+    let allowed = secrets::allowed(&args.allow)?;
+    let request = sync::Request { accept_deletions: args.accept_deletions, require_remote: args.require_remote, allowed };
     if asks.chatty {
         let _ = look::write(std::io::stderr(), &err.dim("Syncing…"));
     }
-    let result = sync::run(machine, &sync::Request { accept_deletions: args.accept_deletions, require_remote: args.require_remote });
+    let result = sync::run(machine, &request);
     if asks.chatty {
         let _ = look::write(std::io::stderr(), "\r\u{1b}[K");
     }
@@ -258,15 +271,10 @@ fn run_sync(machine: &Machine, args: &args::Sync, look: Look, err: Look, asks: A
             text.push_str(&format!("  {}\n", look.dim(&look::safe(&format!("{}: {}", decision.path, decision.why)))));
         }
     }
-    let (held_back, findings, warnings) = (report.held_back.clone(), report.findings.clone(), report.warnings.clone());
+    let (failure, findings, warnings) = (report.stayed_behind(), report.findings.clone(), report.warnings.clone());
     let mut outcome = Outcome::said(text, report).warn(&findings);
     outcome.warnings.extend(warnings);
-    if !held_back.is_empty() {
-        let message =
-            format!("{} stayed behind: damaged, with conflict markers in it, or this machine's own; the rest was synced", held_back.join(", "));
-        outcome.failure =
-            Some(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong; mend it, and `co identity sync` again"));
-    }
+    outcome.failure = failure;
     Ok(outcome)
 }
 
@@ -284,7 +292,8 @@ fn run_show(machine: &Machine, path: Option<&str>) -> Result<Outcome, Failure> {
 }
 
 fn run_save(machine: &Machine, args: args::Save, look: Look) -> Result<Outcome, Failure> {
-    let request = save::Request { text: text(&args.text)?, tags: args.tags, scope: scope(args.scope), source: args.source };
+    let allowed = secrets::allowed(&args.allow)?;
+    let request = save::Request { text: text(&args.text)?, tags: args.tags, scope: scope(args.scope), source: args.source, allowed };
     let report = save::run(machine, &request)?;
     let first_in_project = report.first_in_project;
     let mut outcome = Outcome::said(render::saved(&report, look), report);
@@ -319,8 +328,25 @@ fn run_edit(machine: &Machine, args: args::Edit, ask: bool, look: Look) -> Resul
         None
     };
     let tags = (!args.tags.is_empty()).then_some(args.tags);
-    let report = edit::run(machine, &edit::Request { handle: args.handle, scope, text: new, based_on, tags })?;
-    Ok(Outcome::said(render::edited(&report, look), report))
+    let in_editor = based_on.is_some();
+    let mut request = edit::Request { handle: args.handle, scope, text: new, based_on, tags, allowed: secrets::allowed(&args.allow)? };
+    loop {
+        match edit::run(machine, &request) {
+            // What was typed into an editor is not thrown away for a token in it.
+            Err(failure) if in_editor && failure.exit == Exit::Refused && request.text.is_some() => {
+                let _ = look::write(std::io::stderr(), &super::complaint(&failure, look));
+                if !prompt::confirm("Edit the text again")? {
+                    return Err(failure);
+                }
+                let again = terminal::edit(machine, request.text.as_deref().unwrap_or_default())?;
+                request.text = again.or(request.text);
+            }
+            result => {
+                let report = result?;
+                return Ok(Outcome::said(render::edited(&report, look), report));
+            }
+        }
+    }
 }
 
 fn run_forget(machine: &Machine, args: &args::Forget, ask: bool, look: Look) -> Result<Outcome, Failure> {

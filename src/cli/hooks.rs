@@ -35,6 +35,10 @@ pub fn run(machine: &Machine, hook: Hook, look: Look) -> Result<Outcome, Failure
             let text = hook::session_start(machine)?;
             Ok(Outcome::data(text.clone(), json!({ "text": text })))
         }
+        Hook::Credential { action } => {
+            let text = if action == "get" { hook::credential(machine)? } else { String::new() };
+            Ok(Outcome::data(text, json!({})))
+        }
         Hook::MergeDriver { base, ours, theirs, marker, path } => {
             hook::merge_driver(machine, &hook::Versions { base, ours, theirs, marker, path })?;
             Ok(Outcome::data(String::new(), json!({})))

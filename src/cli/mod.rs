@@ -13,17 +13,23 @@ mod render;
 mod render_diff;
 mod render_sync;
 mod review;
+mod secrets;
 mod topics;
 
 pub use generate::{completions, man_pages};
 
+use crate::identity::secrets::redact;
 use crate::ops::{Exit, Failure};
 use crate::system::{Machine, machine::Overrides};
 use args::{Cli, Common};
 use clap::{CommandFactory, Parser};
 use dispatch::Outcome;
 use look::Look;
-use std::{ffi::OsString, io, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal},
+    process::ExitCode,
+};
 
 /// Runs the command line of a process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -48,8 +54,21 @@ fn carry_out(cli: Cli) -> Exit {
     }
 }
 
+/// Errors and warnings quote what programs and files said; none of that may hold a secret.
+fn redacted(result: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
+    let text = |text: String| redact(&text).into_owned();
+    let failure = |failure: Failure| Failure { message: text(failure.message), hints: failure.hints.into_iter().map(text).collect(), ..failure };
+    match result {
+        Ok(outcome) => {
+            let warnings = outcome.warnings.into_iter().map(text).collect();
+            Ok(Outcome { warnings, failure: outcome.failure.map(failure), ..outcome })
+        }
+        Err(failed) => Err(failure(failed)),
+    }
+}
+
 fn finish(command: &str, result: Result<Outcome, Failure>, common: &Common, look: Look) -> Exit {
-    let (out, err, exit) = match result {
+    let (out, err, exit) = match redacted(result) {
         Ok(outcome) => {
             let warnings = if common.json { String::new() } else { warnings(&outcome.warnings, look) };
             let exit = outcome.failure.as_ref().map_or(Exit::Done, |failure| failure.exit);
@@ -100,6 +119,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     }
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.to_string();
+        let message = redact(&message);
         let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         let failure = Failure::new(Exit::Usage, first).hint("`co help` and `co COMMAND --help` say what is possible");
         let _ = look::write(io::stdout().lock(), &json::failure("", &serde_json::Value::Null, &[], &failure));
@@ -107,8 +127,11 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     }
     // A hook never ends with 2, which agents read as "block".
     let is_hook = arguments.get(1).is_some_and(|word| word == "hook");
-    // clap knows itself whether anybody sees its colours.
-    let _ = error.print();
+    let seen = io::stderr().is_terminal() && !crate::system::terminal::is_plain();
+    let text = error.render();
+    let text = if seen { text.ansi().to_string() } else { text.to_string() };
+    // What was typed is quoted, and may be a value on the wrong command line.
+    let _ = look::write(io::stderr().lock(), &redact(&text));
     if is_hook { Exit::Other } else { Exit::Usage }
 }
 

@@ -3,7 +3,7 @@
 use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, forget, init, store};
 use crate::system::Machine;
-use dialoguer::{Confirm, Input, MultiSelect, Select};
+use dialoguer::{Confirm, Input, MultiSelect, Password, Select};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
     result.map_err(|_| declined())
@@ -22,6 +22,11 @@ pub fn confirm(question: &str) -> Result<bool, Failure> {
 /// Yes or no, where a careless Enter must mean no.
 pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
     asked(Confirm::new().with_prompt(question).default(false).wait_for_newline(true).interact())
+}
+
+/// A value that nobody looking over the shoulder reads.
+pub fn hidden(question: &str) -> Result<String, Failure> {
+    asked(Password::new().with_prompt(question).allow_empty_password(true).interact())
 }
 
 /// The questions of the first day.

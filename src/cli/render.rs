@@ -185,6 +185,10 @@ pub fn status(report: &status::Report, machine: &Machine, look: Look) -> String 
         ));
         git_rows(report, machine, &mut rows);
     }
+    match report.missing_secrets.as_slice() {
+        [] => {}
+        names => rows.push(("secrets", safe(&format!("{} missing here: {}; `co secret status`", names.len(), names.join(", "))))),
+    }
     if let Some(project) = &report.project {
         rows.push(("project", machine.shown(project)));
     }
@@ -258,7 +262,16 @@ pub fn initialised(report: &init::Report, machine: &Machine, look: Look) -> Stri
     );
     if report.cloned {
         let whose = report.name.as_ref().map_or_else(|| "the".to_owned(), |name| format!("{}'s", safe(name)));
-        return format!("{} Cloned {whose} identity: {holds}.\n", look.learned("✓"));
+        let lacks = match report.missing_secrets.as_slice() {
+            [] => String::new(),
+            [one] => format!(" 1 secret is missing on this laptop: {one} (`co secret set {one}`)."),
+            [first, ..] => format!(
+                " {} secrets are missing on this laptop: {} (`co secret set {first}`).",
+                report.missing_secrets.len(),
+                report.missing_secrets.join(", ")
+            ),
+        };
+        return format!("{} Cloned {whose} identity: {holds}.{lacks}\n", look.learned("✓"));
     }
     let published = report.sync.as_ref().is_some_and(|sync| sync.published);
     let and = if published { " and published" } else { "" };

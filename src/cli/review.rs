@@ -4,7 +4,7 @@ use super::{
     args,
     dispatch::Outcome,
     look::{self, Look},
-    prompt, render, render_diff,
+    prompt, render, render_diff, secrets,
 };
 use crate::identity::Kind;
 use crate::merge::import::{Group, How, Item};
@@ -74,7 +74,8 @@ impl Bar {
 
 /// `identity import`
 pub fn run_import(machine: &Machine, args: &args::Import, ask: bool, look: Look, err: Look) -> Result<Outcome, Failure> {
-    let request = import::Request { source: args.source.clone(), how: how(args.replace, args.restore_forgotten) };
+    let request =
+        import::Request { source: args.source.clone(), how: how(args.replace, args.restore_forgotten), allowed: secrets::allowed(&args.allow)? };
     let mut plan = import::plan(machine, &request)?;
     let shown = render_diff::review(&plan.report, if args.dry_run { look } else { err });
     let warnings = plan.report.warnings.clone();
@@ -133,7 +134,9 @@ pub fn run_export(machine: &Machine, args: &args::Export, look: Look, err: Look)
         args::ExportFormat::Dir => export::Format::Dir,
     };
     let bar = bar("Exporting", err);
-    let report = export::run(machine, &export::Request { path: args.path.clone(), format }, &|done, of| bar.moved(done, of))?;
+    let report = export::run(machine, &export::Request { path: args.path.clone(), format, allowed: secrets::allowed(&args.allow)? }, &|done, of| {
+        bar.moved(done, of)
+    })?;
     bar.bar.finish_and_clear();
     let mut outcome = Outcome::done(render::exported(&report, machine, look), report.clone()).warn(&report.findings);
     if !report.left_out.is_empty() {
@@ -144,7 +147,8 @@ pub fn run_export(machine: &Machine, args: &args::Export, look: Look, err: Look)
 
 /// `identity restore`
 pub fn run_restore(machine: &Machine, args: &args::Restore, look: Look) -> Result<Outcome, Failure> {
-    let report = restore::run(machine, &restore::Request { paths: args.paths.clone(), from: args.from.clone() })?;
+    let report =
+        restore::run(machine, &restore::Request { paths: args.paths.clone(), from: args.from.clone(), allowed: secrets::allowed(&args.allow)? })?;
     Ok(Outcome::done(render::restored(&report, look), report))
 }
 

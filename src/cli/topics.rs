@@ -1,16 +1,17 @@
 //! `co help TOPIC`: what belongs to no single command.
 
-use crate::identity::Code;
+use crate::identity::{Code, secrets as rules};
 use crate::ops::Exit;
 
 /// The names of all topics.
-pub const NAMES: &[&str] = &["exit-codes", "findings", "environment", "portability"];
+pub const NAMES: &[&str] = &["exit-codes", "findings", "secrets", "environment", "portability"];
 
 /// A topic's text.
 pub fn text(name: &str) -> Option<String> {
     match name {
         "exit-codes" => Some(exit_codes()),
         "findings" => Some(findings()),
+        "secrets" => Some(secrets()),
         "environment" => Some(ENVIRONMENT.to_owned()),
         "portability" => Some(PORTABILITY.to_owned()),
         _ => None,
@@ -34,11 +35,40 @@ fn findings() -> String {
     )
 }
 
+fn secrets() -> String {
+    let width = rules::all().map(|rule| rule.id.len()).max().unwrap_or(0);
+    let lines: String = rules::all().map(|rule| format!("  {:width$}  {}\n", rule.id, rule.what)).collect();
+    SECRETS.replace("RULES", &lines)
+}
+
+const SECRETS: &str = "\
+Values live in the keyring of each laptop, the identity only names them:
+
+  co secret set staging-token     asks, or reads standard input; never from the command line
+  {{secret:staging-token}}        written in any file of the identity: a need, which `co secret status` compares with the keyring
+  CO_SECRET_STAGING_TOKEN         in the environment wins over the keyring, for servers and CI
+
+settings.json may refer to them as well. \"sync\": {\"username\": \"me\", \"password\": \"{{secret:git-token}}\"} logs in to an http remote; git
+asks co, which looks into the keyring at that moment.
+
+What looks like a secret is refused by save, edit, import, restore and export, reported by check and the pre-commit hook, and kept behind
+by sync, which carries the rest and the last committed version of that file (exit 6). If it is none:
+
+  co:allow-secret                 on its line, in a comment as <!-- co:allow-secret -->, lets it pass everywhere
+  --allow-secret RULE             lets it pass this once; save and edit write the mark for you
+
+The rules. Where a format has a checksum, it decides; a wrong one counts only beside words like `token`:
+
+RULES";
+
 const ENVIRONMENT: &str = "\
 What co reads from the environment:
 
   CO_IDENTITY_PATH     where the identity is; wins over identity_path in settings.json, loses to --identity
   CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli
+  CO_SECRET_NAME       the value of a secret, instead of the keyring (`staging-token` is CO_SECRET_STAGING_TOKEN)
+  DBUS_SESSION_BUS_ADDRESS
+                       where the keyring is reached
   GIT_DIR, GIT_WORK_TREE
                        a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
   CO_PAGER, PAGER      the pager of `co identity diff` on a terminal; `cat` for none

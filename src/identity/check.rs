@@ -26,7 +26,7 @@ pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut memories = Vec::new();
     for (path, blob) in snapshot.iter() {
-        let (found, memory) = check_file(path, blob, now);
+        let (found, memory) = check_file(path, blob, now, &Allowed::default());
         findings.extend(found);
         memories.extend(memory);
     }
@@ -42,21 +42,21 @@ pub fn sort(findings: &mut [Finding]) {
 }
 
 /// What one file says for itself, and the memory in it.
-pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
+pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp, allowed: &Allowed) -> (Vec<Finding>, Option<Memory>) {
     let kind = path.kind();
     if let Some(line) = is_text(kind).then(|| marker_line(blob)).flatten() {
         let message = format!(
             "git's conflict markers stand in the file from line {line}; --fix joins both sides, or keep the lines you want and remove the markers"
         );
         let mut findings = vec![Finding::new(Code::ConflictMarkers, path, message).at(line)];
-        findings.extend(secrets::scan_file(path, blob, &Allowed::default()).iter().map(|secret| secret.finding(path)));
+        findings.extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
         return (findings, None);
     }
     let (mut findings, memory) = check_kind(kind, path, blob, now);
     if is_text(kind) {
         findings.extend(conventions::check_text(path, blob));
     }
-    findings.extend(secrets::scan_file(path, blob, &Allowed::default()).iter().map(|secret| secret.finding(path)));
+    findings.extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
     (findings, memory)
 }
 

@@ -3,7 +3,10 @@
 //! Invariant: checking changes nothing; fixing goes through the same engine as sync and can be taken back.
 
 use super::{Exit, Failure, fix, store::Store, sync};
-use crate::identity::{Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions};
+use crate::identity::{
+    Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
+    secrets::{self, Allowed},
+};
 use crate::recall::similar;
 use crate::system::{Machine, SystemError, folder, git::Repo};
 use rayon::prelude::*;
@@ -20,6 +23,8 @@ pub struct Request {
     pub fix: bool,
     /// Which files.
     pub what: What,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// Which files are checked.
@@ -60,12 +65,12 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         What::Files => {
             let reading = folder::read(&store.root);
             let mut findings = reading.findings;
-            findings.extend(check_snapshot(&reading.snapshot, now));
+            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed));
             findings.extend(cloud_repository(machine));
             (reading.snapshot.len() + reading.unreadable.len(), findings)
         }
-        What::Staged => staged(machine, now)?,
-        What::History => history(machine, now)?,
+        What::Staged => staged(machine, now, &request.allowed)?,
+        What::History => history(machine, now, &request.allowed)?,
     };
     for path in request.paths.iter().filter(|_| request.what == What::Files) {
         let there = crate::system::files::exists(&store.root.join(path.trim_start_matches("./")));
@@ -76,6 +81,11 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         }
     }
     findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path)));
+    // A message quotes what stands in a file, and a name may hold anything.
+    for finding in &mut findings {
+        finding.message = secrets::redact(&finding.message).into_owned();
+        finding.path = secrets::redact(&finding.path).into_owned();
+    }
     check::sort(&mut findings);
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
     let passed = !findings.iter().any(fails);
@@ -89,9 +99,9 @@ fn named(path: &str, wanted: &str) -> bool {
 }
 
 /// Everything about a whole identity.
-fn check_snapshot(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
+fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Finding> {
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
-    let checked: Vec<(Vec<Finding>, Option<Memory>)> = files.par_iter().map(|(path, blob)| check::check_file(path, blob, now)).collect();
+    let checked: Vec<(Vec<Finding>, Option<Memory>)> = files.par_iter().map(|(path, blob)| check::check_file(path, blob, now, allowed)).collect();
     let (mut findings, mut memories) = (Vec::new(), Vec::new());
     for (found, memory) in checked {
         findings.extend(found);
@@ -111,24 +121,24 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
 }
 
 /// What stands in git's index, as far as it differs from the last commit.
-fn staged(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
+fn staged(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(machine)?;
     let index = machine.env("GIT_INDEX_FILE").map(|path| machine.cwd.join(path));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
     let committed = repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
     let changed = |path: &str| RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path));
-    let mut findings = check_snapshot(&staged, now);
+    let mut findings = check_snapshot(&staged, now, allowed);
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
     Ok((files, findings))
 }
 
 /// Every version of every file that a commit holds.
-fn history(machine: &Machine, now: Stamp) -> Result<(usize, Vec<Finding>), Failure> {
+fn history(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(machine)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
-        let (mut findings, _) = check::check_file(path, blob, now);
+        let (mut findings, _) = check::check_file(path, blob, now, allowed);
         findings.extend(conventions::check_paths(std::iter::once(path)));
         let at = |finding: Finding| Finding { path: format!("{}:{}", &commit.to_string()[..7], finding.path), fixable: false, ..finding };
         findings.into_iter().map(at).collect()

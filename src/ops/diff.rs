@@ -3,12 +3,12 @@
 //! Invariant: for archives and folders it is the very proposal that `import` applies.
 
 use super::{
-    Failure,
+    Failure, guard,
     source::{self, Current, Source},
     store::Store,
     sync,
 };
-use crate::identity::{Kind, Memory, Snapshot, manifest::Manifest};
+use crate::identity::{Kind, Memory, Snapshot, manifest::Manifest, secrets::Allowed};
 use crate::merge::{
     change::{FileChange, Meaning},
     import::{How, NotTaken, Proposal, propose},
@@ -124,7 +124,8 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
             Ok(since(text.clone(), &before, &Current::of(machine, &store)?.read))
         }
         source => {
-            let (report, _) = of_import(machine, &store, text, &source, request.how)?;
+            let (mut report, _) = of_import(machine, &store, text, &source, request.how)?;
+            report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
             Ok(report)
         }
     }

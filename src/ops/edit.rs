@@ -1,10 +1,14 @@
 //! `memory edit`: another text or other tags for a memory, which stays the same memory.
 
 use super::{
-    Exit, Failure, show,
+    Exit, Failure, guard, show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{ContentHash, Stamp, hash, value::Value};
+use crate::identity::{
+    ContentHash, Stamp, hash,
+    secrets::{self, Allowed},
+    value::Value,
+};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Machine, files};
 use serde::Serialize;
@@ -23,6 +27,8 @@ pub struct Request {
     pub based_on: Option<String>,
     /// The new tags.
     pub tags: Option<Vec<String>>,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// What became of it.
@@ -54,7 +60,7 @@ pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<(St
 /// Edits a memory.
 ///
 /// # Errors
-/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory already says the same.
+/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory already says the same or a secret is new in it.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(machine);
     let (store, _) = show::find(machine, &request.handle, request.scope)?;
@@ -69,6 +75,10 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     if text.as_ref().is_some_and(String::is_empty) {
         return Err(Failure::new(Exit::Usage, "the new text is empty").hint(format!("`co memory forget {}` forgets it", request.handle)));
     }
+    let beside: Vec<&str> = request.tags.iter().flatten().map(String::as_str).collect();
+    let known = memory.document().text().to_owned();
+    guard::refuse_text(text.as_deref().unwrap_or_default(), &beside, &known, &request.allowed, "Nothing was changed.")?;
+    let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
     refuse_double(&store, &found, text.as_deref())?;
     let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
     let edited = memory.edited(|document| {

@@ -2,8 +2,8 @@
 //!
 //! Invariant: the same identity gives the same bytes apart from the manifest; machine state and git's files never get in.
 
-use super::{Exit, Failure, Progress, store::Store};
-use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
+use super::{Exit, Failure, Progress, guard, store::Store};
+use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable, secrets::Allowed};
 use crate::system::{
     Machine,
     archive::{self, MANIFEST},
@@ -34,6 +34,8 @@ pub struct Request {
     pub path: Option<String>,
     /// How.
     pub format: Format,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// What was written.
@@ -59,7 +61,7 @@ pub struct Report {
 /// Exports.
 ///
 /// # Errors
-/// [`Exit::Refused`] when there is something at the path that is no export, [`Exit::Other`] when what was written cannot be read back.
+/// [`Exit::Refused`] for a secret in it, or when there is something at the path that is no export; [`Exit::Other`] when what was written cannot be read back.
 pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     super::sync::recover(machine);
@@ -72,6 +74,7 @@ pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Res
             wanted.put(path.clone(), blob.clone());
         }
     }
+    guard::refuse_snapshot(&wanted, &request.allowed, "Nothing was exported.")?;
     if request.path.as_deref().is_some_and(|path| path == "-" || path.trim().is_empty()) {
         return Err(
             Failure::new(Exit::Usage, "an export is written to a file or folder, and read back from there").hint("`co identity export FILE.tar.gz`")

@@ -126,6 +126,23 @@ pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, F
     sync::order_after_rebase(&in_this_repository(machine), rewritten)
 }
 
+/// The login of the remote, in the form that git asks for it: user name and password of settings.json, the secret resolved now.
+///
+/// # Errors
+/// As [`secret::get`](super::secret::get).
+pub fn credential(machine: &Machine) -> Result<String, Failure> {
+    let sync = &machine.settings.sync;
+    let Some(password) = &sync.password else { return Ok(String::new()) };
+    sync::login(machine, "")?;
+    let value = super::secret::resolve(machine, password)?;
+    let value = String::from_utf8_lossy(value.expose()).into_owned();
+    let user = sync.username.as_deref().unwrap_or("git");
+    if value.contains(['\n', '\0']) || user.contains(['\n', '\0']) {
+        return Err(Failure::new(Exit::Usage, "a login for git is one line").hint("look at sync.username and the secret behind sync.password"));
+    }
+    Ok(format!("username={user}\npassword={value}\n"))
+}
+
 /// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.
 pub const SESSION_LIMIT: usize = 10_000;
 

@@ -6,11 +6,12 @@
 use super::{
     Exit, Failure, Progress,
     diff::{self, Report},
+    guard,
     source::{Current, Source},
     store::Store,
     sync,
 };
-use crate::identity::templates;
+use crate::identity::{secrets::Allowed, templates};
 use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{How, Item},
@@ -25,6 +26,8 @@ pub struct Request {
     pub source: String,
     /// How.
     pub how: How,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// An import that can be shown and agreed to.
@@ -33,6 +36,7 @@ pub struct Plan {
     pub report: Report,
     current: Current,
     store: Store,
+    allowed: Allowed,
 }
 
 /// What was taken in.
@@ -55,8 +59,9 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     let store = Store::at_identity(machine);
     let source = Source::importable(machine, &request.source)?;
     sync::recover(machine);
-    let (report, current) = diff::of_import(machine, &store, &request.source, &source, request.how)?;
-    Ok(Plan { report, current, store })
+    let (mut report, current) = diff::of_import(machine, &store, &request.source, &source, request.how)?;
+    report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
+    Ok(Plan { report, current, store, allowed: request.allowed.clone() })
 }
 
 impl Plan {
@@ -81,8 +86,9 @@ impl Plan {
 /// Takes it in.
 ///
 /// # Errors
-/// [`Exit::Refused`] when a path cannot be written, [`Exit::Busy`] when a file changed since the plan was made.
+/// [`Exit::Refused`] for a secret that is new here or a path that cannot be written, [`Exit::Busy`] when a file changed since the plan was made.
 pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
+    guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
     let _lock = plan.store.lock()?;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody else's; declining everything changes nothing.
 
-use super::{Exit, Failure, store::Store, sync};
+use super::{Exit, Failure, secret, store::Store, sync};
 use crate::identity::{
     Kind, Snapshot,
     path::{CONTEXT, MEMORIES, PERSONALITY},
@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crate::system::{
     Machine, SystemError, files, folder,
-    git::{Repo, elsewhere, install, repository_above, transport},
+    git::{Access, Patience, Repo, elsewhere, install, repository_above, transport},
     settings,
 };
 use serde::Serialize;
@@ -73,6 +73,8 @@ pub struct Report {
     pub name: Option<String>,
     /// How many memories, traits and documents there are.
     pub counts: Counts,
+    /// The secrets that the identity mentions and this laptop lacks.
+    pub missing_secrets: Vec<String>,
 }
 
 /// What an identity holds.
@@ -241,7 +243,7 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
     if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").0.is_empty() {
         return fill_empty(&moved, plan);
     }
-    Ok(Report { plan: plan.clone(), sync, cloned, name: name(&store), counts: counts(&store) })
+    Ok(Report { plan: plan.clone(), sync, cloned, name: name(&store), counts: counts(&store), missing_secrets: secret::lacking(&moved) })
 }
 
 /// The remote was empty: the new laptop is the first one after all.
@@ -260,11 +262,10 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
     }
     let branch = match &plan.remote {
         Some(url) if new => {
-            let patience = crate::system::git::Patience {
-                silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)),
-                interactive: machine.interactive,
-            };
-            let listing = transport::list(&root.join(".git"), url, "HEAD", patience);
+            let patience =
+                Patience { silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)), interactive: machine.interactive };
+            let access = Access { patience, login: sync::login(machine, url)? };
+            let listing = transport::list(&root.join(".git"), url, "HEAD", &access);
             match listing {
                 Ok(listing) => {
                     listing.default.and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned)).unwrap_or_else(install::default_branch)

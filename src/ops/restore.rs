@@ -2,8 +2,8 @@
 //!
 //! Invariant: only the named files change, each whole; an undo takes it back.
 
-use super::{Exit, Failure, source::Current, store::Store, sync};
-use crate::identity::{Blob, RelPath, Snapshot};
+use super::{Exit, Failure, guard, source::Current, store::Store, sync};
+use crate::identity::{Blob, RelPath, Snapshot, secrets::Allowed};
 use crate::merge::change::ChangeSet;
 use crate::system::{Machine, SystemError, folder};
 use serde::Serialize;
@@ -15,6 +15,8 @@ pub struct Request {
     pub paths: Vec<String>,
     /// The commit, as git names it.
     pub from: String,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// What was brought back.
@@ -60,7 +62,7 @@ pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failur
 /// Brings files back.
 ///
 /// # Errors
-/// [`Exit::NotFound`] when the commit or a file in it is not there.
+/// [`Exit::NotFound`] when the commit or a file in it is not there, [`Exit::Refused`] for a secret that would come back.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     sync::recover(machine);
@@ -86,6 +88,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         }
     }
     let change = ChangeSet::between(&current.read, &wanted);
+    guard::refuse_change(&change, &request.allowed, "Nothing was restored.")?;
     current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_file_and_folder(&store.root, &current.read, &wanted)?;
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();

@@ -3,11 +3,19 @@
 //! Invariant: its cost does not grow with the number of memories; a known text is touched, not doubled; nothing is overwritten.
 
 use super::{
-    Exit, Failure,
+    Exit, Failure, guard,
     store::{Scope, Store},
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp, document::MAX_MEMORY_BYTES, hash, ledger::Ledger, memory, path::LEDGER, slug, value::Value,
+    ContentHash, Memory, RelPath, Stamp,
+    document::MAX_MEMORY_BYTES,
+    hash,
+    ledger::Ledger,
+    memory,
+    path::LEDGER,
+    secrets::{self, Allowed},
+    slug,
+    value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Machine, files, known::Known};
@@ -25,6 +33,8 @@ pub struct Request {
     pub scope: Option<Scope>,
     /// Who said it.
     pub source: Option<String>,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// What was saved.
@@ -49,10 +59,14 @@ pub struct Report {
 /// Saves a fact.
 ///
 /// # Errors
-/// [`Exit::Usage`] for a text that is empty or too long, [`Exit::NotSetUp`] without an identity.
+/// [`Exit::Usage`] for a text that is empty or too long, [`Exit::NotSetUp`] without an identity, [`Exit::Refused`] for a secret in it.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let text = hash::canonical_trim(&request.text).replace("\r\n", "\n");
     refuse_unfit(&text)?;
+    let beside: Vec<&str> = request.tags.iter().chain(&request.source).map(String::as_str).collect();
+    guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
+    // What was allowed once is allowed at every door from now on.
+    let text = secrets::marked_text(&text, &request.allowed);
     let store = Store::to_write(machine, request.scope)?;
     super::sync::recover(machine);
     let _lock = store.lock()?;

@@ -3,6 +3,7 @@
 use super::{
     Failure,
     init::{self, Counts},
+    secret,
     store::Store,
 };
 use crate::system::{Machine, SystemError, files, folder, git::Repo, machine::Source};
@@ -28,6 +29,8 @@ pub struct Report {
     pub project: Option<PathBuf>,
     /// The repository, when there is one.
     pub git: Option<Git>,
+    /// The secrets that the identity mentions and this laptop lacks.
+    pub missing_secrets: Vec<String>,
 }
 
 /// The repository's part.
@@ -68,6 +71,7 @@ pub fn run(machine: &Machine) -> Result<Report, Failure> {
         counts: init::counts(&store),
         project: Store::project(machine).map(|store| store.shown),
         git,
+        missing_secrets: secret::lacking(machine),
     })
 }
 

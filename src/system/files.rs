@@ -7,6 +7,7 @@ use crate::identity::Stamp;
 use std::{
     fs::{self, File},
     io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -256,13 +257,13 @@ pub fn prune_empty(path: &Path, root: &Path) {
     }
 }
 
-/// Appends to a log without waiting for the disk.
+/// Appends to a log without waiting for the disk. It holds what files held, so nobody else may read it.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
-    let mut file = fs::OpenOptions::new().append(true).create(true).open(path).at("write", path)?;
+    let mut file = fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).at("write", path)?;
     file.write_all(bytes).at("write", path)
 }
 

@@ -8,6 +8,7 @@ pub mod error;
 pub mod files;
 pub mod folder;
 pub mod git;
+pub mod keyring;
 pub mod known;
 pub mod lock;
 pub mod machine;

@@ -3,10 +3,10 @@
 //! Invariant: a log that is damaged or gone costs the undo of what it told, nothing else.
 
 use super::{error::SystemError, files};
-use crate::identity::{Blob, RelPath, Stamp};
+use crate::identity::{Blob, RelPath, Stamp, secrets};
 use crate::merge::change::{ChangeSet, FileChange};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,7 +78,8 @@ impl Operation {
             after: file.after.as_ref().map(Bytes::of),
         };
         let files = change.files.iter().map(logged).collect();
-        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what: what.into(), undoes: None, brought: 0, commits: None, files }
+        let what = secrets::redact(&what.into()).into_owned();
+        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what, undoes: None, brought: 0, commits: None, files }
     }
 
     /// What it changed.
@@ -91,12 +92,17 @@ impl Operation {
     }
 }
 
+/// Where the log of an identity lies.
+pub fn file(folder: &Path) -> PathBuf {
+    folder.join("operations.jsonl")
+}
+
 /// Appends an operation and returns its number.
 ///
 /// # Errors
 /// When the log cannot be written.
 pub fn append(folder: &Path, mut operation: Operation) -> Result<u64, SystemError> {
-    let file = folder.join("operations.jsonl");
+    let file = file(folder);
     let counter = folder.join("operations.last");
     // The counter saves reading the log; without it the log is read once.
     let last = files::read_text(&counter)?.and_then(|text| text.trim().parse::<u64>().ok());
@@ -114,6 +120,6 @@ pub fn append(folder: &Path, mut operation: Operation) -> Result<u64, SystemErro
 /// # Errors
 /// When the log is there and cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Operation>, SystemError> {
-    let bytes = files::read(&folder.join("operations.jsonl"))?.unwrap_or_default();
+    let bytes = files::read(&file(folder))?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }

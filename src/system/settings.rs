@@ -27,13 +27,17 @@ pub struct SyncSettings {
     pub remote: String,
     /// The branch there, where the branch has no upstream; by default the one of the same name.
     pub branch: Option<String>,
+    /// The user name for an http remote.
+    pub username: Option<String>,
+    /// The password or token for an http remote, as `{{secret:NAME}}`; never the value itself.
+    pub password: Option<String>,
     /// Seconds without any answer after which a connection is given up.
     pub timeout: u64,
 }
 
 impl Default for SyncSettings {
     fn default() -> SyncSettings {
-        SyncSettings { remote: "origin".into(), branch: None, timeout: 20 }
+        SyncSettings { remote: "origin".into(), branch: None, username: None, password: None, timeout: 20 }
     }
 }
 

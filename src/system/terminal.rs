@@ -9,6 +9,11 @@ pub fn width() -> usize {
     size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
+/// Whether the environment asks for no colours, before anything else of it was read.
+pub fn is_plain() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and the caller has to print it.
 pub fn page(machine: &Machine, text: &str) -> bool {
     let pager = machine.env("CO_PAGER").or(machine.env("PAGER")).unwrap_or("less").to_owned();

@@ -130,6 +130,9 @@ pub struct Import {
     /// Agree to all of it
     #[arg(short, long)]
     pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: super::Allow,
 }
 
 /// `co identity export`
@@ -140,6 +143,9 @@ pub struct Export {
     /// An archive, or a plain folder
     #[arg(long, value_enum, default_value = "tar.gz")]
     pub format: ExportFormat,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: super::Allow,
 }
 
 /// The forms of an export.
@@ -161,6 +167,9 @@ pub struct Restore {
     /// The commit to take them from
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub from: String,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: super::Allow,
 }
 
 /// `co identity check`
@@ -180,6 +189,9 @@ pub struct Check {
     /// Fail on warnings, too
     #[arg(long)]
     pub strict: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: super::Allow,
 }
 
 /// `co identity sync`
@@ -191,4 +203,7 @@ pub struct Sync {
     /// Fail (exit 8) when the remote cannot be reached
     #[arg(long)]
     pub require_remote: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: super::Allow,
 }

@@ -7,6 +7,7 @@ mod judge;
 pub mod reference;
 mod rule;
 mod rules;
+mod sums;
 
 pub use rule::Rule;
 

@@ -15,13 +15,16 @@ pub use merging::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};
 pub use work::taken_up;
 
-use super::{Exit, Failure, store::Store};
-use crate::identity::{RelPath, Snapshot};
+use super::{Exit, Failure, guard, store::Store};
+use crate::identity::{
+    RelPath, Snapshot,
+    secrets::{self, Allowed, Secret, reference},
+};
 use crate::merge::{change::ChangeSet, ids::Renumbered};
 use crate::system::{
     Machine, SystemError, files,
     git::{
-        Branch, Elsewhere, GitError, Id, Patience, Repo, elsewhere,
+        Access, Branch, Elsewhere, GitError, Id, Login, Patience, Repo, elsewhere,
         transport::{self, Pushed},
     },
     lock::{self, Lock},
@@ -36,6 +39,8 @@ pub struct Request {
     pub accept_deletions: bool,
     /// An unreachable remote is a failure, not a warning.
     pub require_remote: bool,
+    /// Rules of the secret scanner that a person overrides.
+    pub allowed: Allowed,
 }
 
 /// How often a push that came too late is tried again.
@@ -68,6 +73,8 @@ pub(super) struct Session<'a> {
 pub(super) struct Held {
     /// Files with markers or damage, which are the user's to mend.
     damaged: BTreeSet<RelPath>,
+    /// Files with a secret that the last commit does not have.
+    secret: BTreeSet<RelPath>,
     /// Files that cannot be read.
     unreadable: BTreeSet<RelPath>,
     /// Folders, with a trailing `/`.
@@ -78,11 +85,11 @@ impl Held {
     /// Whether a file must be left alone.
     fn holds(&self, path: &RelPath) -> bool {
         let below = self.folders.iter().any(|folder| path.as_str().starts_with(folder.as_str()));
-        below || self.damaged.contains(path) || self.unreadable.contains(path)
+        below || self.damaged.contains(path) || self.secret.contains(path) || self.unreadable.contains(path)
     }
 
     fn is_empty(&self) -> bool {
-        self.damaged.is_empty() && self.unreadable.is_empty() && self.folders.is_empty()
+        self.damaged.is_empty() && self.secret.is_empty() && self.unreadable.is_empty() && self.folders.is_empty()
     }
 }
 
@@ -100,6 +107,7 @@ pub(super) struct Seen {
     renumbered: Vec<Renumbered>,
     decisions: Vec<crate::merge::Decision>,
     held: Held,
+    secrets: Vec<(RelPath, Secret)>,
     findings: Vec<crate::identity::Finding>,
     warnings: Vec<String>,
     files: Vec<crate::merge::change::FileChange>,
@@ -151,6 +159,21 @@ pub fn no_repository(machine: &Machine) -> Failure {
 /// [`no_repository`]
 pub fn repository(machine: &Machine) -> Result<Repo, Failure> {
     Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))
+}
+
+/// Who answers when the remote asks for a login: co itself, where settings.json names a secret for it. The value stays in the keyring until
+/// git asks.
+///
+/// # Errors
+/// [`Exit::Refused`] when settings.json holds the value itself.
+pub fn login(machine: &Machine, url: &str) -> Result<Option<Login>, Failure> {
+    let Some(password) = &machine.settings.sync.password else { return Ok(None) };
+    if reference::only(password).is_none() {
+        let file = machine.shown(&machine.settings_file());
+        return Err(Failure::new(Exit::Refused, format!("sync.password in {file} holds a value; settings hold a reference, never a secret"))
+            .hint("`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there"));
+    }
+    Ok(Login::of(url, &machine.program))
 }
 
 /// What a dotfiles manager that links the whole configuration folder would commit along: this machine's settings and databases.
@@ -205,10 +228,12 @@ impl Session<'_> {
         Err(Failure::new(Exit::Busy, "files in the identity keep changing while co works").hint("`co identity sync` again when they rest"))
     }
 
-    fn patience(&self) -> Patience {
+    fn access(&self, remote: &str) -> Result<Access, Failure> {
         let silence = Duration::from_secs(self.machine.settings.sync.timeout.max(1));
         let interactive = self.machine.interactive;
-        Patience { silence: if interactive { silence.max(TYPING) } else { silence }, interactive }
+        let patience = Patience { silence: if interactive { silence.max(TYPING) } else { silence }, interactive };
+        let url = self.repo.config(&format!("remote.{remote}.url")).unwrap_or_else(|| remote.to_owned());
+        Ok(Access { patience, login: login(self.machine, &url)? })
     }
 
     /// Fetch, merge and push until the remote has what we have.
@@ -243,7 +268,8 @@ impl Session<'_> {
                 return Ok(Ok(()));
             }
             let ahead = self.repo.commits_between(theirs, head);
-            let pushed = transport::push(&self.repo, remote, &self.branch, head, self.patience());
+            self.refuse_secret_commits(theirs, head)?;
+            let pushed = transport::push(&self.repo, remote, &self.branch, head, &self.access(remote)?);
             self.seen.refused = matches!(pushed, Err(GitError::Refused { .. }));
             match pushed.map_err(git)? {
                 Pushed::Accepted => {
@@ -257,6 +283,27 @@ impl Session<'_> {
         Err(Failure::new(Exit::Remote, format!("{remote} moved on {TRIES} times while co was merging")).hint("`co identity sync` again in a moment"))
     }
 
+    /// What a person committed by hand goes out with a push as well, so the guard stands here, too.
+    fn refuse_secret_commits(&self, theirs: Option<Id>, head: Id) -> Result<(), Failure> {
+        for file in self.repo.brought_since(theirs, head)? {
+            let found = secrets::new_in(&file.path, file.before.as_deref(), &file.after, &self.request.allowed);
+            let Some(secret) = found.first() else { continue };
+            let (commit, root) = (&file.commit.to_string()[..10], self.machine.shown(&self.repo.root));
+            let message =
+                format!("commit {commit} is not published yet and holds a secret: {}; nothing was pushed", guard::told_of(Some(&file.path), secret));
+            let back = match theirs {
+                Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),
+                None => "update-ref -d HEAD".to_owned(),
+            };
+            return Err(Failure::new(Exit::Refused, message)
+                .hint(format!(
+                    "`git -C {root} {back}` takes what is unpublished back out of the commits; then take it out of the file and sync again"
+                ))
+                .hint(format!("keep it in the keyring (`co secret set NAME`); if it is none: `--allow-secret {}`", secret.rule)));
+        }
+        Ok(())
+    }
+
     fn only_ahead(&self, known: Option<Id>) -> Result<bool, Failure> {
         match (known, self.repo.head()?) {
             (Some(known), Some(head)) => Ok(known != head && self.repo.is_ancestor(known, head)?),
@@ -266,12 +313,12 @@ impl Session<'_> {
 
     /// What the remote has now, in our objects. Fetches only when it is not what we know.
     pub(super) fn fetch(&mut self, remote: &str, known: Option<Id>) -> Result<Option<Id>, Failure> {
-        let listing = transport::list(self.repo.git_dir(), remote, &self.branch.there, self.patience())?;
+        let listing = transport::list(self.repo.git_dir(), remote, &self.branch.there, &self.access(remote)?)?;
         let Some(there) = listing.branch else { return Ok(None) };
         if known == Some(there) {
             return Ok(known);
         }
-        let fetched = transport::fetch(&self.repo, remote, &self.branch, self.patience())?;
+        let fetched = transport::fetch(&self.repo, remote, &self.branch, &self.access(remote)?)?;
         if let (Some(known), Some(fetched)) = (known, fetched) {
             self.seen.rewritten |= !self.repo.is_ancestor(known, fetched)?;
         }

@@ -1,9 +1,13 @@
 //! What a sync says: what was learned and forgotten here and there, what became one, what changed its number.
 
 use super::{Failure, Session};
-use crate::identity::{Finding, Kind, Snapshot};
+use crate::identity::{
+    Finding, Kind, RelPath, Snapshot,
+    secrets::{ALLOW, Secret},
+};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
 use crate::merge::{Decision, ids::Renumbered};
+use crate::ops::{Exit, guard};
 use crate::system::folder;
 use serde::Serialize;
 
@@ -31,6 +35,16 @@ pub struct DocumentLine {
     pub was: Option<String>,
 }
 
+/// A secret that kept its file behind.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Held {
+    /// The file.
+    pub path: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub secret: Secret,
+}
+
 /// What a sync did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -54,8 +68,10 @@ pub struct Report {
     pub renumbered: Vec<Renumbered>,
     /// Each choice of the merge.
     pub decisions: Vec<Decision>,
-    /// Files that stayed behind, with conflict markers in them.
+    /// Files that stayed behind: damaged, with conflict markers or a secret in them, or this machine's own.
     pub held_back: Vec<String>,
+    /// The secrets in them.
+    pub secrets: Vec<Held>,
     /// What is wrong with files that could not be read.
     pub findings: Vec<Finding>,
     /// What a person should know.
@@ -64,6 +80,34 @@ pub struct Report {
     pub undoable: bool,
     /// How many memories there are now; not counted when nothing was to be done.
     pub memories: usize,
+}
+
+impl Report {
+    /// Why files stayed behind; `None` when none did.
+    pub fn stayed_behind(&self) -> Option<Failure> {
+        let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
+        let others: Vec<&str> = self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
+        let mut told: Vec<String> = Vec::new();
+        for held in &self.secrets {
+            told.push(format!("{} stayed behind", guard::told_of(RelPath::new(&held.path).as_ref(), &held.secret)));
+        }
+        if !others.is_empty() {
+            told.push(format!("{} stayed behind: damaged, with conflict markers in it, or this machine's own", others.join(", ")));
+        }
+        if told.is_empty() {
+            return None;
+        }
+        let mut failure = Failure::new(Exit::Refused, format!("{}; the rest was synced", told.join("; ")));
+        if let Some(held) = self.secrets.first() {
+            failure = failure
+                .hint("keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, and `co identity sync` again")
+                .hint(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {}`", held.secret.rule));
+        }
+        if !others.is_empty() {
+            failure = failure.hint("`co identity check` says what is wrong; mend it, and `co identity sync` again");
+        }
+        Some(failure)
+    }
 }
 
 /// Makes the report from what was seen.
@@ -102,7 +146,8 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         same,
         renumbered: seen.renumbered,
         decisions: seen.decisions,
-        held_back: seen.held.damaged.iter().map(ToString::to_string).collect(),
+        held_back: seen.held.damaged.union(&seen.held.secret).map(ToString::to_string).collect(),
+        secrets: seen.secrets.into_iter().map(|(path, secret)| Held { path: path.to_string(), secret }).collect(),
         findings: seen.findings,
         warnings,
         memories,

@@ -1,13 +1,19 @@
 //! The first half of a sync: the work tree, tidied and committed.
 
 use super::{Again, Exit, Failure, Session, Step, apply};
-use crate::identity::{Blob, Kind, Memory, RelPath, Snapshot, check, memory::Unusable, portable};
+use crate::identity::{
+    Blob, Kind, Memory, RelPath, Snapshot, check,
+    memory::Unusable,
+    portable,
+    secrets::{self, Secret},
+};
 use crate::merge::{Policy, change::ChangeSet, guard, ids, merge, tidy};
 use crate::system::{
     Machine, SystemError, files,
     folder::{self, Reading},
     git::{Id, Repo, TIDIED, Unfinished, index::IndexLock},
 };
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 impl Session<'_> {
@@ -82,6 +88,7 @@ impl Session<'_> {
         let new_state = |path: &&RelPath| portable::machine_state(path).is_some() && committed.get(path).is_none();
         let state: Vec<RelPath> = reading.snapshot.paths().filter(new_state).cloned().collect();
         let held: Vec<RelPath> = with_markers.into_iter().chain(broken).chain(state).collect();
+        self.hold_back_secrets(reading, committed);
         let evicted: Vec<RelPath> = reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
         for path in evicted {
             reading.snapshot.remove(&path);
@@ -93,7 +100,7 @@ impl Session<'_> {
         self.seen.held.unreadable.extend(reading.unreadable.iter().cloned());
         self.seen.held.folders.extend(reading.closed.iter().cloned());
         self.seen.findings.append(&mut reading.findings);
-        for path in held.iter().chain(&reading.unreadable) {
+        for path in held.iter().chain(&self.seen.held.secret).chain(&reading.unreadable) {
             match committed.get(path) {
                 Some(blob) => reading.snapshot.put(path.clone(), blob.clone()),
                 None => {
@@ -101,6 +108,19 @@ impl Session<'_> {
                 }
             }
         }
+    }
+
+    /// A secret that the last commit has already is no reason to keep other edits of its file from the other laptops.
+    fn hold_back_secrets(&mut self, reading: &Reading, committed: &Snapshot) {
+        let changed: Vec<(&RelPath, &Blob)> = reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
+        let allowed = &self.request.allowed;
+        let scan = |(path, blob): &(&RelPath, &Blob)| -> Vec<(RelPath, Secret)> {
+            let before = committed.get(path).map(|blob| &**blob);
+            secrets::new_in(path, before, blob, allowed).into_iter().map(|secret| ((*path).clone(), secret)).collect()
+        };
+        let found: Vec<(RelPath, Secret)> = changed.par_iter().flat_map_iter(scan).collect();
+        self.seen.held.secret = found.iter().map(|(path, _)| path.clone()).collect();
+        self.seen.secrets = found;
     }
 
     /// An open `git merge`: files that git left unresolved get what our engine makes of both sides.

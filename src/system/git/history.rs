@@ -9,6 +9,19 @@ use gix::bstr::ByteSlice;
 /// One file's memory before and after a commit.
 type BeforeAfter = (Option<Memory>, Option<Memory>);
 
+/// A file as a commit brought it.
+#[derive(Clone, Debug)]
+pub struct Brought {
+    /// The commit.
+    pub commit: Id,
+    /// The file.
+    pub path: RelPath,
+    /// Its bytes in the first parent.
+    pub before: Option<Blob>,
+    /// Its bytes now.
+    pub after: Blob,
+}
+
 /// The memories that one commit changed.
 #[derive(Clone, Debug)]
 pub struct MemoryChange {
@@ -66,17 +79,20 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Every file of the identity in every commit, each content once: commit, path, bytes. Newest commits first.
+    /// Every file of the identity in every commit of every branch, tag and stash, each content once: the commit that brought it, path,
+    /// bytes. Oldest commits first.
     ///
     /// # Errors
     /// When history cannot be read.
     pub fn every_version(&self) -> Result<Vec<(Id, RelPath, Blob)>, GitError> {
         let failed = self.failed("walk history");
-        let Some(head) = self.head()? else { return Ok(Vec::new()) };
         let mut seen = std::collections::HashSet::new();
         let mut versions = Vec::new();
-        for step in self.gix.rev_walk([head]).all().map_err(|error| failed(&error))? {
-            let id = step.map_err(|error| failed(&error))?.id;
+        let mut commits = Vec::new();
+        for step in self.gix.rev_walk(self.tips()?).all().map_err(|error| failed(&error))? {
+            commits.push(step.map_err(|error| failed(&error))?.id);
+        }
+        for id in commits.into_iter().rev() {
             let Some(tree) = self.identity_tree(self.tree_of(id)?)? else { continue };
             if !seen.insert((None, tree)) {
                 continue;
@@ -89,6 +105,52 @@ impl Repo {
             }
         }
         Ok(versions)
+    }
+
+    /// The commits that HEAD and every ref lead to.
+    fn tips(&self) -> Result<Vec<Id>, GitError> {
+        let failed = self.failed("list references");
+        let mut tips: Vec<Id> = self.head()?.into_iter().collect();
+        let platform = self.gix.references().map_err(|error| failed(&error))?;
+        for reference in platform.all().map_err(|error| failed(&error))? {
+            let Ok(mut reference) = reference else { continue };
+            // A ref that leads to no commit (a tag of a file, a broken one) has no history.
+            let commit = reference.peel_to_id().ok().and_then(|id| id.object().ok()).and_then(|object| object.peel_to_commit().ok());
+            tips.extend(commit.map(|commit| commit.id));
+        }
+        tips.sort();
+        tips.dedup();
+        Ok(tips)
+    }
+
+    /// The files of the identity that commits brought which `known` does not have: commit, path, bytes before and after.
+    ///
+    /// # Errors
+    /// When the objects are missing or damaged.
+    pub fn brought_since(&self, known: Option<Id>, head: Id) -> Result<Vec<Brought>, GitError> {
+        let failed = self.failed("walk history");
+        let read = |id: Id| -> Result<Blob, GitError> { Ok(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data().into()) };
+        let published = known.map(|known| self.tree_of(known)).transpose()?;
+        let published = published.map(|root| self.gix.find_tree(root).map_err(|error| failed(&error))).transpose()?;
+        let is_published = |path: &[u8], id: Id| {
+            let entry = published.as_ref().and_then(|tree| tree.lookup_entry(path.split(|byte| *byte == b'/')).ok().flatten());
+            entry.is_some_and(|entry| entry.object_id() == id)
+        };
+        let mut brought = Vec::new();
+        for step in self.gix.rev_walk([head]).with_hidden(known).all().map_err(|error| failed(&error))? {
+            let commit = step.map_err(|error| failed(&error))?.id;
+            let before = self.parents(commit)?.first().map(|parent| self.tree_of(*parent)).transpose()?;
+            for (path, change) in self.tree_changes(before, self.tree_of(commit)?)? {
+                let (Some(inside), Some((blob, mode))) = (path.strip_prefix(self.prefix.as_bytes()), change.new) else { continue };
+                let Some(inside) = std::str::from_utf8(inside).ok().and_then(RelPath::new).filter(|_| mode.is_blob()) else { continue };
+                if is_published(&path, blob) {
+                    continue;
+                }
+                let before = change.old.filter(|(_, mode)| mode.is_blob()).map(|(id, _)| read(id)).transpose()?;
+                brought.push(Brought { commit, path: inside, before, after: read(blob)? });
+            }
+        }
+        Ok(brought)
     }
 
     fn memories_tree(&self, commit: Id) -> Result<Option<Id>, GitError> {

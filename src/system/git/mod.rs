@@ -20,8 +20,8 @@ mod trees;
 pub use commits::TIDIED;
 pub use elsewhere::{Elsewhere, elsewhere};
 pub use error::GitError;
-pub use history::MemoryChange;
-pub use process::{Patience, git_version, plain, without_credentials};
+pub use history::{Brought, MemoryChange};
+pub use process::{Access, Login, Patience, git_version, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
 pub use trees::{UnsafeEntry, sound_name};
 

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// One file outside the identity before and after.
+/// One file before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// Before.
@@ -23,7 +23,7 @@ pub struct Change {
     pub new: Option<(Id, EntryMode)>,
 }
 
-/// Every file outside the identity that a checkout changes.
+/// Files that change, by their path in the repository.
 pub type Changes = BTreeMap<BString, Change>;
 
 impl Repo {
@@ -65,6 +65,16 @@ impl Repo {
         if self.prefix.is_empty() {
             return Ok(Changes::new());
         }
+        let mut changes = self.tree_changes(old, new)?;
+        changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()));
+        Ok(changes)
+    }
+
+    /// Every file that differs between two root trees.
+    ///
+    /// # Errors
+    /// When trees cannot be read.
+    pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
         let failed = self.failed("compare trees");
         let tree = |id: Id| self.gix.find_tree(id).map_err(|error| failed(&error));
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
@@ -90,7 +100,7 @@ impl Repo {
                 path: super::process::plain(&path.to_string()),
                 why: why.to_owned(),
             })?;
-            if !path.starts_with(self.prefix.as_bytes()) && (change.old.is_some() || change.new.is_some()) {
+            if change.old.is_some() || change.new.is_some() {
                 changes.insert(path, change);
             }
         }

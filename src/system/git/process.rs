@@ -4,6 +4,7 @@
 //! passed where a URL is meant.
 
 use super::{GitError, Id, Repo};
+use crate::identity::secrets;
 use std::{
     io::Read,
     os::unix::process::CommandExt,
@@ -26,6 +27,15 @@ pub struct Said {
     pub silent: bool,
 }
 
+/// How git talks to a remote.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// How long it may take, and whether somebody can be asked.
+    pub patience: Patience,
+    /// Who answers for a login.
+    pub login: Option<Login>,
+}
+
 /// How long git may say nothing, and whether a person may be asked for a password.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -33,6 +43,31 @@ pub struct Patience {
     pub silence: Duration,
     /// Whether somebody sits at the terminal.
     pub interactive: bool,
+}
+
+/// Who answers when an http remote asks for a login: a command of ours, for that remote and no other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Login {
+    /// Scheme, host and port of the remote.
+    origin: String,
+    /// What git runs.
+    helper: String,
+}
+
+impl Login {
+    /// For the remote with this URL; `None` when it is no http one.
+    pub fn of(url: &str, program: &Path) -> Option<Login> {
+        let (scheme, rest) = url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
+        let host = rest.split('/').next().unwrap_or_default();
+        let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+        let helper = format!("!{} hook credential", crate::identity::shell::quoted(&program.display().to_string()));
+        Some(Login { origin: format!("{scheme}://{host}"), helper })
+    }
+
+    /// The options for git, behind which the user's own helpers come.
+    pub(super) fn add_to(&self, command: &mut Command) {
+        command.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
+    }
 }
 
 /// Options that make git safe with an untrusted repository and remote.
@@ -87,7 +122,7 @@ pub fn run(mut command: Command, patience: Patience) -> Result<Said, GitError> {
     let ok = child.wait().is_ok_and(|status| status.success());
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let [out, err] = heard;
-    Ok(Said { ok: ok && !silent, out: text(out), err: without_credentials(&plain(&text(err))), silent })
+    Ok(Said { ok: ok && !silent, out: text(out), err: secrets::redact(&without_credentials(&plain(&text(err)))).into_owned(), silent })
 }
 
 fn listen(child: &mut Child, patience: Patience) -> ([Vec<u8>; 2], bool) {

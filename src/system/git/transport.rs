@@ -5,9 +5,9 @@
 use super::{
     Branch, GitError, Id, Repo,
     journal::RefMark,
-    process::{self, Patience, Said},
+    process::{self, Access, Patience, Said},
 };
-use std::path::Path;
+use std::{path::Path, process::Command};
 
 /// What a remote has.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,17 +36,26 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
     if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
 }
 
+/// A git command that talks to a remote.
+fn git(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
+    let mut command = process::git(git_dir, work_tree);
+    if let Some(login) = &access.login {
+        login.add_to(&mut command);
+    }
+    command
+}
+
 /// Asks a remote for a branch.
 ///
 /// # Errors
 /// [`GitError::Unreachable`]
-pub fn list(git_dir: &Path, remote: &str, branch: &str, patience: Patience) -> Result<Listing, GitError> {
+pub fn list(git_dir: &Path, remote: &str, branch: &str, access: &Access) -> Result<Listing, GitError> {
     sound_url(remote)?;
-    let mut command = process::git(git_dir, None);
+    let mut command = git(git_dir, None, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
-    let said = process::run(command, patience)?;
+    let said = process::run(command, access.patience)?;
     if !said.ok {
-        return Err(unreachable(remote, &said, patience));
+        return Err(unreachable(remote, &said, access.patience));
     }
     let mut listing = Listing::default();
     for line in said.out.lines() {
@@ -65,15 +74,15 @@ pub fn list(git_dir: &Path, remote: &str, branch: &str, patience: Patience) -> R
 ///
 /// # Errors
 /// [`GitError::Unreachable`]
-pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, patience: Patience) -> Result<Option<Id>, GitError> {
+pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, access: &Access) -> Result<Option<Id>, GitError> {
     let mut command = process::git(repo.git_dir(), None);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args(["fetch", "--porcelain", "--no-write-fetch-head", "--no-tags", "--progress", "--", remote, &refspec]);
     let mark = RefMark::set(repo);
-    let said = process::run(command, patience)?;
+    let said = process::run(command, access.patience)?;
     drop(mark);
     if !said.ok {
-        return Err(unreachable(remote, &said, patience));
+        return Err(unreachable(remote, &said, access.patience));
     }
     Ok(repo.ref_id(&branch.tracking))
 }
@@ -82,11 +91,11 @@ pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, patience: Patience) -> 
 ///
 /// # Errors
 /// [`GitError::Unreachable`] and [`GitError::Refused`].
-pub fn push(repo: &Repo, remote: &str, branch: &Branch, commit: Id, patience: Patience) -> Result<Pushed, GitError> {
-    let mut command = process::git(repo.git_dir(), Some(&repo.root));
+pub fn push(repo: &Repo, remote: &str, branch: &Branch, commit: Id, access: &Access) -> Result<Pushed, GitError> {
+    let mut command = git(repo.git_dir(), Some(&repo.root), access);
     command.args(["push", "--porcelain", "--progress", "--", remote, &format!("{commit}:{}", branch.there)]);
     let mark = RefMark::set(repo);
-    let said = process::run(command, patience)?;
+    let said = process::run(command, access.patience)?;
     drop(mark);
     if said.ok {
         return Ok(Pushed::Accepted);
@@ -97,7 +106,7 @@ pub fn push(repo: &Repo, remote: &str, branch: &Branch, commit: Id, patience: Pa
         return Ok(Pushed::Behind);
     }
     if verdict.is_empty() {
-        return Err(unreachable(remote, &said, patience));
+        return Err(unreachable(remote, &said, access.patience));
     }
     let told: Vec<&str> = said.err.lines().filter_map(|line| line.strip_prefix("remote: ")).map(str::trim).filter(|line| !line.is_empty()).collect();
     let words = verdict.split('\t').nth(2).unwrap_or(&verdict).to_owned();

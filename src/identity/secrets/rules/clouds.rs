@@ -5,6 +5,7 @@
 use super::super::{
     judge,
     rule::{Lead, Rule},
+    sums,
 };
 
 /// What a name in a program or a key of a file is made of.
@@ -213,7 +214,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["fo1_"],
         ),
     Rule::token("vercel-token", "a Vercel token", &["vcp_", "vci_", "vca_", "vcr_", "vck_"], "vc[piark]_(?P<b>[0-9A-Za-z]{56})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &["vercel has vcp_Yauf¦4TIh88T1m4blmEd6FiZv6UO6CGp5jd7gfVDkgk3hlKPG0a35cEu5"],
             &["vcp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],

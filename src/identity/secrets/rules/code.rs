@@ -2,12 +2,12 @@
 //!
 //! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
 
-use super::super::{judge, rule::Rule};
+use super::super::{judge, rule::Rule, sums};
 
 #[rustfmt::skip] // a table, one rule below the other
 pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("github-pat", "a GitHub token", &["ghp_"], "ghp_(?P<b>[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &[
              "token for staging is ghp_E6sv¦i34zWH8xMS9BMoXOJrLo8F2nXM4bykCj, rotate it",
@@ -23,7 +23,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("github-oauth", "a GitHub OAuth token", &["gho_"], "gho_(?P<b>[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &[
              "token for staging is gho_hyl9¦F6sn23DSp8kVzjliKE1QufhQNB3GOMOA, rotate it",
@@ -39,7 +39,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("github-user", "a GitHub user token", &["ghu_"], "ghu_(?P<b>[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &[
              "token for staging is ghu_00zK¦LMcyKHKi7M07QbbStdd8AgdmX200y3Tc, rotate it",
@@ -55,7 +55,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("github-app", "a GitHub app token", &["ghs_"], "ghs_(?P<b>[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &[
              "token for staging is ghs_ngcV¦nSOgsR8uQYuY8CstQTuNzuNGrT0FAbB9, rotate it",
@@ -71,7 +71,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("github-refresh", "a GitHub refresh token", &["ghr_"], "ghr_(?P<b>[0-9A-Za-z]{76}|[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &[
              "token for staging is ghr_CI9j¦sl6OUmbXzY3eXwYD9bG56ToaA22IhWO0, rotate it",
@@ -103,7 +103,7 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("gitlab-pat", "a GitLab token", 
         &["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-", "glsoat-", "glffct-", "glwt-"],
         r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-(?P<b>[0-9A-Za-z_-]{20,300}(?:\.[0-9a-z]{2})?(?:\.[0-9a-z]{9})?)")
-        .judged(judge::gitlab)
+        .judged(sums::gitlab)
         .tried(
             &[
              "GitLab: glpat-o8¦VYFlMfaKQzYUit8pxb",
@@ -113,13 +113,13 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["glpat-xxxxxxxxxxxxxxxxxxxx", "glpat-your-token-goes-here-now"],
         ),
     Rule::token("npm-token", "an npm token", &["npm_"], "npm_(?P<b>[0-9A-Za-z]{36})")
-        .judged(judge::checksum_or_context)
+        .judged(sums::checksum_or_context)
         .tried(
             &["//registry.npmjs.org/:_authToken=npm_JnG5¦HlLB43jU38rDiU2I2MJeWeZsKY0Ok1Jz"],
             &["npm_config_registry_and_more_words_that_are_long", "npm_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ),
     Rule::token("pypi-token", "a PyPI token", &["pypi-AgE"], "pypi-(?P<b>AgE[0-9A-Za-z_-]{50,})")
-        .judged(judge::is_macaroon)
+        .judged(sums::is_macaroon)
         .tried(
             &[
              "upload with pypi-AgE¦IcHlwaS5vcmcCJGM5NDgxMjAxYmJhMzFmOTg1ZWY0MDI5NWZhYjk4ZjBkMzQwYgACKlszLCI4NTc5NzJiZWI3NWU2OD\
@@ -146,13 +146,13 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["dckr_pat_your_token_here_please_now_x"],
         ),
     Rule::token("bitbucket-token", "a Bitbucket app password", &["ATBB"], "ATBB(?P<b>[0-9A-Za-z]{24}[0-9A-F]{8})")
-        .judged(judge::atlassian)
+        .judged(sums::atlassian)
         .tried(
             &["CI uses ATBBIG4S¦0WyXEmGgQRceWUBCRSoTA31B8F3C there"],
             &["ATBBXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"],
         ),
     Rule::token("atlassian-token", "an Atlassian token", &["ATATT3", "ATCTT3"], "AT[AC]TT3(?P<b>[0-9A-Za-z_=-]{60,300})")
-        .judged(judge::atlassian)
+        .judged(sums::atlassian)
         .tried(
             &[
              "jira has ATATT3xF¦fGF0cntk7OmAODTJZwDY3FhoM4d9bvWTcEMqDWJ9wBztdiD8XXfDgulkDl6WKkrnwGOl9guXCYJmdQFTvffexLPuWmLPP_\

@@ -5,6 +5,7 @@
 use super::super::{
     judge,
     rule::{Lead, Rule},
+    sums,
 };
 
 fn is_digit(byte: u8) -> bool {
@@ -44,7 +45,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("discord-token", "a Discord bot token", &["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
         r"[MNO][0-9A-Za-z_-]{22,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}")
-        .judged(judge::is_discord)
+        .judged(sums::is_discord)
         .tried(
             &[
              "bot: ODI1MzUy¦NzAxMTc0NjU5MzI3.TytB9K.Wg0Zt28MHrXZttqYS47I55dKIvQIc_pQFx1ldp",

@@ -5,6 +5,7 @@
 use super::super::{
     judge,
     rule::{Lead, Rule},
+    sums,
 };
 
 fn is_name(byte: u8) -> bool {
@@ -94,7 +95,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("grafana-token", "a Grafana token", &["glsa_", "glc_eyJ", "eyJrIjoi"],
         "(?:glsa_(?P<b>[0-9A-Za-z]{32}_[0-9a-f]{8})|glc_eyJ[0-9A-Za-z+/=]{40,400}|eyJrIjoi[0-9A-Za-z]{60,200}={0,2})")
-        .judged(judge::grafana)
+        .judged(sums::grafana)
         .tried(
             &["glsa_5yR¦Nk9Byse7cfwDIKuKJ5XCtFmGc1H83_46931015", "grafana token glsa_f42¦bbPA6x3j1EdJaoJ7pUIcAzlofUJt5_50f4ab54"],
             &["glsa_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_00000000"],
@@ -139,7 +140,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["A3-landscape"],
         ),
     Rule::token("jwt", "a JSON web token", &["eyJ"], r"eyJ[0-9A-Za-z_-]{14,}\.(?:eyJ|ey)[0-9A-Za-z_-]{10,}\.(?P<b>[0-9A-Za-z_-]{20,})")
-        .judged(judge::is_jwt)
+        .judged(sums::is_jwt)
         .tried(
             &[
              "Bearer eyJhbGci¦OiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiAiMGRoZ2xrejMiLCAiaWF0IjogMTc2MzgwMDAwMH0.OLxionbgOD0I2BZ\

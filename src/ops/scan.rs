@@ -1,0 +1,150 @@
+//! `secret scan`: what looks like a secret in files, and in every commit.
+//!
+//! Invariant: scanning changes nothing, and its report holds no secret.
+
+use super::{Exit, Failure, guard, store::Store, sync};
+use crate::identity::{
+    Blob, RelPath,
+    secrets::{self, Allowed, Secret},
+};
+use crate::system::{Machine, SystemError, files, folder, git::Repo, oplog};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What to look at.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A file or folder; by default the identity.
+    pub path: Option<String>,
+    /// Every version in every commit.
+    pub history: bool,
+    /// Rules that a person overrides.
+    pub allow: Vec<String>,
+}
+
+/// A secret and where it stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Place {
+    /// The file, relative to what was scanned.
+    pub path: String,
+    /// The oldest commit that holds it, for `--history`.
+    pub commit: Option<String>,
+    /// What it is.
+    #[serde(flatten)]
+    pub secret: Secret,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// What was scanned.
+    pub root: PathBuf,
+    /// How many files, or versions of files.
+    pub files: usize,
+    /// What was found, by path and line.
+    pub secrets: Vec<Place>,
+    /// Files that could not be read.
+    pub unreadable: Vec<String>,
+    /// co's own log for undo, where it holds a secret: it keeps what files held before.
+    pub log: Option<PathBuf>,
+    /// What to do about commits that hold a secret, as commands.
+    pub removal: Vec<String>,
+}
+
+/// Scans.
+///
+/// # Errors
+/// [`Exit::NotFound`] when there is nothing at the path.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    let allowed = guard::allowed(&request.allow)?;
+    if request.history {
+        return history(machine, request.path.as_deref(), &allowed);
+    }
+    let Some(text) = &request.path else {
+        let store = Store::identity(machine)?;
+        let log = oplog::file(&machine.state_dir(&store.root));
+        let in_log = files::read(&log)?.is_some_and(|bytes| !secrets::scan(&bytes, &allowed).is_empty());
+        return Ok(Report { log: in_log.then_some(log), ..scan_folder(store.shown.clone(), &store.root, &allowed) });
+    };
+    let root = machine.typed_path(text);
+    if files::is_dir(&root) {
+        let resolved = files::resolve(&root);
+        return Ok(scan_folder(root, &resolved, &allowed));
+    }
+    let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let bytes = files::read(&root)?;
+    let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
+        return Err(
+            Failure::new(Exit::NotFound, format!("there is no file or folder {}", machine.shown(&root))).hint("look whether the path is right")
+        );
+    };
+    let found = of_file(&path, &bytes.into(), None, &allowed);
+    Ok(Report { root, files: 1, secrets: found, unreadable: Vec::new(), log: None, removal: Vec::new() })
+}
+
+fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed) -> Vec<Place> {
+    let place = |secret| Place { path: path.to_string(), commit: commit.map(str::to_owned), secret };
+    secrets::scan_file(path, blob, allowed).into_iter().map(place).collect()
+}
+
+fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Report {
+    let (listed, findings) = folder::list(root, "");
+    let read: Vec<Result<Vec<Place>, String>> = listed
+        .par_iter()
+        .map(|file| match folder::read_file(&file.path, &file.file) {
+            Ok((blob, _)) => Ok(of_file(&file.path, &blob, None, allowed)),
+            Err(finding) => Err(format!("{}: {}", finding.path, finding.message)),
+        })
+        .collect();
+    let mut report = Report { root: shown, files: listed.len(), secrets: Vec::new(), unreadable: Vec::new(), log: None, removal: Vec::new() };
+    report.unreadable.extend(findings.iter().map(|finding| format!("{}: {}", finding.path, finding.message)));
+    for file in read {
+        match file {
+            Ok(places) => report.secrets.extend(places),
+            Err(why) => report.unreadable.push(why),
+        }
+    }
+    report
+}
+
+/// Every version of every file of the identity, the oldest commit that holds a secret first.
+fn history(machine: &Machine, below: Option<&str>, allowed: &Allowed) -> Result<Report, Failure> {
+    let store = Store::identity(machine)?;
+    let repo = sync::repository(machine)?;
+    let mut versions = repo.every_version().map_err(SystemError::from)?;
+    let below = below.map(|text| text.trim_start_matches("./").trim_end_matches('/'));
+    versions.retain(|(_, path, _)| below.is_none_or(|below| path.as_str() == below || path.as_str().starts_with(&format!("{below}/"))));
+    let found: Vec<Place> =
+        versions.par_iter().flat_map_iter(|(commit, path, blob)| of_file(path, blob, Some(&commit.to_string()[..10]), allowed)).collect();
+    // The same secret stands in each later version of its file: the oldest one, which comes first, tells when it got in.
+    let mut secrets: Vec<Place> = Vec::new();
+    for place in found {
+        let same = |other: &Place| other.path == place.path && other.secret.rule == place.secret.rule && other.secret.excerpt == place.secret.excerpt;
+        if !secrets.iter().any(same) {
+            secrets.push(place);
+        }
+    }
+    secrets.sort_by(|a, b| (&a.path, a.secret.line).cmp(&(&b.path, b.secret.line)));
+    let removal = removal(machine, &repo, &secrets);
+    Ok(Report { root: store.shown, files: versions.len(), secrets, unreadable: Vec::new(), log: None, removal })
+}
+
+/// How history is rewritten, step by step. co itself never does it: it forces nothing.
+fn removal(machine: &Machine, repo: &Repo, secrets: &[Place]) -> Vec<String> {
+    if secrets.is_empty() {
+        return Vec::new();
+    }
+    let mut paths: Vec<&str> = secrets.iter().map(|place| place.path.as_str()).collect();
+    paths.dedup();
+    let named: Vec<String> =
+        paths.iter().take(10).map(|path| format!("--path {}", crate::identity::shell::quoted(&format!("{}{path}", repo.prefix)))).collect();
+    let root = machine.shown(&repo.root);
+    vec![
+        "revoke each of them where it was issued: whoever has a clone has it already".into(),
+        "write the texts to replace into a file outside the repository, one a line as `literal:THE SECRET==>{{secret:NAME}}`".into(),
+        format!("git -C {root} filter-repo --sensitive-data-removal --replace-text FILE      (keeps the files)"),
+        format!("git -C {root} filter-repo --sensitive-data-removal --invert-paths {}      (drops them)", named.join(" ")),
+        "git push --force --all, and on every other laptop `co init URL` into a fresh folder; then remove FILE".into(),
+    ]
+}
