@@ -3,6 +3,7 @@
 //! `CO_LAW_CASES=100000` runs longer.
 
 mod review;
+mod secrets;
 
 use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
 use co_cli::merge::{ChangeSet, Policy, merge, tidy};
