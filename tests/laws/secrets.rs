@@ -222,7 +222,7 @@ fn tokens_are_found_wherever_they_are_written() {
             }
         }
     }
-    eprintln!("{} of {all} found", all - missed.len());
+    eprintln!("{} of {all} found, missed: {missed:#?}", all - missed.len());
     assert!(all >= 150 && missed.len() * 100 <= all, "{} of {all} missed:\n{}", missed.len(), missed.join("\n"));
 }
 
@@ -353,7 +353,7 @@ fn what_looks_like_a_secret_and_is_none_passes() {
             }
         }
     }
-    eprintln!("{} false alarms in {all}", alarms.len());
+    eprintln!("{} false alarms in {all}: {alarms:#?}", alarms.len());
     assert!(all >= 150 && alarms.len() * 100 <= all, "{} alarms in {all}:\n{}", alarms.len(), alarms.join("\n"));
 }
 

@@ -297,7 +297,7 @@ pub(super) fn is_password(found: &Found<'_>) -> bool {
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
     let plain = is_reference(found) || is_uuid(value) || is_placeholder(value) || is_documented(value) || WEAK.contains(&&*lower);
     let random = (mixes(value) && !is_worded(value) && entropy(value) >= 2.6) || (value.len() >= 16 && entropy(value) > 3.8 && !is_worded(value));
-    value.len() >= 8 && !plain && random && !is_hash(found)
+    value.len() >= 8 && !plain && random && !is_hash(found) && !is_named_hash(found)
 }
 
 /// A value behind a word like `api key` or `token`: longer and more random than a password.
@@ -319,6 +319,12 @@ fn is_hash(found: &Found<'_>) -> bool {
     let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit) && matches!(found.secret.len(), 32 | 40 | 64 | 96 | 128);
     let lower = line(found.text, found.start).to_ascii_lowercase();
     (hexadecimal || found.secret.starts_with(b"sha")) && HASH_WORDS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+}
+
+/// `password_hash: …`: what is stored instead of a password.
+fn is_named_hash(found: &Found<'_>) -> bool {
+    let before = &found.text[found.start.saturating_sub(12)..found.start];
+    memchr::memmem::find(&before.to_ascii_lowercase(), b"hash").is_some()
 }
 
 /// The password in a URL or connection string: anything but what stands for one.

@@ -206,7 +206,11 @@ fn excerpt(text: &[u8], hit: &Hit) -> String {
     let secret = String::from_utf8_lossy(&text[hit.start..hit.end]);
     let length = secret.chars().count();
     let shown: String = match hit.rule.lead {
-        _ if secret.starts_with("-----BEGIN") => secret.lines().next().unwrap_or_default().to_owned(),
+        // Of a key block its first words: line ends may be escaped, so the next dashes end them.
+        _ if secret.starts_with("-----BEGIN") => {
+            let end = secret[5..].find("-----").map_or(5, |at| at + 10);
+            secret.chars().take(end.min(48)).collect()
+        }
         Lead::Nothing => secret.chars().take(7.min(length / 4)).collect(),
         _ => secret.chars().take(3.min(length / 4)).collect(),
     };

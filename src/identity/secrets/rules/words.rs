@@ -29,7 +29,7 @@ fn is_letter(byte: u8) -> bool {
 #[rustfmt::skip] // a table, one rule below the other
 pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("url-password", "a password in a URL", &["://"],
-        r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/?#@:'"`<>\\]{0,100}:(?P<s>[^\s/?#@'"`<>\\]{3,200}(?:[@#?][^\s/?#@'"`<>\\]{0,60}){0,2}?)@[A-Za-z0-9\[.%_-]+"#)
+        r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/?#@:'"`<>\\]{0,100}:(?P<s>[^\s/?#@'"`<>\\]{4,200}(?:[@#?][^\s/?#@'"`<>\\]{0,60}){0,2}?)@[A-Za-z0-9\[.%_-]+"#)
         .led(Lead::While(is_scheme, 20))
         .judged(judge::is_url_password)
         .tried(
