@@ -13,7 +13,7 @@ use crate::ops::{
     store::{self, Scope, Store},
     sync, undo,
 };
-use crate::system::{Machine, files, folder, terminal};
+use crate::system::{Machine, files, folder, git::without_credentials, terminal};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -189,6 +189,7 @@ fn run_init(machine: &Machine, args: args::Init, ask: bool, err: Look, look: Loo
     }
     let mut warnings = report.sync.as_ref().map(|sync| sync.warnings.clone()).unwrap_or_default();
     warnings.retain(|warning| !warning.starts_with("there is no remote yet"));
+    warnings.extend(plan.remote.iter().flat_map(|url| secrets::password_in(url)));
     let failure = report.sync.as_ref().and_then(sync::Report::stayed_behind);
     Ok(Outcome { warnings, failure, ..Outcome::said(render::initialised(&report, machine, look), report) })
 }
@@ -242,7 +243,9 @@ fn run_identity(machine: &Machine, verb: Identity, look: Look, err: Look, asks: 
         Identity::Uninstall { dry_run } => hooks::install(machine, install::Way::Out, dry_run, look),
         Identity::Remote { url: Some(url) } => {
             init::set_remote(machine, &url)?;
-            Ok(Outcome::said(format!("{} The remote is {}. Next: `co identity sync`.\n", look.learned("✓"), look::safe(&url)), json!({ "url": url })))
+            let shown = without_credentials(&url);
+            let text = format!("{} The remote is {}. Next: `co identity sync`.\n", look.learned("✓"), look::safe(&shown));
+            Ok(Outcome { warnings: secrets::password_in(&url), ..Outcome::said(text, json!({ "url": shown })) })
         }
         Identity::Remote { url: None } => {
             let git = status::run(machine)?.git;

@@ -8,10 +8,14 @@ use super::{
     look::{Look, safe},
     prompt, render,
 };
+use crate::identity::secrets::redact;
 use crate::ops::{Exit, Failure, guard, scan, secret};
-use crate::system::{Machine, files};
+use crate::system::{Machine, files, git::without_credentials};
 use serde_json::json;
 use std::io::IsTerminal;
+
+/// The most that is read from a pipe, in bytes; more than a value may have, so that the refusal can say so.
+const MAX_INPUT: u64 = 1024 * 1024;
 
 /// Carries it out.
 pub fn run(machine: &Machine, verb: Secret, ask: bool, look: Look) -> Result<Outcome, Failure> {
@@ -53,7 +57,7 @@ fn set(machine: &Machine, name: &str, on_command_line: bool, ask: bool, look: Lo
         }
         prompt::hidden(&format!("Value of {name}"))?.into_bytes()
     } else {
-        files::read_stdin(secret::MAX_VALUE as u64 + 1)?
+        files::read_stdin(MAX_INPUT)?
     };
     let stored = secret::set(machine, name, value)?;
     let verb = if stored.replaced { "Replaced" } else { "Stored" };
@@ -149,9 +153,18 @@ fn scanned(machine: &Machine, args: Scan, look: Look) -> Result<Outcome, Failure
             "co's log for undo, {log}, holds what files held before, and a secret among it. Removing it costs undo, nothing else.\n"
         ));
     }
-    let failure = (!report.secrets.is_empty() || report.log.is_some()).then(|| Failure::new(Exit::Found, ""));
+    let failure = (!report.secrets.is_empty()).then(|| Failure::new(Exit::Found, ""));
     let warnings = report.unreadable.clone();
     Ok(Outcome { failure, warnings, ..Outcome::data(text, report) })
+}
+
+/// What to say about a URL with a password in it, which git keeps in its configuration as plain text.
+pub fn password_in(url: &str) -> Vec<String> {
+    if without_credentials(url) == url && redact(url) == url {
+        return Vec::new();
+    }
+    let better = "`co secret set git-token`, and \"sync\": {\"username\": \"…\", \"password\": \"{{secret:git-token}}\"} in settings.json";
+    vec![format!("the URL holds a password, which git writes into .git/config as plain text; better keep it in the keyring: {better}")]
 }
 
 /// The rules that a person overrides on the command line.

@@ -1,6 +1,6 @@
 //! Real servers: git daemon, ssh, smart http with basic auth and a credential helper, and one that never answers.
 
-use crate::support::{Laptop, World, git, has_tool};
+use crate::support::{Laptop, Session, World, git, has_tool};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -115,16 +115,8 @@ fn ssh() {
 
 #[test]
 fn smart_http_with_basic_auth_and_a_credential_helper() {
-    let backend = PathBuf::from(git(Path::new("/"), &["--exec-path"]).trim()).join("git-http-backend");
-    if !backend.exists() {
-        eprintln!("skipped: git http-backend is missing");
-        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs git http-backend");
-        return;
-    }
     let world = World::new();
-    world.remote();
-    git(&world.path("remote.git"), &["config", "http.receivepack", "true"]);
-    let port = serve_http(backend, world.dir.path().to_owned());
+    let Some(port) = http_remote(&world) else { return };
     let url = format!("http://127.0.0.1:{port}/remote.git");
     let stranger = world.laptop("stranger");
     let said = stranger.fails(8, &["init", "--yes", &url]);
@@ -140,6 +132,57 @@ fn smart_http_with_basic_auth_and_a_credential_helper() {
         laptop
     };
     exchange(&laptop("a"), &laptop("b"), &url);
+}
+
+/// A remote behind a password (me, right); its port.
+fn http_remote(world: &World) -> Option<u16> {
+    let backend = PathBuf::from(git(Path::new("/"), &["--exec-path"]).trim()).join("git-http-backend");
+    if !backend.exists() {
+        eprintln!("skipped: git http-backend is missing");
+        assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs git http-backend");
+        return None;
+    }
+    world.remote();
+    git(&world.path("remote.git"), &["config", "http.receivepack", "true"]);
+    Some(serve_http(backend, world.dir.path().to_owned()))
+}
+
+#[test]
+fn the_login_of_an_http_remote_comes_from_the_keyring() {
+    let world = World::new();
+    let Some(port) = http_remote(&world) else { return };
+    let url = format!("http://127.0.0.1:{port}/remote.git");
+    let settings = "{\n  \"sync\": {\"username\": \"me\", \"password\": \"{{secret:git-token}}\"}\n}\n";
+    let laptop = |name: &str| {
+        let laptop = world.laptop(name);
+        fs::create_dir_all(laptop.config()).expect("a folder");
+        fs::write(laptop.config().join("settings.json"), settings).expect("written");
+        laptop
+    };
+    let stranger = laptop("stranger").fails(8, &["init", "--yes", &url]);
+    assert!(stranger.contains("cannot reach"), "{stranger}");
+    let wrong = laptop("wrong").with("CO_SECRET_GIT_TOKEN", "wrong-password").fails(8, &["init", "--yes", &url]);
+    assert!(!wrong.contains("wrong-password"), "{wrong}");
+    // From the real keyring where there is one, else from the environment.
+    let session = Session::start(&world.laptop("a").home);
+    let open = |name: &str| match &session {
+        Some(session) => laptop(name).with("DBUS_SESSION_BUS_ADDRESS", &session.address),
+        None => laptop(name).with("CO_SECRET_GIT_TOKEN", "right"),
+    };
+    let (a, b) = (open("a"), open("b"));
+    if session.is_some() {
+        assert_eq!(a.piped("right", &["secret", "set", "git-token"]).code, 0);
+    }
+    exchange(&a, &b, &url);
+    assert!(a.co(&["secret", "status"]).contains("settings.json:2"));
+    assert!(!fs::read_to_string(a.identity().join(".git/config")).expect("there").contains("right"));
+    // The answer is for that remote only: one that sends git on to another host does not get it there.
+    let c = open("c");
+    let err = c.fails(8, &["init", "--yes", &format!("http://127.0.0.1:{}/remote.git", serve_redirect(port))]);
+    assert!(err.contains("could not read Username"), "{err}");
+    fs::write(a.config().join("settings.json"), "{\"sync\": {\"password\": \"right\"}}").expect("written");
+    let refused = a.fails(6, &["identity", "sync"]);
+    assert!(refused.contains("settings hold a reference") && !refused.contains("right\""), "{refused}");
 }
 
 #[test]
@@ -168,6 +211,22 @@ fn serve_http(backend: PathBuf, root: PathBuf) -> u16 {
         for stream in listener.incoming().flatten() {
             let (backend, root) = (backend.clone(), root.clone());
             thread::spawn(move || answer(stream, &backend, &root));
+        }
+    });
+    port
+}
+
+/// A server that sends everybody on to another port; its port.
+fn serve_redirect(to: u16) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut first = String::new();
+            BufReader::new(stream.try_clone().expect("a stream")).read_line(&mut first).ok();
+            let path = first.split_whitespace().nth(1).unwrap_or("/").to_owned();
+            let head = format!("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{to}{path}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).ok();
         }
     });
     port

@@ -3,8 +3,9 @@
 use assert_cmd::cargo::cargo_bin;
 use std::{
     fs,
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 pub struct World {
@@ -54,6 +55,8 @@ fn clean(command: &mut Command, home: &Path) {
         }
     }
     command.env("HOME", home).env("GIT_CONFIG_SYSTEM", "/dev/null").env("LC_ALL", "C.UTF-8");
+    // No test ever meets the keyring of whoever runs it.
+    command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus").env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
 }
 
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -73,7 +76,12 @@ impl Laptop {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(cargo_bin("co"));
+        self.command_of(cargo_bin("co"), arguments)
+    }
+
+    /// Another program, in the same surroundings.
+    pub fn command_of(&self, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         clean(&mut command, &self.home);
         command.args(arguments).env("HOSTNAME", &self.name).current_dir(&self.home);
         command.envs(self.env.iter().map(|(k, v)| (k, v)));
@@ -83,6 +91,14 @@ impl Laptop {
     /// Runs co, whatever it comes to.
     pub fn try_co(&self, arguments: &[&str]) -> Said {
         said(&self.command(arguments).output().expect("co runs"))
+    }
+
+    /// Runs co with a standard input.
+    pub fn piped(&self, input: &str, arguments: &[&str]) -> Said {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("co runs");
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).ok();
+        said(&child.wait_with_output().expect("co ends"))
     }
 
     /// Runs co, which must succeed; its standard output.
@@ -185,6 +201,83 @@ pub fn tree(root: &Path) -> Vec<(String, Vec<u8>)> {
     walk(root, root, &mut files);
     files.sort();
     files
+}
+
+/// A login session with its own D-Bus and a real keyring, which end with it.
+pub struct Session {
+    bus: Child,
+    pub address: String,
+}
+
+impl Session {
+    /// Starts one whose keyring is open; `None` where a program is missing.
+    pub fn start(home: &Path) -> Option<Session> {
+        let tools = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"];
+        if let Some(missing) = tools.iter().find(|tool| !has_tool(tool)) {
+            eprintln!("skipped: {missing} is missing");
+            return None;
+        }
+        Some(Session::of(home, "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1"))
+    }
+
+    /// A session that begins with a command.
+    pub fn of(home: &Path, first: &str) -> Session {
+        let runtime = home.join("run");
+        fs::create_dir_all(&runtime).expect("a folder");
+        let mut command = Command::new("dbus-run-session");
+        clean(&mut command, home);
+        command.env_remove("DBUS_SESSION_BUS_ADDRESS").env("XDG_RUNTIME_DIR", &runtime);
+        command.args(["--", "sh", "-c", &format!("{first}\necho \"$DBUS_SESSION_BUS_ADDRESS\"; exec cat >/dev/null")]);
+        let mut bus = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("dbus-run-session runs");
+        let mut address = String::new();
+        BufReader::new(bus.stdout.take().expect("a pipe")).read_line(&mut address).expect("an address");
+        Session { bus, address: address.trim().to_owned() }
+    }
+
+    /// Runs another program in it; its standard output.
+    pub fn run(&self, program: &str, arguments: &[&str], input: &str) -> String {
+        let mut command = Command::new(program);
+        command.args(arguments).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).ok();
+        String::from_utf8_lossy(&child.wait_with_output().expect("it ends").stdout).into_owned()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Without its standard input the session's last command ends, and the session with it.
+        drop(self.bus.stdin.take());
+        self.bus.wait().ok();
+    }
+}
+
+/// Every file below a folder that holds a text, the repository's own files and unpacked objects included.
+pub fn files_with(root: &Path, text: &str) -> Vec<PathBuf> {
+    fn walk(folder: &Path, text: &str, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()) {
+            if entry.is_dir() && !entry.is_symlink() {
+                walk(&entry, text, found);
+            } else if fs::read(&entry).is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())) {
+                found.push(entry);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(root, text, &mut found);
+    found
+}
+
+/// Whether any object of a repository holds a text, reachable or not.
+pub fn in_objects(repository: &Path, text: &str) -> bool {
+    let list = git(repository, &["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"]);
+    list.lines().any(|line| {
+        let (id, kind) = line.split_once(' ').expect("two words");
+        let mut command = Command::new("git");
+        clean(&mut command, repository);
+        let output = command.args(["cat-file", kind, id]).current_dir(repository).output().expect("git runs");
+        output.stdout.windows(text.len()).any(|window| window == text.as_bytes())
+    })
 }
 
 /// Whether a program is there; a test that needs one says so and counts as skipped. CI sets `CO_TEST_REQUIRE_TOOLS`, where it must be there.

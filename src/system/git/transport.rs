@@ -75,7 +75,7 @@ pub fn list(git_dir: &Path, remote: &str, branch: &str, access: &Access) -> Resu
 /// # Errors
 /// [`GitError::Unreachable`]
 pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, access: &Access) -> Result<Option<Id>, GitError> {
-    let mut command = process::git(repo.git_dir(), None);
+    let mut command = git(repo.git_dir(), None, access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args(["fetch", "--porcelain", "--no-write-fetch-head", "--no-tags", "--progress", "--", remote, &refspec]);
     let mark = RefMark::set(repo);
