@@ -1,6 +1,6 @@
 //! Every command of the README's journey is run, section by section, by bash, as a reader would type it.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, Session, World, git};
 use std::{fs, path::Path, process::Command};
 
 fn commands(section: &str) -> Vec<String> {
@@ -14,6 +14,10 @@ fn commands(section: &str) -> Vec<String> {
 }
 
 fn type_in(laptop: &Laptop, remote: &str, section: &str) {
+    type_in_session(laptop, remote, section, "unix:path=/nonexistent/bus");
+}
+
+fn type_in_session(laptop: &Laptop, remote: &str, section: &str, bus: &str) {
     let bin = assert_cmd::cargo::cargo_bin("co");
     let path = format!("{}:{}", bin.parent().expect("a folder").display(), std::env::var("PATH").expect("a path"));
     for line in commands(section) {
@@ -26,6 +30,7 @@ fn type_in(laptop: &Laptop, remote: &str, section: &str) {
             .env("HOME", &laptop.home)
             .env("PATH", &path)
             .env("REMOTE", remote)
+            .env("DBUS_SESSION_BUS_ADDRESS", bus)
             .env("GIT_CONFIG_SYSTEM", "/dev/null")
             .output()
             .expect("bash runs");
@@ -44,6 +49,9 @@ fn the_journey_of_the_readme() {
     assert_eq!(b.facts().len(), 3);
     type_in(&b, &remote, "Review before it changes");
     type_in(&b, &remote, "An agent's session");
+    if let Some(session) = Session::start(&b.home) {
+        type_in_session(&b, &remote, "Secrets", &session.address);
+    }
     type_in(&b, &remote, "When something goes wrong");
 
     let c = world.laptop("c");
