@@ -383,7 +383,7 @@ fn any_bytes_are_scanned() {
         for _ in 0..30 {
             let letters = dice.of(WORD, 12);
             text.push_str(pieces[(dice.next() % pieces.len() as u64) as usize]);
-            if dice.next() % 2 == 0 {
+            if dice.next().is_multiple_of(2) {
                 text.push_str(&letters);
             }
         }

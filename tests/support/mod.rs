@@ -214,7 +214,7 @@ impl Session {
     pub fn start(home: &Path) -> Option<Session> {
         let tools = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"];
         if let Some(missing) = tools.iter().find(|tool| !has_tool(tool)) {
-            eprintln!("skipped: {missing} is missing");
+            skipped(missing);
             return None;
         }
         Some(Session::of(home, "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1"))
@@ -278,6 +278,12 @@ pub fn in_objects(repository: &Path, text: &str) -> bool {
         let output = command.args(["cat-file", kind, id]).current_dir(repository).output().expect("git runs");
         output.stdout.windows(text.len()).any(|window| window == text.as_bytes())
     })
+}
+
+/// Says that a test needs what is not there. CI has everything.
+pub fn skipped(missing: &str) {
+    writeln!(std::io::stderr(), "skipped: {missing} is missing").ok();
+    assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs {missing}");
 }
 
 /// Whether a program is there; a test that needs one says so and counts as skipped. CI sets `CO_TEST_REQUIRE_TOOLS`, where it must be there.

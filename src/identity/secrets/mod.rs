@@ -8,6 +8,7 @@ pub mod reference;
 mod rule;
 mod rules;
 mod sums;
+mod worded;
 
 pub use rule::Rule;
 
@@ -140,15 +141,28 @@ pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
 
 /// As [`scan`], and the file's name as well.
 pub fn scan_file(path: &RelPath, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    let mut secrets = scan(blob, allowed);
+    let mut secrets = scan(&readable(blob), allowed);
     let name = path.as_str().as_bytes();
     let in_name = scan(name, allowed).into_iter().map(|secret| Secret { line: None, ..secret });
     secrets.extend(in_name);
     secrets
 }
 
+/// The bytes as the rules read them: what Windows wrote in UTF-16 becomes UTF-8.
+fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
+    let unit: fn([u8; 2]) -> u16 = match blob {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(blob),
+    };
+    let units: Vec<u16> = blob[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    Cow::Owned(String::from_utf16_lossy(&units).into_bytes())
+}
+
 /// The secrets of `after` that `before` did not hold yet.
 pub fn new_in(path: &RelPath, before: Option<&[u8]>, after: &[u8], allowed: &Allowed) -> Vec<Secret> {
+    let (before, after) = (before.map(readable), &*readable(after));
+    let before = before.as_deref();
     let known: BTreeSet<&[u8]> = before.map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect()).unwrap_or_default();
     if known.is_empty() {
         return scan_file(path, after, allowed);

@@ -87,18 +87,32 @@ impl Rule {
     }
 }
 
-/// Whether a token can begin here: behind nothing that could belong to it. The letter of an escape (`\n`, `%3D`) belongs to the escape.
+/// Whether a token can begin here: behind nothing that could belong to it. The letters of an escape belong to the escape.
 fn begins(text: &[u8], start: usize) -> bool {
     let Some(before) = start.checked_sub(1).map(|at| text[at]) else { return true };
     if !before.is_ascii_alphanumeric() || text.get(start).is_some_and(|first| !first.is_ascii_alphanumeric()) {
         return true;
     }
-    let escape = start >= 2 && text[start - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
-    let percent = start >= 3 && text[start - 3] == b'%' && text[start - 2].is_ascii_hexdigit() && before.is_ascii_hexdigit();
-    escape || percent
+    let head = &text[start.saturating_sub(12)..start];
+    let digits = head.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let opened = |by: &[u8], count: usize| digits >= count && head[..head.len() - count].ends_with(by);
+    // What an editor or a terminal wrote around it: `\n`, `%3D`, `\x22`, `\u0022`, `=3D` of mail, `\e[1m` of colours.
+    let escape = head.ends_with(b"\\n") || head.ends_with(b"\\t") || head.ends_with(b"\\r");
+    let colour = before == b'm' && head[..head.len() - 1].iter().rev().find(|byte| !byte.is_ascii_digit() && **byte != b';') == Some(&b'[');
+    escape || colour || opened(b"%", 2) || opened(b"=", 2) || opened(b"\\x", 2) || opened(b"\\u", 4)
 }
 
 /// Whether a token can end here.
 fn ends(text: &[u8], end: usize) -> bool {
     text.get(end).is_none_or(|after| !after.is_ascii_alphanumeric())
+}
+
+/// What a name in a program or a key of a file is made of.
+pub(super) fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// What a number is made of.
+pub(super) fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_digit()
 }

@@ -5,7 +5,7 @@
 use super::judge::{Found, entropy, has_context, is_documented, is_no_placeholder, is_random};
 use base64::{
     Engine,
-    alphabet::URL_SAFE,
+    alphabet::{self, URL_SAFE},
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
@@ -70,6 +70,12 @@ pub(super) fn is_jwt(found: &Found<'_>) -> bool {
     has(&json, "\"alg\"") && !shown_everywhere && is_no_placeholder(found)
 }
 
+/// A private key once more in base64, as Kubernetes keeps it.
+pub(super) fn is_encoded_key(found: &Found<'_>) -> bool {
+    let bytes = STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
+    memchr::memmem::find(&bytes, b"PRIVATE KEY-----").is_some()
+}
+
 /// A macaroon of PyPI: its identifier holds the site's name.
 pub(super) fn is_macaroon(found: &Found<'_>) -> bool {
     let bytes = LENIENT.decode(&found.body[..found.body.len() / 4 * 4]).unwrap_or_default();
@@ -82,6 +88,8 @@ pub(super) fn is_discord(found: &Found<'_>) -> bool {
     let number = LENIENT.decode(first).unwrap_or_default();
     number.len() >= 17 && number.iter().all(u8::is_ascii_digit) && is_no_placeholder(found)
 }
+
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new());
 
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,

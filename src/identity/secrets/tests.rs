@@ -39,6 +39,7 @@ fn names_are_unique_but_for_forms_of_one_thing() {
 #[test]
 fn this_source_holds_no_secret() {
     for (name, text) in [
+        ("assigned", include_str!("rules/assigned.rs")),
         ("clouds", include_str!("rules/clouds.rs")),
         ("code", include_str!("rules/code.rs")),
         ("judge", include_str!("judge.rs")),
@@ -100,6 +101,17 @@ fn a_mark_or_a_person_lets_it_pass() {
     assert!(scan(token.as_bytes(), &allowed).is_empty());
     assert_eq!(Allowed::rules(&["github".into()]).err(), Some("github".into()));
     assert_eq!(marked_text(&format!("a\n{token}\nb"), &allowed), format!("a\n{token} <!-- co:allow-secret -->\nb"));
+}
+
+#[test]
+fn windows_files_are_read() {
+    let text = format!("\u{feff}one\r\n{}\r\n", bare(TOKEN));
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        let found = scan_file(&RelPath::known("a.txt"), &bytes, &Allowed::default());
+        assert_eq!(found.iter().map(|secret| (secret.rule, secret.line)).collect::<Vec<_>>(), vec![("github-pat", Some(2))]);
+    }
 }
 
 #[test]

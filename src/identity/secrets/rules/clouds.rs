@@ -4,14 +4,9 @@
 
 use super::super::{
     judge,
-    rule::{Lead, Rule},
-    sums,
+    rule::{Lead, Rule, is_name},
+    sums, worded,
 };
-
-/// What a name in a program or a key of a file is made of.
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-}
 
 #[rustfmt::skip] // a table, one rule below the other
 pub(in super::super) static RULES: &[Rule] = &[
@@ -109,7 +104,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         .led(Lead::Bytes(4))
         .judged(judge::is_random)
         .tried(
-            &["client secret aB38Q~1n¦Za6UOddKn7tUiJ6sUCFD7uo_KChkGMxq"],
+            &["app aB38Q~1n¦Za6UOddKn7tUiJ6sUCFD7uo_KChkGMxq"],
             &["Q~"],
         ),
     Rule::token("azure-key", "an Azure key", &["JQQJ99", "JQQJ9D", "JQQJ9H"], "[0-9A-Za-z]{52}JQQJ9[9DH][0-9A-Za-z]{26}(?:[0-9A-Za-z]{2}==)?")
@@ -262,7 +257,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         &["inode", "INODE", "etzner", "ETZNER", "HCLOUD", "hcloud", "ultr", "VULTR", "caleway", "SCALEWAY"],
         r#"[^\n]{0,40}?(?i:token|key)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z-]{36,64})"#)
         .led(Lead::While(is_name, 64))
-        .judged(judge::is_key)
+        .judged(worded::is_key)
         .tried(
             &[
              "HCLOUD_TOKEN=IP3DX24v¦OWXCdzfvhNT2qfcd8LcdUPAW2KAr1AAAi4XiATO4k6lr2WBcEBgXIoae",

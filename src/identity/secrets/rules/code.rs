@@ -142,7 +142,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("docker-token", "a Docker Hub token", &["dckr_pat_", "dckr_oat_"], "dckr_[po]at_(?P<b>[0-9A-Za-z_-]{27,40})")
         .tried(
-            &["docker login -u me -p dckr_pat¦_AXl-L0bkXmCCqrsvG1utdWt2kLk"],
+            &["the hub: dckr_pat¦_AXl-L0bkXmCCqrsvG1utdWt2kLk"],
             &["dckr_pat_your_token_here_please_now_x"],
         ),
     Rule::token("bitbucket-token", "a Bitbucket app password", &["ATBB"], "ATBB(?P<b>[0-9A-Za-z]{24}[0-9A-F]{8})")

@@ -4,17 +4,9 @@
 
 use super::super::{
     judge,
-    rule::{Lead, Rule},
+    rule::{Lead, Rule, is_digit, is_name},
     sums,
 };
-
-fn is_digit(byte: u8) -> bool {
-    byte.is_ascii_digit()
-}
-
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-}
 
 #[rustfmt::skip] // a table, one rule below the other
 pub(in super::super) static RULES: &[Rule] = &[
@@ -67,7 +59,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         .judged(judge::is_random)
         .tried(
             &[
-             "bot token 38321341¦74:AAe8gPio9Al9uoPGMp-Zx-EyRwQSn1_DKMW",
+             "the bot 38321341¦74:AAe8gPio9Al9uoPGMp-Zx-EyRwQSn1_DKMW",
              "TELEGRAM=84935187¦5:AAy3CWMAJwkD-eIQzOzhbH3UbqL_fwXt3VE",
             ],
             &["110201543:AAHdqTcvCH1vGWJxfSeof¦SAs0K5PALDsaw", "at 12:AA"],
@@ -86,7 +78,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["SK00000000000000000000000000000000"],
         ),
     Rule::token("twilio-auth-token", "a Twilio auth token", &["wilio", "WILIO"],
-        r#"[^\n]{0,60}?(?i:token|secret)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9a-f]{32})"#)
+        r#"[^\n]{0,60}?(?i:token|secret)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is|\s)\s{0,3}["'`]{0,2}(?P<s>[0-9a-f]{32})"#)
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(

@@ -1,5 +1,6 @@
 //! The rules, the most certain ones first: of two that match the same bytes the first one names the finding.
 
+mod assigned;
 mod clouds;
 mod code;
 mod messages;
@@ -10,4 +11,4 @@ mod words;
 use super::rule::Rule;
 
 /// Every group.
-pub(super) static ALL: &[&[Rule]] = &[code::RULES, models::RULES, clouds::RULES, messages::RULES, services::RULES, words::RULES];
+pub(super) static ALL: &[&[Rule]] = &[code::RULES, models::RULES, clouds::RULES, messages::RULES, services::RULES, words::RULES, assigned::RULES];

@@ -4,13 +4,9 @@
 
 use super::super::{
     judge,
-    rule::{Lead, Rule},
+    rule::{Lead, Rule, is_name},
     sums,
 };
-
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-}
 
 #[rustfmt::skip] // a table, one rule below the other
 pub(in super::super) static RULES: &[Rule] = &[
@@ -34,9 +30,9 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("square-token", "a Square token", &["sq0atp-", "sq0csp-", "EAAA"],
         "(?:sq0atp-[0-9A-Za-z_-]{22}|sq0csp-[0-9A-Za-z_-]{43}|EAAA[0-9A-Za-z_-]{60})")
-        .judged(judge::is_random)
+        .judged(judge::near_vendor)
         .tried(
-            &["sq0atp--¦PMBPzr_GpG4KjpqbF5XdQ", "square EAAApkcA¦lu31pbRxv70LZC0hargXYzp50StMrh49Cs64NMGZrX4K4W6Iqa0sDLu6"],
+            &["square sq0atp--¦PMBPzr_GpG4KjpqbF5XdQ", "square EAAApkcA¦lu31pbRxv70LZC0hargXYzp50StMrh49Cs64NMGZrX4K4W6Iqa0sDLu6"],
             &["EAAA"],
         ),
     Rule::token("shopify-token", "a Shopify token", &["shpat_", "shpca_", "shppa_", "shpss_", "shpua_"],
@@ -51,11 +47,11 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["access_t¦oken$production$oso46mzdgbmch5ji$26179ce4ac9544a9bdbb2ff2891dfb8c"],
             &["access_token$production$"],
         ),
-    Rule::token("facebook-token", "a Facebook token", &["EAA"], "EAA[0-9A-Za-z]{60,300}")
-        .judged(judge::is_random)
+    Rule::token("facebook-token", "a Facebook token", &["EAA"], "EAA[0-9A-Za-z]{80,300}")
+        .judged(judge::near_vendor)
         .tried(
             &[
-             "EAACEdEo¦se0cBAgZJCY5iwVXZwclnhRT99AvenSYmJbTvCz4puLiKlcQocraQ0w9DvcOjdhGSTzZ8Iz6DGZWb6nt5NgA3DOfpDiUurRofrSTuPc\
+             "facebook EAACEdEo¦se0cBAgZJCY5iwVXZwclnhRT99AvenSYmJbTvCz4puLiKlcQocraQ0w9DvcOjdhGSTzZ8Iz6DGZWb6nt5NgA3DOfpDiUurRofrSTuPc\
               wvcxmDuDXsodAQwPWR7vfvq",
             ],
             &["EAAxx"],
@@ -97,7 +93,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         "(?:glsa_(?P<b>[0-9A-Za-z]{32}_[0-9a-f]{8})|glc_eyJ[0-9A-Za-z+/=]{40,400}|eyJrIjoi[0-9A-Za-z]{60,200}={0,2})")
         .judged(sums::grafana)
         .tried(
-            &["glsa_5yR¦Nk9Byse7cfwDIKuKJ5XCtFmGc1H83_46931015", "grafana token glsa_f42¦bbPA6x3j1EdJaoJ7pUIcAzlofUJt5_50f4ab54"],
+            &["glsa_5yR¦Nk9Byse7cfwDIKuKJ5XCtFmGc1H83_46931015", "grafana auth glsa_f42¦bbPA6x3j1EdJaoJ7pUIcAzlofUJt5_50f4ab54"],
             &["glsa_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_00000000"],
         ),
     Rule::token("sentry-token", "a Sentry token", &["sntrys_", "sntryu_"], "(?:sntrys_eyJ[0-9A-Za-z+/=_-]{60,300}|sntryu_[0-9a-f]{64})")
@@ -139,6 +135,17 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["emergency kit: A3-HQ4YJ¦E-4BE7P9-8CMXV-83BP8-4042O-Q0KD7"],
             &["A3-landscape"],
         ),
+    Rule::token("posthog-key", "a PostHog key", &["phx_"], "phx_(?P<b>[0-9A-Za-z]{40,50})")
+        .judged(judge::is_random)
+        .tried(&["phx_zT51¦Ks7cvdYF5pRPvPsroyXTwKsPRh6yv9IcnXYCMYk"], &["phx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
+    Rule::token("contentful-token", "a Contentful token", &["CFPAT-"], "CFPAT-(?P<b>[0-9A-Za-z_-]{40,50})")
+        .judged(judge::is_random)
+        .tried(&["CFPAT-nZ¦YlNCcZfnCd9ARRSXzIlrpkeEhX533CZC1Ia2Jhaca"], &["CFPAT-"]),
+    Rule::token("wallet-key", "the private key of a wallet", &["xprv", "yprv", "zprv"], "[xyz]prv(?P<b>[1-9A-HJ-NP-Za-km-z]{107,108})")
+        .tried(
+            &["xprv9s21¦ZrQH143K38qVQjW3g2PLJ5k7XTufbXD8dpZ5Kq6G8Cms6te2ACfP43tT9JAC15qaWgUxEPjNK8sew1JwgzQXznvrBHUtiPCXZC6m8pD"],
+            &["xprv9s21"],
+        ),
     Rule::token("jwt", "a JSON web token", &["eyJ"], r"eyJ[0-9A-Za-z_-]{14,}\.(?:eyJ|ey)[0-9A-Za-z_-]{10,}\.(?P<b>[0-9A-Za-z_-]{20,})")
         .judged(sums::is_jwt)
         .tried(
@@ -155,7 +162,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("private-key", "a private key", &["-----BEGIN ", "---- BEGIN SSH2 ENCRYPTED"],
-        r#"-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}?(?:PRIVATE KEY(?: BLOCK)?|SSH2 ENCRYPTED PRIVATE KEY) ?-{4,5}(?P<b>[0-9A-Za-z+/=\s\\:,>|().\"'-]{0,12000}?)(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5}|\z|[^0-9A-Za-z+/=\s\\:,>|().\"'-])"#)
+        r#"-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}?(?:PRIVATE KEY(?: BLOCK)?|SSH2 ENCRYPTED PRIVATE KEY) ?-{4,5}(?P<b>[0-9A-Za-z+/=\s\\:,>|().\"'#*<-]{0,12000}?)(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5}|\z|[^0-9A-Za-z+/=\s\\:,>|().\"'#*<-])"#)
         .judged(judge::is_key_block)
         .tried(
             &[
@@ -181,6 +188,13 @@ pub(in super::super) static RULES: &[Rule] = &[
               roZTEIpEPLbluzDERvlRP8oDAXKBAfkvwJLH6USEKukDO7\nw/0xdwKcZQSkP5hqgvEjkdhPgisyKpc4gwhGvmRiKfU80LKwtX0kJnn8O4aFtgDQ\
               \nCbKvCDKdVqg8jT2bCmwXWTKOutLAl39+vkrh8TKoEfVm625VkdIMIxuHPyca2Vub",
             ],
+        ),
+    Rule::token("encoded-private-key", "a private key", &["LS0tLS1CRUdJTi"], "(?P<b>LS0tLS1CRUdJTi[0-9A-Za-z+/]{100,16000}={0,2})")
+        .judged(sums::is_encoded_key)
+        .tried(
+            &["client-key-data: LS0tLS1C¦RUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpOcVZ3WVM4MVZQN0hiMURYOHBQZDVraHhFM3B5SWdLcGFVbkFybDYzWHlr\
+              V1plaU5OQ2lpYTNhblhuOWsza3N1CjltSTRST25sODlTbTk5NX"],
+            &["certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tClVkZk1JemNwVk13cURQQWpkT2NaRnZuaVVLaU9ZQWdrQnhqZEFzakROa0hERlNVdUVyc0V6amh5SWxPRnZs"],
         ),
     Rule::token("putty-key", "a private key", &["PuTTY-User-Key-File-"],
         r"PuTTY-User-Key-File-[23]:[^\n]{1,40}\n(?:[^\n]{0,200}\n){1,40}?Private-Lines: [0-9]+\r?\n(?P<s>[0-9A-Za-z+/=]{20,80}(?:\r?\n[0-9A-Za-z+/=]{20,80}){0,60})")

@@ -1,25 +1,16 @@
-//! What only the words around it give away: URLs, headers, command lines, assignments, prose.
+//! What the place gives away: URLs, headers, command lines, netrc and the like.
 //!
 //! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
 
 use super::super::{
     judge,
     rule::{Lead, Rule},
+    worded,
 };
 
 /// What a scheme is made of.
 fn is_scheme(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
-}
-
-/// What a name in a program or a key of a file is made of.
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-}
-
-/// What names a key in prose, as `my API key`.
-fn is_phrase(byte: u8) -> bool {
-    is_name(byte) || byte == b' '
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -31,7 +22,7 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("url-password", "a password in a URL", &["://"],
         r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/?#@:'"`<>\\]{0,100}:(?P<s>[^\s/?#@'"`<>\\]{4,200}(?:[@#?][^\s/?#@'"`<>\\]{0,60}){0,2}?)@[A-Za-z0-9\[.%_-]+"#)
         .led(Lead::While(is_scheme, 20))
-        .judged(judge::is_url_password)
+        .judged(worded::is_url_password)
         .tried(
             &[
              "postgres:/¦/app:Vq7tB2nX@db.internal:5432/app",
@@ -54,7 +45,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("url-user-token", "a token in a URL", &["://"], "https?://(?P<s>[0-9A-Za-z_-]{20,200})@[A-Za-z0-9.-]+")
         .led(Lead::While(is_scheme, 20))
-        .judged(judge::is_random)
+        .judged(judge::is_url_token)
         .tried(
             &["https:/¦/k9Zq2Lm4Xc7Vb1Nn8Ty3@github.com/me/x.git"],
             &["https://organization-name-is-long@dev.azure.com/x"],
@@ -62,7 +53,7 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("authorization-header", "a credential in a header", &["uthorization", "UTHORIZATION", "earer ", "EARER "],
         r#"(?i:[a-z-]{0,12}authorization["'`]{0,2}\s{0,3}[:=,]\s{0,3}["'`]{0,2}(?:bearer|basic|token|bot|apikey)?|bearer)\s{1,3}["'`]?(?P<s>[0-9A-Za-z+/=_.~-]{16,2000})"#)
         .led(Lead::While(is_scheme, 20))
-        .judged(judge::is_key)
+        .judged(worded::is_key)
         .tried(
             &[
              r#"curl -H "Aut¦horization: Bea¦rer q8ZrT2mVx7Kp4Ws9Lc3Y""#,
@@ -72,7 +63,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["Authorization: Bearer <token>", "Authorization: Bearer $TOKEN", "the bearer authentication-middleware handles it"],
         ),
     Rule::token("netrc", "a password in a netrc line", &["login "], r"login\s+\S{1,80}\s+password\s+(?P<s>\S{4,200})")
-        .judged(judge::is_url_password)
+        .judged(worded::is_url_password)
         .tried(
             &["machine h login me pas¦sword kk3Lm2q9"],
             &["login <user> password <password>"],
@@ -80,7 +71,7 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("curl-user", "a password on a command line", &["url ", "get "],
         r#"(?:curl|wget)\s[^\n|;]{0,200}?(?:-u|--user)[ =]["']?[^\s:"'$<]{1,80}:(?P<s>[^\s"'`$<]{4,200})"#)
         .led(Lead::While(is_letter, 1))
-        .judged(judge::is_url_password)
+        .judged(worded::is_url_password)
         .tried(
             &["cu¦rl -s -u admin:kk3Lm2q9 https://h/x"],
             &["curl -u user:password https://h", r#"curl -u "$USER:$PASS" https://h"#],
@@ -93,14 +84,14 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("command-line-secret", "a secret on a command line", &["--"],
         r#"--(?:[a-z0-9]+-){0,3}(?:token|password|passwd|secret|api-key|apikey|key|pass|auth)[ =]["']?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{8,512})"#)
-        .judged(judge::is_password)
+        .judged(worded::is_password)
         .tried(
             &["deploy --tok¦en U1k9JcC7YSto4rZuQ4H29hss --yes", "mysql --pas¦sword=kk3Lm2q9Vx"],
             &["deploy --token $TOKEN", "gpg --key my-signing-key-2", "ssh-keygen --password-stdin", "tool --token your-token-1"],
         ),
     Rule::token("query-secret", "a secret in a query", &["?", "&"],
         "[?&](?:access_token|auth_token|token|api_key|apikey|api-key|key|secret|client_secret|password|passwd|private_token|signature|X-Amz-Signature|sig)=(?P<s>[0-9A-Za-z+/_.~%-]{12,1000})")
-        .judged(judge::is_key)
+        .judged(worded::is_key)
         .tried(
             &[
              "https://h/x?api_k¦ey=IkW6vQ9Fe0qo8qjVMGqXJhWaWeCvCVjm&a=1",
@@ -108,78 +99,39 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
             &["https://h/x?token=abc", "https://h/x?key=some-long-words-in-a-slug", "https://h/?token=$TOKEN_OF_SERVICE_1"],
         ),
-    Rule::token("generic-password", "a password", 
-        &["assword", "ASSWORD", "asswd", "ASSWD", "assphrase", "ASSPHRASE", "asscode", "pwd", "PWD", "Pwd", "asswort", "ontraseña", "ot de passe"],
-        r#"(?:[A-Za-z0-9_.-]{0,64}?(?:assword|ASSWORD|asswd|ASSWD|assphrase|ASSPHRASE|asscode|pwd|PWD|Pwd|asswort|ontraseña|ot de passe))[A-Za-z0-9_]{0,12}[\]"'`*)]{0,4}(?:(?:\s+[a-zA-Z.]{1,16}){0,4}\s+(?:is|was|ist|es|est)|\s{0,3}(?:=>|:=|==?|:))[\s*_]{0,3}["'`]{0,2}(?P<s>[^\s"'`,;<>|]{8,128})"#)
-        .led(Lead::While(is_name, 64))
-        .judged(judge::is_password)
+    Rule::token("command-password", "a password on a command line", &["mysql", "mariadb", "sshpass", "docker login", "redis-cli", "requirepass", "http -a", "https -a"],
+        r#"(?:(?:mysql(?:dump|admin)?|mariadb)\s(?:[^\n|;]{0,120}?\s)?-p|sshpass\s+-p\s{0,2}|docker\s+login\s[^\n|;&"]{0,120}?-p\s|redis-cli\s[^\n|;]{0,80}?-a\s|requirepass\s|https?\s-a\s[^\s:]{1,40}:)["']?(?P<s>[^\s"'`$<\[-][^\s"'`$<]{5,200})"#)
+        .judged(worded::is_url_password)
         .tried(
-            &[
-             "DB_PAS¦SWORD=kk3Lm2q9Vx",
-             "the wifi pas¦sword is Tr0ub4dor&3.",
-             r#"pas¦sword: "x9!kQm2#vP""#,
-             "Server=h;Database=d;User Id=a;Pas¦sword=Zx81mmQp!;",
-             "**Pas¦sword:** `Summer2026!x`",
-             "pas¦sword for the router is fK92mmXq",
-            ],
-            &[
-             "password: ${DB_PASSWORD}",
-             "password: {{secret:db}}",
-             "the password is stored in 1Password",
-             "password: min-8-chars",
-             r#"password=os.environ["DB_PASSWORD1"]"#,
-             "password: hunter2",
-             "password policy: 12 characters",
-             "PWD=/home/me/src2",
-             "password: correct horse",
-             "Password: ********",
-             "password: <your-password>",
-             "password reset is at https://x.example/reset?id=12",
-            ],
+            &["mys¦ql -u root -pfK92mmXq app", "ssh¦pass -p fK92mmXq ssh h", "docker lo¦gin -u mira -p fK92mmXq", "redis-¦cli -a fK92mmXq ping", "require¦pass fK92mmXq"],
+            &["mysql -u root -p", "mysql -h db -p3306", "docker login -u mira --password-stdin", "docker run -p 8080:80 redis"],
         ),
-    Rule::token("generic-token", "a secret", &["oken", "OKEN", "ecret", "ECRET", "redential", "REDENTIAL"],
-        r#"[A-Za-z0-9_.-]{0,64}?(?:oken|OKEN|ecret|ECRET|redential|REDENTIAL)[A-Za-z0-9_]{0,16}[\]"'`*)]{0,4}(?:(?:\s+[a-zA-Z.]{1,16}){0,4}\s+(?:is|was|ist|es|est)|\s{0,3}(?:=>|:=|==?|:))[\s*_]{0,3}["'`]{0,2}(?:Bearer )?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,512})"#)
-        .led(Lead::While(is_name, 64))
-        .judged(judge::is_key)
+    Rule::token("piped-password", "a password on a command line", &["echo "],
+        r#"echo\s{1,2}(?:-n\s)?["']?(?P<s>[^\s"'`$<|]{8,200})["']?\s{0,2}\|[^\n]{0,80}(?:--password-stdin|sudo -S|passwd|chpasswd)"#)
+        .judged(worded::is_password)
+        .tried(&["ec¦ho fK92mmXqLa | docker login --password-stdin", "ec¦ho 'fK92mmXqLa' | sudo -S ls"], &["echo $TOKEN | docker login --password-stdin", "echo hello | sudo tee x"]),
+    Rule::token("shell-variable", "a secret in a shell's variable", &["set -", "setx ", "ENV ", "aws configure set "],
+        r#"(?:set -[gUxlf]{1,4}|setx|ENV|aws configure set)\s{1,3}[A-Za-z0-9_]{0,60}(?i:pass|password|pw|token|secret|key)[A-Za-z0-9_]{0,20}\s{1,3}["']?(?P<s>[^\s"'`$<]{8,512})"#)
+        .judged(worded::is_password)
+        .tried(&["se¦t -gx MY_API_KEY fK92mmXqLaQ81v", "set¦x DB_PASSWORD fK92mmXqLa", "EN¦V DB_PASSWORD fK92mmXqLa"], &["set -gx EDITOR nvim", "ENV KEY_FILE /run/secrets/key1"]),
+    Rule::token("npmrc-auth", "a registry credential", &[":_authToken", ":_auth", ":_password", "_auth"],
+        r#":?(?:_authToken|_auth|_password)\s{0,2}=\s{0,2}["']?(?P<s>[0-9A-Za-z+/=_-]{16,400})"#)
+        .judged(judge::is_random)
+        .tried(&["//npm.corp.example/:_auth¦Token=8f3a2b1c-7d6e-4f5a-9b8c-0d1e2f3a4b5c", "_au¦th=bWlyYTpmSzkybW1YcUxh"], &["//npm.corp.example/:_authToken=${NPM_TOKEN}", "_auth=required"]),
+    Rule::token("django-key", "a Django key", &["django-insecure-"], r#"django-insecure-(?P<b>[^\s"']{30,80})"#)
+        .tried(&["SECRET = 'django-ins¦ecure-k#v@)2x8(j$q7wz!m4n6b9c1r5t3y0u8i2o4p6a'"], &["django-insecure-"]),
+    Rule::token("wordpress-key", "a WordPress key", &["AUTH_KEY", "AUTH_SALT", "LOGGED_IN_", "NONCE_"],
+        r#"(?:SECURE_)?(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)'\s{0,3},\s{0,8}'(?P<s>[^'\n]{32,90})'"#)
+        .tried(&["define('SECURE_AU¦TH_KEY', 'k3%X(w9~pQ!m2Zr7#Lb5&Vn8^Tc4*Yd6-Hs1+Jg0');"], &["define('AUTH_KEY', 'put your unique phrase here');"]),
+    Rule::token("vendor-in-prose", "a key of a cloud", &["AWS ", "aws ", "Azure DevOps", "azure devops", "Azure PAT", "Cloudflare ", "cloudflare "],
+        r#"(?:AWS|aws|[Aa]zure [Dd]ev[Oo]ps|[Aa]zure PAT|[Cc]loudflare)[^\n]{0,60}?(?i:secret|key|token|pat)[^\n=:]{0,40}?\s{0,3}(?::|=|→|is)\s{1,3}["'`]?(?P<s>[0-9A-Za-z/+]{40}|[a-z2-7]{52}|[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}|[0-9A-Za-z_-]{40})"#)
+        .judged(worded::is_key)
         .tried(
-            &[
-             "CLIENT_SEC¦RET=JZ3oELoJafpceCm8QcVzXrj5xHtiGNmA",
-             "tok¦en: 05a45f60f000eb8e83b0004cb5f06584eab20ed6",
-             "the deploy tok¦en for staging is rwCW3fn8Jh8LdJMii0xmAxmmWjy2, ask me",
-             r#""session_sec¦ret": "1L/Tfi0afrK8H8oxfxXcW4EROXtS16SdifYpGEJj/bpk""#,
-             "- Tok¦en: `DNGkemJocC2DkELMJXOQb0Xx`",
-            ],
-            &[
-             "token: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-             "checksum token = 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-             "secret: {{secret:staging-token}}",
-             "token_budget: 4000",
-             "token: 123e4567-e89b-12d3-a456-426614174000",
-             "token = get_token_from_environment2()",
-             "secret: projects/p/secrets/db-password/versions/3",
-             "tokens: 2026-11-22T04:00:00Z",
-             "token: process.env.SERVICE_TOKEN_2",
-             "next-token-prediction: gpt-style-decoder-2",
-            ],
+            &["AWS sec¦ret for the backup user: kB7vQ2mZ9xT4nR8wL5cY1pF6hJ3dG0sA+eUiOqM/"],
+            &["AWS key id: ask the team", "AWS secret rotation commit: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"],
         ),
-    Rule::token("generic-key", "a secret key", &["key", "Key", "KEY"],
-        r#"(?:[A-Za-z0-9_. -]{0,64}?(?i:api|secret|access|private|signing|encryption|master|account|auth|service|subscription|storage|deploy|admin|session|shared|app|client|license)[-_ ]?(?:key|Key|KEY))(?:[-_ ]?(?i:id))?[A-Za-z0-9_]{0,8}[\]"'`*)]{0,4}(?:(?:\s+[a-zA-Z.]{1,16}){0,4}\s+(?:is|was|ist|es|est)|\s{0,3}(?:=>|:=|==?|:))[\s*_]{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,512})"#)
-        .led(Lead::While(is_phrase, 64))
-        .judged(judge::is_key)
-        .tried(
-            &[
-             r#"api_key¦ = "GeITCBz9LppaxWGhhQEldIXbwcttFoYc""#,
-             "API key¦: 41e92fa05f1a63d61a6959895a1fd96d",
-             "X-API-Key¦: IIavBj1FEY5Jpged7CcjTkSh",
-             "my api key¦ for the weather service is 094058d3e99a44087e60acce5a807aaa",
-            ],
-            &[
-             r#"api_key = os.getenv("API_KEY_2")"#,
-             "api key: your-api-key-goes-here-1",
-             "primary key: 9f86d081884c7d659a2feaa0c55ad015",
-             "public key: AHRhO+F1FHhOEkn+B6Iap/vmSXPUg1Lf8SZD6PhqOdPZ",
-             "ssh key fingerprint: SHA256:Mrb2fqs5h3cSZtYUCr+D+011HZ4Yxv16c0ThPjlvqre",
-             "api_key: {{secret:weather}}",
-            ],
-        ),
+    Rule::token("oracle-password", "a password", &["sqlplus ", "oracle:thin:", "htpasswd "],
+        r"(?:(?:sqlplus\s(?:-[a-zA-Z]{1,4}\s)?|oracle:thin:)[^\s/@:]{1,40}/|htpasswd\s-[a-zA-Z]{0,3}b[a-zA-Z]{0,3}\s\S{1,80}\s\S{1,40}\s)(?P<s>[^\s/@]{6,100})")
+        .judged(worded::is_url_password)
+        .tried(&["jdbc:oracle:¦thin:scott/1RyyNiIxkwSg@db:1521/ORCL", "sql¦plus scott/riWuVbRO46@//db/ORCL", "ht¦passwd -b .htpasswd mira JgjHm26MZzSK"], &["jdbc:oracle:thin:@db:1521/ORCL", "sqlplus / as sysdba"]),
 ];
