@@ -4,7 +4,7 @@
 
 use super::super::{
     judge,
-    rule::{Lead, Rule},
+    rule::{Lead, Rule, is_name},
     worded,
 };
 
@@ -82,8 +82,9 @@ pub(in super::super) static RULES: &[Rule] = &[
             &[r#""a¦uth": "YmluOmtrM0xtMnE5Vng4""#],
             &[r#""auth": "required""#],
         ),
-    Rule::token("command-line-secret", "a secret on a command line", &["--"],
+    Rule::token("command-line-secret", "a secret on a command line", &["-token", "-pass", "-secret", "-api-key", "-apikey", "-key", "-auth"],
         r#"--(?:[a-z0-9]+-){0,3}(?:token|password|passwd|secret|api-key|apikey|key|pass|auth)[ =]["']?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{8,512})"#)
+        .led(Lead::While(is_name, 40))
         .judged(worded::is_password)
         .tried(
             &["deploy --tok¦en U1k9JcC7YSto4rZuQ4H29hss --yes", "mysql --pas¦sword=kk3Lm2q9Vx"],
