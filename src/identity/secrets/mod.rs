@@ -21,11 +21,8 @@ use regex::bytes::Regex;
 use rule::Lead;
 use std::{
     borrow::Cow,
-    collections::BTreeSet,
-    sync::{
-        LazyLock, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+    collections::{BTreeMap, BTreeSet},
+    sync::{LazyLock, OnceLock},
 };
 
 /// On a line, it says that what looks like a secret is none, or may travel.
@@ -86,54 +83,46 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 struct Scanner {
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
-    /// Which rule a keyword belongs to.
-    owners: Vec<usize>,
-    /// Made in half a millisecond: right for a fact.
-    quickly_made: OnceLock<AhoCorasick>,
-    /// Made in two, and two and a half times as fast: right for a folder.
-    fast: OnceLock<AhoCorasick>,
-    /// How many bytes this process has scanned.
-    scanned: AtomicUsize,
+    /// Finds the beginnings of all keywords in one pass.
+    heads: AhoCorasick,
+    /// The keywords with each beginning, and the rule of each.
+    owners: Vec<Vec<(&'static str, usize)>>,
 }
 
-/// From so many bytes on the faster automaton has paid for itself.
-const MANY: usize = 256 * 1024;
-
-impl Scanner {
-    fn keywords(&self, more: usize) -> &AhoCorasick {
-        let (cell, kind) = match self.scanned.fetch_add(more, Ordering::Relaxed) + more {
-            many if many > MANY => (&self.fast, AhoCorasickKind::DFA),
-            _ => (&self.quickly_made, AhoCorasickKind::ContiguousNFA),
-        };
-        let make = || AhoCorasick::builder().kind(Some(kind)).match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored).build(self.named());
-        cell.get_or_init(|| make().expect("because the keywords are a few hundred short constants"))
-    }
-
-    fn named(&self) -> impl Iterator<Item = &'static str> {
-        self.rules.iter().flat_map(|(rule, _)| rule.keywords.iter().copied())
-    }
-}
+/// So much of a keyword is looked for at first: the automaton stays small enough for the processor's cache, and is made in a millisecond.
+const HEAD: usize = 4;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let rules: Vec<_> = all().map(|rule| (rule, OnceLock::new())).collect();
-    let owners = rules.iter().enumerate().flat_map(|(at, (rule, _))| rule.keywords.iter().map(move |_| at)).collect();
-    Scanner { rules, owners, quickly_made: OnceLock::new(), fast: OnceLock::new(), scanned: AtomicUsize::new(0) }
+    let mut heads: BTreeMap<&[u8], Vec<(&'static str, usize)>> = BTreeMap::new();
+    for (at, rule) in all().enumerate() {
+        for keyword in rule.keywords {
+            // Dashes alone stand under many headings.
+            let head = if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
+            heads.entry(&keyword.as_bytes()[..head]).or_default().push((keyword, at));
+        }
+    }
+    let builder =
+        AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored).build(heads.keys());
+    Scanner { rules, heads: builder.expect("because the keywords are a few hundred short constants"), owners: heads.into_values().collect() }
 });
 
 /// Every secret in a text, in order, none overlapping another. Marks on lines are not looked at.
 pub fn hits(text: &[u8]) -> Vec<Hit> {
     let scanner = &*SCANNER;
     let mut found: Vec<(usize, Hit)> = Vec::new();
-    for keyword in scanner.keywords(text.len()).find_overlapping_iter(text) {
-        let at = scanner.owners[keyword.pattern().as_usize()];
-        let (rule, compiled) = &scanner.rules[at];
-        // The same place is often found by several keywords of a rule.
-        if found.iter().rev().take(4).any(|(other, hit)| *other == at && hit.start <= keyword.start() && keyword.start() < hit.end) {
-            continue;
-        }
-        let regex = compiled.get_or_init(|| Regex::new(&rule.anchored()).expect("because every rule is compiled by a test"));
-        if let Some(span) = rule.at(regex, text, keyword.start(), WINDOW) {
-            found.push((at, Hit { rule, start: span.start, end: span.end }));
+    for head in scanner.heads.find_overlapping_iter(text) {
+        for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
+            // The same place is often found by several keywords of a rule.
+            let known = || found.iter().rev().take(4).any(|(other, hit)| other == at && hit.start <= head.start() && head.start() < hit.end);
+            if !text[head.start()..].starts_with(keyword.as_bytes()) || known() {
+                continue;
+            }
+            let (rule, compiled) = &scanner.rules[*at];
+            let regex = compiled.get_or_init(|| Regex::new(&rule.anchored()).expect("because every rule is compiled by a test"));
+            if let Some(span) = rule.at(regex, text, head.start(), WINDOW) {
+                found.push((*at, Hit { rule, start: span.start, end: span.end }));
+            }
         }
     }
     without_overlaps(found)
@@ -144,23 +133,31 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     if found.len() > 1 {
         found.sort_by_key(|(at, hit)| (*at, hit.start));
     }
-    let mut kept: Vec<Hit> = Vec::new();
+    // Kept hits never overlap, so only the neighbours before and after a new one can.
+    let mut kept: BTreeMap<usize, Hit> = BTreeMap::new();
     for (_, hit) in found {
-        if !kept.iter().any(|other| other.start < hit.end && hit.start < other.end) {
-            kept.push(hit);
+        let before = kept.range(..hit.end).next_back();
+        if before.is_none_or(|(_, other)| other.end <= hit.start) {
+            kept.insert(hit.start, hit);
         }
     }
-    kept.sort_by_key(|hit| hit.start);
-    kept
+    kept.into_values().collect()
 }
 
 /// What must not travel, with lines and beginnings: without what a line's mark or the person allows.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    let hits = hits(text);
-    let forbidden = hits.into_iter().filter(|hit| !allowed.has(hit.rule) && !marked(text, hit));
-    forbidden
-        .map(|hit| Secret { rule: hit.rule.id, what: hit.rule.what, line: Some(line_of(text, hit.start)), excerpt: excerpt(text, &hit) })
-        .collect()
+    shown(text, hits(text).into_iter().filter(|hit| !allowed.has(hit.rule) && !marked(text, hit)))
+}
+
+/// Hits as they may be shown; they come in order, so that lines are counted once.
+fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
+    let (mut line, mut counted) = (1, 0);
+    hits.map(|hit| {
+        line += memchr::memchr_iter(b'\n', &text[counted..hit.start]).count();
+        counted = hit.start;
+        Secret { rule: hit.rule.id, what: hit.rule.what, line: Some(line), excerpt: excerpt(text, &hit) }
+    })
+    .collect()
 }
 
 /// As [`scan`], and the file's name as well.
@@ -191,11 +188,7 @@ pub fn new_in(path: &RelPath, before: Option<&[u8]>, after: &[u8], allowed: &All
     if known.is_empty() {
         return scan_file(path, after, allowed);
     }
-    let forbidden =
-        hits(after).into_iter().filter(|hit| !known.contains(&after[hit.start..hit.end]) && !allowed.has(hit.rule) && !marked(after, hit));
-    forbidden
-        .map(|hit| Secret { rule: hit.rule.id, what: hit.rule.what, line: Some(line_of(after, hit.start)), excerpt: excerpt(after, &hit) })
-        .collect()
+    shown(after, hits(after).into_iter().filter(|hit| !known.contains(&after[hit.start..hit.end]) && !allowed.has(hit.rule) && !marked(after, hit)))
 }
 
 /// The text with every secret cut to its beginning; marks on lines do not count, because a log or an error needs none of them.
@@ -217,21 +210,15 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 
 /// Each line that holds a forbidden secret with a mark behind it, so that every door lets it pass.
 pub fn marked_text(text: &str, allowed: &Allowed) -> String {
-    let lines: BTreeSet<usize> = hits(text.as_bytes())
-        .into_iter()
-        .filter(|hit| allowed.has(hit.rule) && !marked(text.as_bytes(), hit))
-        .map(|hit| line_of(text.as_bytes(), hit.start))
-        .collect();
+    let bytes = text.as_bytes();
+    let found = shown(bytes, hits(bytes).into_iter().filter(|hit| allowed.has(hit.rule) && !marked(bytes, hit)));
+    let lines: BTreeSet<usize> = found.into_iter().filter_map(|secret| secret.line).collect();
     let mark = |(at, line): (usize, &str)| if lines.contains(&(at + 1)) { format!("{line} <!-- {ALLOW} -->") } else { line.to_owned() };
     text.split('\n').enumerate().map(mark).collect::<Vec<_>>().join("\n")
 }
 
 fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
-}
-
-fn line_of(text: &[u8], at: usize) -> usize {
-    memchr::memchr_iter(b'\n', &text[..at]).count() + 1
 }
 
 /// Whether the line on which it begins carries the mark.

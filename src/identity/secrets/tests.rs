@@ -125,3 +125,12 @@ fn only_what_is_new_counts_as_new() {
     let name = RelPath::new(&format!("knowledge/{token}.md")).expect("a path");
     assert_eq!(rules(scan_file(&name, b"", &Allowed::default())), vec!["github-pat"]);
 }
+
+#[test]
+fn many_secrets_cost_no_more_than_their_number() {
+    let text = format!("{}\n", bare(TOKEN)).repeat(20_000);
+    let found = scan(text.as_bytes(), &Allowed::default());
+    assert_eq!((found.len(), found.last().and_then(|secret| secret.line)), (20_000, Some(20_000)));
+    let one_line = format!("{} ", bare(TOKEN)).repeat(20_000);
+    assert_eq!(redact(&one_line).matches("ghp_zQW…").count(), 20_000);
+}

@@ -15,21 +15,21 @@ fn is_phrase(byte: u8) -> bool {
 /// What names a password. Short names stand alone or at the end of a longer one, so that `bypass` and `compass` are none.
 macro_rules! password {
     () => {
-        r"(?:[A-Za-z0-9_.-]{0,64}?(?:(?i:password|passwort|passwd|passphrase|passcode|kennwort|wachtwoord)|[cC]ontraseña|ot de passe)[A-Za-z0-9_]{0,12}|(?:[A-Za-z0-9_.-]{0,64}[_.-])?(?:PASS|Pass|pass|PW|Pw|pw|PWD|Pwd|pwd|PSK|psk|MDP|mdp|senha|clave)[0-9]?)"
+        r"(?:[A-Za-z0-9_.-]*?(?:(?i:password|passwort|passwd|passphrase|passcode|kennwort|wachtwoord)|[cC]ontraseña|ot de passe)[A-Za-z0-9_]{0,12}|(?:[A-Za-z0-9_.-]*[_.-])?(?:PASS|Pass|pass|PW|Pw|pw|PWD|Pwd|pwd|PSK|psk|MDP|mdp|senha|clave)[0-9]?)"
     };
 }
 
 /// What names a token.
 macro_rules! token {
     () => {
-        r"[A-Za-z0-9_.-]{0,64}?(?:oken|OKEN|ecret|ECRET|redential|REDENTIAL)[A-Za-z0-9_]{0,16}"
+        r"[A-Za-z0-9_.-]*?(?:oken|OKEN|ecret|ECRET|redential|REDENTIAL)[A-Za-z0-9_]{0,16}"
     };
 }
 
 /// What names a key: not every key is a secret, so it needs a word before it, or the capitals of a variable.
 macro_rules! key {
     () => {
-        r"(?:[A-Za-z0-9_. -]{0,64}?(?:(?i:api|secret|access|private|signing|encryption|master|account|auth|service|subscription|storage|deploy|admin|session|shared|app|client|license)[-_ ]?(?:key|Key|KEY|Schlüssel|schlüssel)|[A-Z][A-Z0-9_]{1,40}_KEY)(?:[-_ ]?(?i:id))?[A-Za-z0-9_]{0,8}|[A-Za-z0-9_. -]{0,64}?clé API)"
+        r"(?:[A-Za-z0-9_. -]*?(?:(?i:api|secret|access|private|signing|encryption|master|account|auth|service|subscription|storage|deploy|admin|session|shared|app|client|license)[-_ ]?(?:key|Key|KEY|Schlüssel|schlüssel)|[A-Z][A-Z0-9_]{1,40}_KEY)(?:[-_ ]?(?i:id))?[A-Za-z0-9_]{0,8}|[A-Za-z0-9_. -]*?clé API)"
     };
 }
 
@@ -40,7 +40,7 @@ macro_rules! tied {
             r#"[\\"'`*_\])]{0,6}(?:"#,
             r"\s{0,8}(?:=>|:=|={1,3}|:|：|→)",
             r"|\s{1,4}(?:-|–|—|→|\|)\s",
-            r"|(?:\s+[^\s=:|,;<>(){}]{1,20}){0,6}?(?:\s+(?:is|was|ist|lautet|es|est|to|auf)(?:\s+(?:now|jetzt|always|immer|still))?:?\s|\s{0,3}(?::|=|→))",
+            r"|(?:\s+[^\s=:|,;<>(){}]+){0,6}?(?:\s+(?:is|was|ist|lautet|es|est|to|auf)(?:\s+(?:now|jetzt|always|immer|still))?:?\s|\s{0,3}(?::|=|→))",
             r"|\s{0,3},\s{0,3}",
             r"|\s+(?:value|content)=",
             r"|>|</t[dh]>\s{0,3}<t[dh][^>\n]{0,40}>",
@@ -60,7 +60,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             "assword", "ASSWORD", "assWord", "asswort", "ASSWORT", "asswd", "ASSWD", "assphrase", "ASSPHRASE", "asscode", "ennwort", "achtwoord", "ontraseña",
             "ot de passe", "PASS", "Pass", "pass", "PW", "Pw", "pw", "PSK", "psk", "MDP", "mdp", "senha", "clave",
         ],
-        concat!(password!(), tied!(), r#"(?P<s>[^\s"'`,;<>|\\]{8,128})"#))
+        concat!(password!(), tied!(), r#"(?P<s>[^\s"'`,;<>|\\]{8,})"#))
         .led(Lead::While(is_name, 64))
         .judged(worded::is_password)
         .tried(
@@ -112,7 +112,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("quoted-password", "a password", &["assword", "ASSWORD", "DENTIFIED", "dentified", "asswd", "_PASS ", "_PW "],
-        r#"(?i:(?:[A-Za-z0-9_.-]{0,64}?(?:password|passwd|_pass|_pw)|identified (?:with [a-z0-9_]{1,40} )?by)\s{0,3}(?:=\s{0,3}(?:password\s{0,3})?)?\(?\s{0,3}n?)["'`](?P<s>[^\s"'`]{8,128})["'`]"#)
+        r#"(?i:(?:[A-Za-z0-9_.-]*?(?:password|passwd|_pass|_pw)|identified (?:with [a-z0-9_]{1,40} )?by)\s{0,3}(?:=\s{0,3}(?:password\s{0,3})?)?\(?\s{0,3}n?)["'`](?P<s>[^\s"'`]{8,})["'`]"#)
         .led(Lead::While(is_name, 64))
         .judged(worded::is_password)
         .tried(
@@ -121,7 +121,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["IDENTIFIED BY '<password>'", "IDENTIFIED BY 'password'", "password 'is wrong'"],
         ),
     Rule::token("generic-token", "a secret", &["oken", "OKEN", "ecret", "ECRET", "redential", "REDENTIAL"],
-        concat!(token!(), tied!(), r"(?:Bearer |base64:)?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,512})"))
+        concat!(token!(), tied!(), r"(?:Bearer |base64:)?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,})"))
         .led(Lead::While(is_name, 64))
         .judged(worded::is_key)
         .tried(
@@ -157,7 +157,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("generic-key", "a secret key", &["key", "Key", "KEY", "chlüssel", "clé API"],
-        concat!(key!(), tied!(), r"(?:base64:)?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,512})"))
+        concat!(key!(), tied!(), r"(?:base64:)?(?P<s>[0-9A-Za-z+/=_.~!@#%^&*-]{16,})"))
         .led(Lead::While(is_phrase, 64))
         .judged(worded::is_key)
         .tried(
@@ -188,7 +188,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("prose-secret", "a password", &["assword", "asswort", "ennwort", "oken ", "ecret ", "PW ", "pw "],
-        r#"(?:[A-Za-z0-9_.-]{0,64}?(?:(?i:password|passwort|kennwort|token|secret)|PW|pw))["'`*_)]{0,3}\s{1,3}[*_(]{0,3}(?:["'`]|„|“|«)?(?P<s>[^\s"'`,;<>|\\]{8,200})"#)
+        r#"(?:[A-Za-z0-9_.-]*?(?:(?i:password|passwort|kennwort|token|secret)|PW|pw))["'`*_)]{0,3}\s{1,3}[*_(]{0,3}(?:["'`]|„|“|«)?(?P<s>[^\s"'`,;<>|\\]{8,})"#)
         .led(Lead::While(is_name, 64))
         .judged(worded::is_strong)
         .tried(
@@ -196,7 +196,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["the password OAuth2Flow is gone", "a token TokenCounterV2", "password Requirements2026"],
         ),
     Rule::token("credentials", "a password", &["redentials", "creds", "ogin", "ugangsdaten", "dentifiants", "asic auth", "ifi", "iFi", "LAN"],
-        r#"(?i:[a-z-]{0,20}?(?:credentials|creds|login|zugangsdaten|identifiants|basic auth|wifi|wlan|wi-fi))[^\n:]{0,30}?\s{0,3}(?::|=|→|\sare)\s{1,3}[^\s/:]{1,40}(?:\s{0,3}/\s{0,3}|:|,\s(?:pass|password|pw)\s)(?P<s>[^\s"'`,;<>|\\]{8,128})"#)
+        r#"(?i:[a-z-]{0,20}?(?:credentials|creds|login|zugangsdaten|identifiants|basic auth|wifi|wlan|wi-fi))[^\n:]{0,30}?\s{0,3}(?::|=|→|\sare)\s{1,3}[^\s/:]{1,40}(?:\s{0,3}/\s{0,3}|:|,\s(?:pass|password|pw)\s)(?P<s>[^\s"'`,;<>|\\]{8,})"#)
         .led(Lead::While(is_name, 64))
         .judged(worded::is_strong)
         .tried(
@@ -204,15 +204,15 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["login: https://example.org/a/B2cDefGh", "Wifi: HomeNet / ask me", "credentials: see docs/Setup2Guide.md"],
         ),
     Rule::token("app-password", "an app password", &["assword", "ASSWORD", "asswort"],
-        r#"[A-Za-z0-9_.-]{0,64}?(?i:password|passwort)["'`*]{0,3}\s{0,3}[:=]\s{0,3}["'`*]{0,3}(?P<s>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})"#)
+        r#"[A-Za-z0-9_.-]*?(?i:password|passwort)["'`*]{0,3}\s{0,3}[:=]\s{0,3}["'`*]{0,3}(?P<s>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})"#)
         .led(Lead::While(is_name, 64))
         .tried(&["MAIL_PASS¦WORD=abqd efkh ijzl mnop", "app pass¦word: `qxzv bnmw plkr tgsd`"], &["password: this is one long sentence", "password: ask mira"]),
     Rule::token("login-call", "a password", &["auth=(", "login(", "authenticate("],
-        r#"(?:auth=\(|login\(|authenticate\()["'][^"'\n]{1,60}["'],\s{0,3}["'](?P<s>[^"'\s]{8,128})["']"#)
+        r#"(?:auth=\(|login\(|authenticate\()["'][^"'\n]+["'],\s{0,3}["'](?P<s>[^"'\s]{8,})["']"#)
         .judged(worded::is_strong)
         .tried(&[r#"requests.get(url, au¦th=("mira", "g9lFPphc3o0A"))"#], &[r#"login("mira", "password2026")"#]),
     Rule::token("recovery-key", "a recovery key", &["itLocker", "ileVault", "ecovery key", "ecovery-key"],
-        r"[A-Za-z]{0,12}?(?:itLocker|ileVault|ecovery[ -]key)[^\n]{0,60}?(?P<s>(?:[0-9]{6}-){7}[0-9]{6}|(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})")
+        r"[A-Za-z]{0,12}?(?:itLocker|ileVault|ecovery[ -]key)[^\n]*?(?P<s>(?:[0-9]{6}-){7}[0-9]{6}|(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})")
         .led(Lead::While(is_name, 12))
         .tried(&["BitLocker recovery key: 4839¦21-119482-394817-583920-112938-485738-291038-475839", "FileVault recovery key VS¦LM-ZCX1-DLLP-SH5L-14WI-1ZEF"], &["BitLocker is on", "recovery key: in the safe"]),
     Rule::token("wifi-key", "a wifi key", &["LAN", "ifi", "i-Fi", "WPA"],

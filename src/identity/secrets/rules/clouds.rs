@@ -21,7 +21,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("aws-secret-key", "an AWS secret key", 
         &["ecret_access_key", "ECRET_ACCESS_KEY", "ecretAccessKey", "ecret access key", "ecret key", "ws_secret"],
-        r#"[A-Za-z0-9_.-]{0,64}?(?i:secret[_ ]?(?:access)?[_ ]?key|aws_secret)[A-Za-z_]{0,12}["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z/+]{40})"#)
+        r#"[A-Za-z0-9_.-]*?(?i:secret[_ ]?(?:access)?[_ ]?key|aws_secret)[A-Za-z_]{0,12}["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z/+]{40})"#)
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(
@@ -34,7 +34,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["aws_secret_access_key = wJalr¦XUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "aws_secret_access_key = {{secret:aws}}"],
         ),
     Rule::token("aws-session-token", "an AWS session token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"],
-        "(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?P<b>[0-9A-Za-z+/=]{100,2000})")
+        "(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?P<b>[0-9A-Za-z+/=]{100,})")
         .tried(
             &[
              "AWS_SESSION_TOKEN=IQoJb3Jp¦Z2lusEWU4WhOkvpsGl+g3WP0LnjZn1L64dWVyxHwrwClOVfnzIKfuHeD1m9/Ew9UcKfhFnVbv3GrPgx3dTb2p\
@@ -43,7 +43,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
             &["IQoJb3JpZ2lu"],
         ),
-    Rule::token("aws-bedrock-key", "an AWS Bedrock key", &["ABSK"], "ABSK(?P<b>[0-9A-Za-z+/]{100,280}={0,2})")
+    Rule::token("aws-bedrock-key", "an AWS Bedrock key", &["ABSK"], "ABSK(?P<b>[0-9A-Za-z+/]{100,}={0,2})")
         .judged(judge::is_random)
         .tried(
             &[
@@ -60,7 +60,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
             &["firebase docs: AIzaSyDa¦GmWKa4JsXZ-HjGw7ISLn_3namBGewQe", "AIzaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ),
-    Rule::token("gemini-key", "a Gemini key", &["AQ.Ab"], r"AQ\.(?P<b>Ab[0-9A-Za-z_-]{44,60})")
+    Rule::token("gemini-key", "a Gemini key", &["AQ.Ab"], r"AQ\.(?P<b>Ab[0-9A-Za-z_-]{44,})")
         .judged(judge::is_random)
         .tried(
             &["GEMINI=AQ.AbZbX¦rvUrLPE2UeYtucrrDu_-ZRZFKq4yIwYAcfVMdhwTZ26_P"],
@@ -71,7 +71,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["client_secret: GOCSPX-2¦VsB3qfuNiQ01tElxhfrAZhs0F4q"],
             &["GOCSPX-your-client-secret-goes-here"],
         ),
-    Rule::token("google-access-token", "a Google access token", &["ya29."], r"ya29\.(?P<b>[0-9A-Za-z_-]{30,1000})")
+    Rule::token("google-access-token", "a Google access token", &["ya29."], r"ya29\.(?P<b>[0-9A-Za-z_-]{30,})")
         .judged(judge::is_random)
         .tried(
             &[
@@ -80,14 +80,14 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
             &["ya29.EXAMPLE"],
         ),
-    Rule::token("google-refresh-token", "a Google refresh token", &["1//0"], "1//0(?P<b>[0-9A-Za-z_-]{40,200})")
+    Rule::token("google-refresh-token", "a Google refresh token", &["1//0"], "1//0(?P<b>[0-9A-Za-z_-]{40,})")
         .judged(judge::is_random)
         .tried(
             &["refresh_token: 1//0qdxm¦hifAhp1HSOmIhBVrVORZeBthh2jR76METw4u0NqCRiizk5SlAPTiPRVh"],
             &["http://1//0"],
         ),
     Rule::token("azure-storage-key", "an Azure storage key", &["AccountKey=", "SharedAccessKey="],
-        "(?:AccountKey|SharedAccessKey)=(?P<s>[0-9A-Za-z+/]{43,86}={1,2})")
+        "(?:AccountKey|SharedAccessKey)=(?P<s>[0-9A-Za-z+/]{43,}={1,2})")
         .tried(
             &[
              "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=lg830VQ0¦CmZ4KyBaVt3mtOXj1OaptdSJP8JQZGU5GzgxW7oziLL3x3b\
@@ -137,7 +137,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["search 4Mel3cM7¦gco7NZFWgTuOuQ2BzUmljtyN255ArXYlT8AzSeANEamC"],
             &["the AzSearch service"],
         ),
-    Rule::token("azure-sas", "an Azure shared access signature", &["sig="], "sig=(?P<s>(?:[0-9A-Za-z]|%2[BbFf]|[+/]){41,60}(?:%3[Dd]|=))")
+    Rule::token("azure-sas", "an Azure shared access signature", &["sig="], "sig=(?P<s>(?:[0-9A-Za-z]|%2[BbFf]|[+/]){41,}(?:%3[Dd]|=))")
         .judged(judge::is_random)
         .tried(
             &["https://a.blob.core.windows.net/c?sv=2024&sig=P0O2ssLG¦7AyAeHAHGSIlSi5zEWc5FroR4BA2VroFNFo%3D&se=2027"],
@@ -164,7 +164,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["cfut_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ),
     Rule::token("cloudflare-token", "a Cloudflare token", &["loudflare", "LOUDFLARE", "CF_API", "wrangler"],
-        r#"[^\n]{0,60}?(?i:token|key)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?:Bearer )?(?P<s>[0-9A-Za-z_-]{37,40})"#)
+        r#"[^\n]*?(?i:token|key)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?:Bearer )?(?P<s>[0-9A-Za-z_-]{37,40})"#)
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(
@@ -181,25 +181,25 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["databricks dapid7c7¦eb443655c518569cb2e0fc1b0f62.", "token=dapie3b5¦993aae7805475920f35122eeb74f-2"],
             &["dapi00000000000000000000000000000000"],
         ),
-    Rule::token("heroku-key", "a Heroku key", &["HRKU-"], "HRKU-(?P<b>[0-9A-Za-z_-]{36,70})")
+    Rule::token("heroku-key", "a Heroku key", &["HRKU-"], "HRKU-(?P<b>[0-9A-Za-z_-]{36,})")
         .judged(judge::is_random)
         .tried(
             &["HEROKU_API_KEY=HRKU-AAW¦tInCCzeTJ-fJ-RY25afjuVwnABsq6RWAAFh5T79oV363pvtuMdsEjeD-t"],
             &["HRKU-your-key"],
         ),
-    Rule::token("vault-token", "a HashiCorp Vault token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.(?P<b>[0-9A-Za-z_-]{24,300})")
+    Rule::token("vault-token", "a HashiCorp Vault token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.(?P<b>[0-9A-Za-z_-]{24,})")
         .judged(judge::is_random)
         .tried(
             &["VAULT_TOKEN=hvs.wotr¦BPREbhNJDwvW3wcwee4sAn1L-7DkGKu0S-RSNrxFJuLak8KVK7GzcaoTpGWGgVFdKVj2hiegYuHFMyHFfqYe37"],
             &["hvs.example_example_example_example"],
         ),
-    Rule::token("terraform-token", "a Terraform Cloud token", &[".atlasv1."], r"[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{60,70}")
+    Rule::token("terraform-token", "a Terraform Cloud token", &[".atlasv1."], r"[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{60,}")
         .led(Lead::Bytes(14))
         .tried(
             &[r#"token = "oQ1Yt23L¦FUfggp.atlasv1.Wg33W91gsdXo2f009kxi_UgxYl1NPGMBuVPx6mKzQL3CaQRw2MIXFNEA2EupM_xO7i3""#],
             &["x.atlasv1."],
         ),
-    Rule::token("flyio-token", "a Fly.io token", &["fm2_", "fm1r_", "fo1_"], "(?:fm2_|fm1r_|fo1_)(?P<b>[0-9A-Za-z+/=_-]{43,2000})")
+    Rule::token("flyio-token", "a Fly.io token", &["fm2_", "fm1r_", "fo1_"], "(?:fm2_|fm1r_|fo1_)(?P<b>[0-9A-Za-z+/=_-]{43,})")
         .judged(judge::is_random)
         .tried(
             &[
@@ -214,7 +214,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["vercel has vcp_Yauf¦4TIh88T1m4blmEd6FiZv6UO6CGp5jd7gfVDkgk3hlKPG0a35cEu5"],
             &["vcp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ),
-    Rule::token("netlify-token", "a Netlify token", &["nfp_"], "nfp_(?P<b>[0-9A-Za-z_-]{36,60})")
+    Rule::token("netlify-token", "a Netlify token", &["nfp_"], "nfp_(?P<b>[0-9A-Za-z_-]{36,})")
         .judged(judge::is_random)
         .tried(
             &["NETLIFY=nfp_pZ4L¦xY9154IuFZto2M00C678u6WGXP15xnXL"],
@@ -228,7 +228,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["sb_secret_your_key_goes_here_please_now"],
         ),
     Rule::token("planetscale-token", "a PlanetScale token", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"],
-        "pscale_(?:tkn|pw|oauth)_(?P<b>[0-9A-Za-z_.=-]{32,64})")
+        "pscale_(?:tkn|pw|oauth)_(?P<b>[0-9A-Za-z_.=-]{32,})")
         .judged(judge::is_random)
         .tried(
             &["pscale_p¦w_wubkn4tGNMnMiQtrZZEEHT9nehnDMuWx4KA5fvRGc9b"],
@@ -255,7 +255,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("linode-or-hetzner-token", "a cloud API token", 
         &["inode", "INODE", "etzner", "ETZNER", "HCLOUD", "hcloud", "ultr", "VULTR", "caleway", "SCALEWAY"],
-        r#"[^\n]{0,40}?(?i:token|key)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z-]{36,64})"#)
+        r#"[^\n]{0,40}?(?i:token|key)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is)\s{0,3}["'`]{0,2}(?P<s>[0-9A-Za-z-]{36,})"#)
         .led(Lead::While(is_name, 64))
         .judged(worded::is_key)
         .tried(

@@ -102,7 +102,7 @@ pub(in super::super) static RULES: &[Rule] = &[
         ),
     Rule::token("gitlab-pat", "a GitLab token", 
         &["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-", "glsoat-", "glffct-", "glwt-"],
-        r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-(?P<b>[0-9A-Za-z_-]{20,300}(?:\.[0-9a-z]{2})?(?:\.[0-9a-z]{9})?)")
+        r"gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-(?P<b>[0-9A-Za-z_-]{20,}(?:\.[0-9a-z]{2})?(?:\.[0-9a-z]{9})?)")
         .judged(sums::gitlab)
         .tried(
             &[
@@ -151,7 +151,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["CI uses ATBBIG4S¦0WyXEmGgQRceWUBCRSoTA31B8F3C there"],
             &["ATBBXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"],
         ),
-    Rule::token("atlassian-token", "an Atlassian token", &["ATATT3", "ATCTT3"], "AT[AC]TT3(?P<b>[0-9A-Za-z_=-]{60,300})")
+    Rule::token("atlassian-token", "an Atlassian token", &["ATATT3", "ATCTT3"], "AT[AC]TT3(?P<b>[0-9A-Za-z_=-]{60,})")
         .judged(sums::atlassian)
         .tried(
             &[

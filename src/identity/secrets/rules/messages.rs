@@ -12,7 +12,7 @@ use super::super::{
 pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("slack-token", "a Slack token", 
         &["xwfp-", "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xoxo-", "xoxc-", "xoxd-"],
-        r"x(?:ox(?:[abceoprsd]-|e\.xox[bp]-)|wfp-)(?P<b>[0-9A-Za-z%-]{20,300})")
+        r"x(?:ox(?:[abceoprsd]-|e\.xox[bp]-)|wfp-)(?P<b>[0-9A-Za-z%-]{20,})")
         .judged(judge::is_random)
         .tried(
             &[
@@ -29,7 +29,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["xapp-1-A"],
         ),
     Rule::token("slack-webhook", "a Slack webhook", &["hooks.slack.com/"],
-        r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[0-9A-Za-z]{7,14}/[0-9A-Za-z]{7,20}/[0-9A-Za-z/]{20,60})")
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[0-9A-Za-z]{7,14}/[0-9A-Za-z]{7,20}/[0-9A-Za-z/]{20,})")
         .judged(judge::is_random)
         .tried(
             &["https://hooks.slack.com/services/TI6NRURA¦2/BJ25BG9R6/m1oGN6LV7t8VuULJ6ePgT6SN"],
@@ -46,7 +46,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["MTIzNDU2Nzg5MDEyMzQ1Njc4.xxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "NOTICE.readme.md"],
         ),
     Rule::token("discord-webhook", "a Discord webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
-        r"discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/(?P<s>[0-9A-Za-z_-]{60,80})")
+        r"discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/(?P<s>[0-9A-Za-z_-]{60,})")
         .tried(
             &[
              "https://discord.com/api/webhooks/123456789012345678/M-8axKce¦CK_R7Wqp6dRIQTrSd4fK8xu1Nh0A4Si4QPQejpz3KXOHao9odvh\
@@ -78,7 +78,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["SK00000000000000000000000000000000"],
         ),
     Rule::token("twilio-auth-token", "a Twilio auth token", &["wilio", "WILIO"],
-        r#"[^\n]{0,60}?(?i:token|secret)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is|\s)\s{0,3}["'`]{0,2}(?P<s>[0-9a-f]{32})"#)
+        r#"[^\n]*?(?i:token|secret)["'`]{0,2}(?:\s{0,3}(?:=>|:=|[=:])|\s+is|\s)\s{0,3}["'`]{0,2}(?P<s>[0-9a-f]{32})"#)
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(
@@ -124,7 +124,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["https://x.webhook.office.com/webhookb2/"],
         ),
     Rule::token("matrix-token", "a Matrix token", &["syt_", "mct_"],
-        "(?:syt_(?P<b>[0-9A-Za-z+/=]{4,60}_[0-9A-Za-z]{20}_[0-9A-Za-z]{6})|mct_[0-9A-Za-z]{30}_[0-9A-Za-z]{6})")
+        "(?:syt_(?P<b>[0-9A-Za-z+/=]{4,}_[0-9A-Za-z]{20}_[0-9A-Za-z]{6})|mct_[0-9A-Za-z]{30}_[0-9A-Za-z]{6})")
         .judged(judge::is_random)
         .tried(
             &["syt_Ym9i¦_YKtLrSKpeD96zfWn9smK_Rix6Lz"],
