@@ -36,7 +36,8 @@ pub fn run(machine: &Machine, hook: Hook, look: Look) -> Result<Outcome, Failure
             Ok(Outcome::data(text.clone(), json!({ "text": text })))
         }
         Hook::Credential { action } => {
-            let text = if action == "get" { hook::credential(machine)? } else { String::new() };
+            let text =
+                if action == "get" { hook::credential(machine, &String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?))? } else { String::new() };
             Ok(Outcome::data(text, json!({})))
         }
         Hook::MergeDriver { base, ours, theirs, marker, path } => {

@@ -133,7 +133,9 @@ fn scanned(machine: &Machine, args: Scan, look: Look) -> Result<Outcome, Failure
         text.push_str(&format!("{head}  {} {}  {}\n", place.secret.what, look.dim(&format!("[{}]", place.secret.rule)), safe(&place.secret.excerpt)));
     }
     let what = if args.history { render::plural(report.files, "version", "versions") } else { render::plural(report.files, "file", "files") };
-    if report.secrets.is_empty() {
+    if report.secrets.is_empty() && !report.unreadable.is_empty() {
+        text.push_str(&format!("{what}; no secret found in what could be read, {} could not.\n", report.unreadable.len()));
+    } else if report.secrets.is_empty() {
         text.push_str(&format!("{} {what}, no secret found.\n", look.learned("✓")));
     } else {
         text.push_str(&format!("{} in {what}.\n", render::plural(report.secrets.len(), "secret", "secrets")));
@@ -153,7 +155,7 @@ fn scanned(machine: &Machine, args: Scan, look: Look) -> Result<Outcome, Failure
             "co's log for undo, {log}, holds what files held before, and a secret among it. Removing it costs undo, nothing else.\n"
         ));
     }
-    let failure = (!report.secrets.is_empty()).then(|| Failure::new(Exit::Found, ""));
+    let failure = (!report.secrets.is_empty() || !report.unreadable.is_empty()).then(|| Failure::new(Exit::Found, ""));
     let warnings = report.unreadable.clone();
     Ok(Outcome { failure, warnings, ..Outcome::data(text, report) })
 }

@@ -91,7 +91,7 @@ fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Op
 /// One secret in words: `profile.md:3: a GitHub token (rule github-pat: ghp_9xK…)`.
 pub fn told_of(path: Option<&RelPath>, secret: &Secret) -> String {
     let place = match (path, secret.line) {
-        (Some(path), Some(line)) => format!("{path}:{line}: "),
+        (Some(path), Some(line)) => format!("{}:{line}: ", secrets::redact(path.as_str())),
         (Some(path), None) => format!("{}: ", secrets::redact(path.as_str())),
         (None, _) => String::new(),
     };

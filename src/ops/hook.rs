@@ -130,17 +130,20 @@ pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, F
 ///
 /// # Errors
 /// As [`secret::get`](super::secret::get).
-pub fn credential(machine: &Machine) -> Result<String, Failure> {
+pub fn credential(machine: &Machine, question: &str) -> Result<String, Failure> {
+    let asked_with_name = question.lines().any(|line| line.starts_with("username="));
     let sync = &machine.settings.sync;
     let Some(password) = &sync.password else { return Ok(String::new()) };
     sync::login(machine, "")?;
     let value = super::secret::resolve(machine, password)?;
     let value = String::from_utf8_lossy(value.expose()).into_owned();
-    let user = sync.username.as_deref().unwrap_or("git");
-    if value.contains(['\n', '\0']) || user.contains(['\n', '\0']) {
+    let user = sync.username.as_deref();
+    if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {
         return Err(Failure::new(Exit::Usage, "a login for git is one line").hint("look at sync.username and the secret behind sync.password"));
     }
-    Ok(format!("username={user}\npassword={value}\n"))
+    // Without a name of ours the one in the URL stays; git asks for one only where there is none.
+    let user = user.or((!asked_with_name).then_some("git")).map_or_else(String::new, |user| format!("username={user}\n"));
+    Ok(format!("{user}password={value}\n"))
 }
 
 /// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.

@@ -35,6 +35,7 @@ pub struct Plan {
     /// Whether something is there already: then nothing is asked.
     pub existing: bool,
     /// The remote that will be used.
+    #[serde(serialize_with = "without_password")]
     pub remote: Option<String>,
     /// Files that will be created, in the identity.
     pub create: Vec<String>,
@@ -46,6 +47,10 @@ pub struct Plan {
     pub set_path: bool,
     #[serde(skip)]
     files: Snapshot,
+}
+
+fn without_password<S: serde::Serializer>(url: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    url.as_deref().map(crate::system::git::without_credentials).serialize(serializer)
 }
 
 /// What init does about git.
@@ -311,7 +316,7 @@ pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
         Some(repo) => {
             let root = machine.shown(&repo.root);
             Err(Failure::new(Exit::NeedsUser, format!("the identity lives in {root}, whose remotes are yours"))
-                .hint(format!("`git -C {root} remote add origin {url}`")))
+                .hint(format!("`git -C {root} remote add origin {}`", crate::system::git::without_credentials(url))))
         }
         None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one")),
     }

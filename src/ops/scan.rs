@@ -73,6 +73,9 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         return Ok(scan_folder(root, &resolved, &allowed));
     }
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if files::exists(&root) && !files::is_file(&root) {
+        return Err(Failure::new(Exit::Usage, format!("{} is no regular file", machine.shown(&root))).hint("name a file or a folder"));
+    }
     let bytes = files::read(&root)?;
     let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
         return Err(
@@ -84,7 +87,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 }
 
 fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed) -> Vec<Place> {
-    let place = |secret| Place { path: path.to_string(), commit: commit.map(str::to_owned), secret };
+    let place = |secret| Place { path: secrets::redact(path.as_str()).into_owned(), commit: commit.map(str::to_owned), secret };
     secrets::scan_file(path, blob, allowed).into_iter().map(place).collect()
 }
 
@@ -115,6 +118,11 @@ fn history(machine: &Machine, below: Option<&str>, allowed: &Allowed) -> Result<
     let mut versions = repo.every_version().map_err(SystemError::from)?;
     let below = below.map(|text| text.trim_start_matches("./").trim_end_matches('/'));
     versions.retain(|(_, path, _)| below.is_none_or(|below| path.as_str() == below || path.as_str().starts_with(&format!("{below}/"))));
+    if let (Some(below), true) = (below, versions.is_empty()) {
+        return Err(
+            Failure::new(Exit::NotFound, format!("no commit has {below}")).hint("with --history paths are those of the identity, as traits/ci.md")
+        );
+    }
     let found: Vec<Place> =
         versions.par_iter().flat_map_iter(|(commit, path, blob)| of_file(path, blob, Some(&commit.to_string()[..10]), allowed)).collect();
     // The same secret stands in each later version of its file: the oldest one, which comes first, tells when it got in.
@@ -126,12 +134,12 @@ fn history(machine: &Machine, below: Option<&str>, allowed: &Allowed) -> Result<
         }
     }
     secrets.sort_by(|a, b| (&a.path, a.secret.line).cmp(&(&b.path, b.secret.line)));
-    let removal = removal(machine, &repo, &secrets);
+    let removal = removal(&repo, &secrets);
     Ok(Report { root: store.shown, files: versions.len(), secrets, unreadable: Vec::new(), log: None, removal })
 }
 
 /// How history is rewritten, step by step. co itself never does it: it forces nothing.
-fn removal(machine: &Machine, repo: &Repo, secrets: &[Place]) -> Vec<String> {
+fn removal(repo: &Repo, secrets: &[Place]) -> Vec<String> {
     if secrets.is_empty() {
         return Vec::new();
     }
@@ -139,12 +147,16 @@ fn removal(machine: &Machine, repo: &Repo, secrets: &[Place]) -> Vec<String> {
     paths.dedup();
     let named: Vec<String> =
         paths.iter().take(10).map(|path| format!("--path {}", crate::identity::shell::quoted(&format!("{}{path}", repo.prefix)))).collect();
-    let root = machine.shown(&repo.root);
+    let root = crate::identity::shell::quoted(&repo.root.display().to_string());
+    let more = if paths.len() > named.len() { format!(" (and --path for {} more files)", paths.len() - named.len()) } else { String::new() };
+    let again = if repo.prefix.is_empty() { "`co init URL` into a fresh folder" } else { "a fresh clone of the repository" };
     vec![
         "revoke each of them where it was issued: whoever has a clone has it already".into(),
-        "write the texts to replace into a file outside the repository, one a line as `literal:THE SECRET==>{{secret:NAME}}`".into(),
-        format!("git -C {root} filter-repo --sensitive-data-removal --replace-text FILE      (keeps the files)"),
-        format!("git -C {root} filter-repo --sensitive-data-removal --invert-paths {}      (drops them)", named.join(" ")),
-        "git push --force --all, and on every other laptop `co init URL` into a fresh folder; then remove FILE".into(),
+        "sync everything you want to keep, on every laptop, and copy the repository's folder: the next steps rewrite all commits".into(),
+        format!(
+            "EITHER, to keep the files: write the texts to replace into FILE outside the repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co identity check --fix"
+        ),
+        format!("OR, where the whole files may go:\n       git -C {root} filter-repo --force --invert-paths {}{more}", named.join(" ")),
+        format!("git -C {root} remote add origin URL; git -C {root} push --force --all; on every other laptop {again}"),
     ]
 }

@@ -5,7 +5,10 @@
 use super::{Exit, Failure, store::Store};
 use crate::identity::{
     Snapshot,
-    secrets::reference::{self, references},
+    secrets::{
+        self,
+        reference::{self, references},
+    },
 };
 use crate::system::{
     Machine, files, folder,
@@ -113,6 +116,10 @@ pub fn sound_name(name: &str) -> Result<(), Failure> {
 /// [`Exit::Usage`] for a name or value that cannot be stored; [`Exit::NotSetUp`] without a keyring, [`Exit::Declined`] for a locked one.
 pub fn set(machine: &Machine, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
     sound_name(name)?;
+    if !secrets::hits(name.as_bytes()).is_empty() {
+        return Err(Failure::new(Exit::Usage, "the name looks like a secret itself; nothing was stored")
+            .hint("the name comes first, the value is asked for: `co secret set staging-token`"));
+    }
     let value = trimmed(value);
     if value.is_empty() {
         return Err(Failure::new(Exit::Usage, "the value is empty; nothing was stored").hint(format!("`co secret rm {name}` removes a secret")));

@@ -56,6 +56,11 @@ pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Whether it is a regular file, links followed.
+pub fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
 /// Whether it is a folder, links followed.
 pub fn is_dir(path: &Path) -> bool {
     path.is_dir()

@@ -298,3 +298,66 @@ fn an_agent_sees_the_name_and_not_the_value() {
     a.co(&["identity", "sync"]);
     assert!(files_with(&a.home, "the-value-of-it").is_empty());
 }
+
+#[test]
+fn a_renamed_fact_with_a_secret_is_not_forgotten() {
+    let world = World::new();
+    let (a, remote) = ready(&world);
+    a.co(&["learn", "CI runs at night"]);
+    a.co(&["identity", "sync"]);
+    let old = a.file_of("CI runs");
+    let text = a.read(&old).replace("CI runs at night", &format!("CI runs at night with {}", token()));
+    fs::remove_file(a.identity().join(&old)).expect("removed");
+    a.write("knowledge/memories/077-renamed.md", &text);
+    refused(&a.try_co(&["identity", "sync"]));
+    refused(&a.try_co(&["identity", "sync"]));
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    assert_eq!(b.facts(), ["CI runs at night"], "what travels is the last commit's version");
+    a.edit("knowledge/memories/077-renamed.md", &token(), "{{secret:ci}}");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    assert_eq!(b.facts(), ["CI runs at night with {{secret:ci}}"]);
+    assert!(!in_objects(Path::new(&remote), &token()));
+}
+
+#[test]
+fn an_open_merge_with_a_secret_waits() {
+    let world = World::new();
+    let (a, remote) = ready(&world);
+    a.co(&["identity", "sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    b.edit("profile.md", "- Name: Bin", "- Name: Bin\n- City: Seattle");
+    b.co(&["identity", "sync"]);
+    a.git(&["fetch", "-q"]);
+    a.write("traits/here.md", "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\nhere\n");
+    a.git(&["add", "-A"]);
+    a.git(&["commit", "-qm", "here"]);
+    a.git(&["merge", "-q", "--no-commit", "--no-ff", "origin/main"]);
+    let mine = a.read("profile.md").replace("- City: Seattle", &format!("- City: Seattle\n- Token: {}", token()));
+    a.write("profile.md", &mine);
+    let said = a.try_co(&["identity", "sync"]);
+    refused(&said);
+    assert!(said.err.contains("a merge is open") && a.read("profile.md") == mine, "{}", said.err);
+    a.edit("profile.md", &format!("\n- Token: {}", token()), "");
+    a.co(&["identity", "sync"]);
+    let there = git(Path::new(&remote), &["show", "main:profile.md"]);
+    assert!(there.contains("Seattle") && !in_objects(Path::new(&remote), &token()), "{there}");
+}
+
+#[test]
+fn what_the_remote_has_already_stops_no_push() {
+    let world = World::new();
+    let (a, remote) = ready(&world);
+    a.edit("profile.md", "- Name: Bin", &format!("- Name: Bin\n- Token: {}", token()));
+    a.co(&["identity", "sync", "--allow-secret", "github-pat"]);
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    b.edit("profile.md", "- Name: Bin", "- Name: Bin\n- City: Seattle");
+    a.edit("profile.md", "- Name: Bin", "- Name: Bin\n- Zone: Berlin");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    assert!(a.read("profile.md").contains("Seattle") && b.read("profile.md").contains("Berlin"));
+}

@@ -172,7 +172,10 @@ fn the_login_of_an_http_remote_comes_from_the_keyring() {
     if session.is_some() {
         assert_eq!(a.piped("right", &["secret", "set", "git-token"]).code, 0);
     }
+    // A helper of the user's that writes every login that worked into a file must not hear of it.
+    fs::write(a.home.join(".gitconfig"), "[credential]\n\thelper = store\n").expect("written");
     exchange(&a, &b, &url);
+    assert!(!a.home.join(".git-credentials").exists(), "git told another helper");
     assert!(a.co(&["secret", "status"]).contains("settings.json:2"));
     assert!(!fs::read_to_string(a.identity().join(".git/config")).expect("there").contains("right"));
     // The answer is for that remote only: one that sends git on to another host does not get it there.

@@ -149,7 +149,10 @@ pub(super) fn has_context(found: &Found<'_>) -> bool {
 pub(super) fn is_key_block(found: &Found<'_>) -> bool {
     let letters = found.body.iter().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')).count();
     // Real keys begin with long runs of one letter (`b3BlbnNz…AAAA`), so only the whole counts.
-    letters >= 40 && entropy(found.body) > 3.5
+    let head = &found.body[..found.body.len().min(600)];
+    let base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let line = head.split(|byte| !base64(*byte)).map(<[u8]>::len).max().unwrap_or(0);
+    letters >= 40 && line >= 40 && entropy(head) > 3.5
 }
 
 /// Letters of both cases, as in something random and not in the name of a function.

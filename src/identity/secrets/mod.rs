@@ -30,6 +30,8 @@ pub const ALLOW: &str = "co:allow-secret";
 
 /// The longest stretch that a rule looks at from its keyword on; a private key is the longest secret there is.
 const WINDOW: usize = 16 * 1024;
+/// The same for rules that begin with a name: the value stands near it.
+const NEAR: usize = 1024;
 
 /// A secret in a text.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +122,7 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
             }
             let (rule, compiled) = &scanner.rules[*at];
             let regex = compiled.get_or_init(|| Regex::new(&rule.anchored()).expect("because every rule is compiled by a test"));
-            if let Some(span) = rule.at(regex, text, head.start(), WINDOW) {
+            if let Some(span) = rule.at(regex, text, head.start(), if matches!(rule.lead, Lead::Nothing) { WINDOW } else { NEAR }) {
                 found.push((*at, Hit { rule, start: span.start, end: span.end }));
             }
         }
@@ -146,7 +148,8 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
 
 /// What must not travel, with lines and beginnings: without what a line's mark or the person allows.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    shown(text, hits(text).into_iter().filter(|hit| !allowed.has(hit.rule) && !marked(text, hit)))
+    let marks = has_marks(text);
+    shown(text, hits(text).into_iter().filter(|hit| !allowed.has(hit.rule) && !(marks && marked(text, hit))))
 }
 
 /// Hits as they may be shown; they come in order, so that lines are counted once.
@@ -162,7 +165,10 @@ fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
 
 /// As [`scan`], and the file's name as well.
 pub fn scan_file(path: &RelPath, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    let mut secrets = scan(&readable(blob), allowed);
+    let mut secrets = scan(blob, allowed);
+    if let Cow::Owned(text) = readable(blob) {
+        secrets.extend(scan(&text, allowed));
+    }
     let name = path.as_str().as_bytes();
     let in_name = scan(name, allowed).into_iter().map(|secret| Secret { line: None, ..secret });
     secrets.extend(in_name);
@@ -182,13 +188,13 @@ fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
 
 /// The secrets of `after` that `before` did not hold yet.
 pub fn new_in(path: &RelPath, before: Option<&[u8]>, after: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    let (before, after) = (before.map(readable), &*readable(after));
-    let before = before.as_deref();
     let known: BTreeSet<&[u8]> = before.map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect()).unwrap_or_default();
     if known.is_empty() {
         return scan_file(path, after, allowed);
     }
-    shown(after, hits(after).into_iter().filter(|hit| !known.contains(&after[hit.start..hit.end]) && !allowed.has(hit.rule) && !marked(after, hit)))
+    let marks = has_marks(after);
+    let new = |hit: &Hit| !known.contains(&after[hit.start..hit.end]) && !allowed.has(hit.rule) && !(marks && marked(after, hit));
+    shown(after, hits(after).into_iter().filter(new))
 }
 
 /// The text with every secret cut to its beginning; marks on lines do not count, because a log or an error needs none of them.
@@ -221,9 +227,21 @@ fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }
 
-/// Whether the line on which it begins carries the mark.
+/// Whether one of the lines it stands on carries the mark, as a word of its own.
 fn marked(text: &[u8], hit: &Hit) -> bool {
-    memchr::memmem::find(judge::line(text, hit.start), ALLOW.as_bytes()).is_some()
+    // Without any mark in the file there is no line to look for.
+    let from = memchr::memrchr2(b'\n', b'\r', &text[..hit.start]).map_or(0, |end| end + 1);
+    let to = memchr::memchr2(b'\n', b'\r', &text[hit.end..]).map_or(text.len(), |end| hit.end + end);
+    let word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    memchr::memmem::find_iter(&text[from..to], ALLOW.as_bytes()).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text[from..to].get(at));
+        !word(before) && !word(text[from..to].get(at + ALLOW.len()))
+    })
+}
+
+/// Whether there is a mark at all: looking for lines costs something where a file holds thousands of hits.
+fn has_marks(text: &[u8]) -> bool {
+    memchr::memmem::find(text, ALLOW.as_bytes()).is_some()
 }
 
 /// The beginning of a secret: of a token as much as tells it from others, never more than a quarter.

@@ -134,3 +134,27 @@ fn many_secrets_cost_no_more_than_their_number() {
     let one_line = format!("{} ", bare(TOKEN)).repeat(20_000);
     assert_eq!(redact(&one_line).matches("ghp_zQW…").count(), 20_000);
 }
+
+#[test]
+fn marks_count_on_long_lines_and_as_words() {
+    let token = bare(TOKEN);
+    let long = format!("{token} {} <!-- co:allow-secret -->", "word ".repeat(2000));
+    assert!(scan(long.as_bytes(), &Allowed::default()).is_empty());
+    for close in ["co:allow-secretly", "xco:allow-secret", "co:allow-secret-not"] {
+        assert_eq!(scan(format!("{token} {close}").as_bytes(), &Allowed::default()).len(), 1, "{close}");
+    }
+}
+
+#[test]
+fn long_secrets_are_no_way_out() {
+    let random: String = (0u32..40_000)
+        .map(|at| char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"[(at.wrapping_mul(2_654_435_761) >> 26) as usize]))
+        .collect();
+    let lines: String = random.as_bytes().chunks(64).map(|line| format!("{}\n", String::from_utf8_lossy(line))).collect();
+    let begin = "-----BEGIN PGP PRIVATE KEY ";
+    let block = format!("{begin}BLOCK-----\n\n{lines}-----END PGP PRIVATE KEY BLOCK-----");
+    assert_eq!(hits(block.as_bytes()).first().map(|hit| hit.rule.id), Some("private-key"));
+    let open = format!("{begin}BLOCK-----\n{}", &lines[..200]);
+    assert_eq!(hits(open.as_bytes()).len(), 1, "its end may be missing");
+    assert!(!hits(format!("TOKEN={}", &random[..3000]).as_bytes()).is_empty());
+}

@@ -47,7 +47,9 @@ impl Session<'_> {
     fn refuse_held(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
         let changes = ChangeSet::between(ours, tree).files;
         let Some(change) = changes.iter().find(|change| self.seen.held.holds(&change.path)) else { return Ok(()) };
-        let message = format!("{} stays behind here, and the remote changed it", change.path);
+        let why = self.seen.secrets.iter().find(|(path, _)| *path == change.path).map(|(_, secret)| crate::ops::guard::told_of(None, secret));
+        let why = why.map_or_else(String::new, |why| format!(" for {why}"));
+        let message = format!("{} stays behind here{why}, and the remote changed it", change.path);
         Err(Failure::new(Exit::Refused, message).hint("`co identity check` says what is wrong with it; mend it, and `co identity sync` again"))
     }
 

@@ -286,12 +286,19 @@ impl Session<'_> {
     /// What a person committed by hand goes out with a push as well, so the guard stands here, too.
     fn refuse_secret_commits(&self, theirs: Option<Id>, head: Id) -> Result<(), Failure> {
         for file in self.repo.brought_since(theirs, head)? {
-            let found = secrets::new_in(&file.path, file.before.as_deref(), &file.after, &self.request.allowed);
+            let after = self.repo.blob(file.after)?;
+            if secrets::scan_file(&file.path, &after, &self.request.allowed).is_empty() {
+                continue;
+            }
+            let known = file.before.iter().map(|id| self.repo.blob(*id)).collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
+            let found = secrets::new_in(&file.path, Some(&known), &after, &self.request.allowed);
             let Some(secret) = found.first() else { continue };
             let (commit, root) = (&file.commit.to_string()[..10], self.machine.shown(&self.repo.root));
             let message =
                 format!("commit {commit} is not published yet and holds a secret: {}; nothing was pushed", guard::told_of(Some(&file.path), secret));
+            // In somebody's bigger repository the other commits are theirs to keep.
             let back = match theirs {
+                _ if !self.repo.prefix.is_empty() => format!("rebase -i {commit}^"),
                 Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),
                 None => "update-ref -d HEAD".to_owned(),
             };

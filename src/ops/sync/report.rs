@@ -3,7 +3,7 @@
 use super::{Failure, Session};
 use crate::identity::{
     Finding, Kind, RelPath, Snapshot,
-    secrets::{ALLOW, Secret},
+    secrets::{self, ALLOW, Secret},
 };
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
 use crate::merge::{Decision, ids::Renumbered};
@@ -126,7 +126,7 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         },
     };
     // Counting costs a look at every name; a sync with nothing to say does not.
-    let memories = if nothing { 0 } else { count(&session.store.root) };
+    let memories = if nothing && session.seen.held.is_empty() { 0 } else { count(&session.store.root) };
     let Session { seen, branch, .. } = session;
     let here = if nothing || seen.ours.is_empty() { Meaning::default() } else { ChangeSet::between(&before, &seen.ours).meaning() };
     let there = seen.merged.as_ref().map(|merged| ChangeSet::between(&seen.ours, merged).meaning()).unwrap_or_default();
@@ -146,14 +146,19 @@ pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
         same,
         renumbered: seen.renumbered,
         decisions: seen.decisions,
-        held_back: seen.held.damaged.union(&seen.held.secret).map(ToString::to_string).collect(),
-        secrets: seen.secrets.into_iter().map(|(path, secret)| Held { path: path.to_string(), secret }).collect(),
+        held_back: seen.held.damaged.union(&seen.held.secret).map(shown).collect(),
+        secrets: seen.secrets.into_iter().map(|(path, secret)| Held { path: shown(&path), secret }).collect(),
         findings: seen.findings,
         warnings,
         memories,
         remote: branch.remote,
         url: branch.url,
     })
+}
+
+/// A file's name without a secret in it.
+fn shown(path: &RelPath) -> String {
+    secrets::redact(path.as_str()).into_owned()
 }
 
 fn count(root: &std::path::Path) -> usize {

@@ -45,7 +45,7 @@ impl Session<'_> {
         for path in &difference.ignored {
             reading.snapshot.remove(path);
         }
-        self.hold_back(&mut reading, &committed);
+        self.hold_back(&mut reading, &committed)?;
         let merged_in = if unfinished == Unfinished::Merge { self.finish_merge(&mut reading, head)? } else { None };
         let tree = self.tidied(&reading, &reference, (head, &committed))?;
         if apply::write_tidied(self, &reading.snapshot, &tree)?.is_err() {
@@ -74,7 +74,7 @@ impl Session<'_> {
 
     /// Files that cannot be read, hold conflict markers, or broke since the last commit: what HEAD has travels, the file itself stays as it
     /// is. A good fact on every other laptop must not be replaced by a damaged file.
-    fn hold_back(&mut self, reading: &mut Reading, committed: &Snapshot) {
+    fn hold_back(&mut self, reading: &mut Reading, committed: &Snapshot) -> Result<(), Failure> {
         let marked = |blob: &Blob| check::marker_line(blob).is_some();
         let with_markers: Vec<RelPath> =
             reading.snapshot.iter().filter(|(path, blob)| path.name().ends_with(".md") && marked(blob)).map(|(path, _)| path.clone()).collect();
@@ -88,7 +88,7 @@ impl Session<'_> {
         let new_state = |path: &&RelPath| portable::machine_state(path).is_some() && committed.get(path).is_none();
         let state: Vec<RelPath> = reading.snapshot.paths().filter(new_state).cloned().collect();
         let held: Vec<RelPath> = with_markers.into_iter().chain(broken).chain(state).collect();
-        self.hold_back_secrets(reading, committed);
+        self.hold_back_secrets(reading, committed)?;
         let evicted: Vec<RelPath> = reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
         for path in evicted {
             reading.snapshot.remove(&path);
@@ -108,19 +108,47 @@ impl Session<'_> {
                 }
             }
         }
+        Ok(())
     }
 
-    /// A secret that the last commit has already is no reason to keep other edits of its file from the other laptops.
-    fn hold_back_secrets(&mut self, reading: &Reading, committed: &Snapshot) {
+    /// A secret that the last commit has already is no reason to keep other edits of its file from the other laptops. A file that stays
+    /// behind under a new name leaves the old one in the commit.
+    fn hold_back_secrets(&mut self, reading: &mut Reading, committed: &Snapshot) -> Result<(), Failure> {
+        let merging = self.repo.merge_head().map(|theirs| self.repo.snapshot(Some(theirs))).transpose()?;
+        let gone: Vec<(&RelPath, &Blob)> =
+            committed.iter().filter(|(path, _)| reading.snapshot.get(path).is_none() && !reading.unreadable.contains(path)).collect();
+        let created = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
+        let former = |path: &RelPath, blob: &Blob| -> Option<(RelPath, Blob)> {
+            let origin = created(path, blob);
+            let same = |(old, was): &&(&RelPath, &Blob)| **was == *blob || (origin.is_some() && created(old, was) == origin);
+            gone.iter().find(same).map(|(old, was)| ((*old).clone(), (*was).clone()))
+        };
         let changed: Vec<(&RelPath, &Blob)> = reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
         let allowed = &self.request.allowed;
         let scan = |(path, blob): &(&RelPath, &Blob)| -> Vec<(RelPath, Secret)> {
-            let before = committed.get(path).map(|blob| &**blob);
-            secrets::new_in(path, before, blob, allowed).into_iter().map(|secret| ((*path).clone(), secret)).collect()
+            if secrets::scan_file(path, blob, allowed).is_empty() {
+                return Vec::new();
+            }
+            let there = merging.as_ref().and_then(|theirs| theirs.get(path));
+            let was = former(path, blob).map(|(_, was)| was);
+            let known = [committed.get(path).cloned(), there.cloned(), was].into_iter().flatten().collect::<Vec<Blob>>().join(&b'\n');
+            secrets::new_in(path, Some(&known), blob, allowed).into_iter().map(|secret| ((*path).clone(), secret)).collect()
         };
         let found: Vec<(RelPath, Secret)> = changed.par_iter().flat_map_iter(scan).collect();
+        if let (Some((path, secret)), true) = (found.first(), merging.is_some()) {
+            let told = crate::ops::guard::told_of(Some(path), secret);
+            return Err(Failure::new(Exit::Refused, format!("a merge is open, and it would commit a secret: {told}; nothing was committed")).hint(
+                "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git merge --abort`; then `co identity sync` again",
+            ));
+        }
+        let back: Vec<(RelPath, Blob)> =
+            found.iter().filter_map(|(path, _)| former(path, reading.snapshot.get(path)?)).filter(|(old, _)| committed.get(old).is_some()).collect();
         self.seen.held.secret = found.iter().map(|(path, _)| path.clone()).collect();
         self.seen.secrets = found;
+        for (old, was) in back {
+            reading.snapshot.put(old, was);
+        }
+        Ok(())
     }
 
     /// An open `git merge`: files that git left unresolved get what our engine makes of both sides.

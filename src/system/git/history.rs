@@ -16,10 +16,10 @@ pub struct Brought {
     pub commit: Id,
     /// The file.
     pub path: RelPath,
-    /// Its bytes in the first parent.
-    pub before: Option<Blob>,
+    /// What it was before, or may have come from: in each parent, on the remote, and what the same commit removed.
+    pub before: Vec<Id>,
     /// Its bytes now.
-    pub after: Blob,
+    pub after: Id,
 }
 
 /// The memories that one commit changed.
@@ -123,31 +123,41 @@ impl Repo {
         Ok(tips)
     }
 
-    /// The files of the identity that commits brought which `known` does not have: commit, path, bytes before and after.
+    /// The files of the identity that unpublished commits brought, and that neither a parent nor `known`, the remote's commit, has.
     ///
     /// # Errors
     /// When the objects are missing or damaged.
     pub fn brought_since(&self, known: Option<Id>, head: Id) -> Result<Vec<Brought>, GitError> {
         let failed = self.failed("walk history");
-        let read = |id: Id| -> Result<Blob, GitError> { Ok(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data().into()) };
-        let published = known.map(|known| self.tree_of(known)).transpose()?;
-        let published = published.map(|root| self.gix.find_tree(root).map_err(|error| failed(&error))).transpose()?;
-        let is_published = |path: &[u8], id: Id| {
-            let entry = published.as_ref().and_then(|tree| tree.lookup_entry(path.split(|byte| *byte == b'/')).ok().flatten());
-            entry.is_some_and(|entry| entry.object_id() == id)
+        let empty = Id::empty_tree(gix::hash::Kind::Sha1);
+        let identity = |commit: Id| -> Result<Id, GitError> { Ok(self.identity_tree(self.tree_of(commit)?)?.unwrap_or(empty)) };
+        let published = known.map(identity).transpose()?.unwrap_or(empty);
+        let published = self.gix.find_tree(published).map_err(|error| failed(&error))?;
+        let on_remote = |path: &[u8]| -> Option<Id> {
+            let entry = published.lookup_entry(path.split(|byte| *byte == b'/')).ok().flatten()?;
+            entry.mode().is_blob().then(|| entry.object_id())
         };
         let mut brought = Vec::new();
         for step in self.gix.rev_walk([head]).with_hidden(known).all().map_err(|error| failed(&error))? {
             let commit = step.map_err(|error| failed(&error))?.id;
-            let before = self.parents(commit)?.first().map(|parent| self.tree_of(*parent)).transpose()?;
-            for (path, change) in self.tree_changes(before, self.tree_of(commit)?)? {
-                let (Some(inside), Some((blob, mode))) = (path.strip_prefix(self.prefix.as_bytes()), change.new) else { continue };
-                let Some(inside) = std::str::from_utf8(inside).ok().and_then(RelPath::new).filter(|_| mode.is_blob()) else { continue };
-                if is_published(&path, blob) {
-                    continue;
-                }
-                let before = change.old.filter(|(_, mode)| mode.is_blob()).map(|(id, _)| read(id)).transpose()?;
-                brought.push(Brought { commit, path: inside, before, after: read(blob)? });
+            let tree = identity(commit)?;
+            let mut parents = self.parents(commit)?.into_iter().map(identity).collect::<Result<Vec<Id>, GitError>>()?;
+            if parents.is_empty() {
+                parents.push(empty);
+            }
+            let differences = parents.iter().map(|parent| self.tree_changes(Some(*parent), tree)).collect::<Result<Vec<_>, GitError>>()?;
+            let Some((first, others)) = differences.split_first() else { continue };
+            let removed: Vec<Id> = first.values().filter(|change| change.new.is_none()).filter_map(|change| Some(change.old?.0)).collect();
+            for (path, change) in first {
+                let Some((blob, mode)) = change.new.filter(|(_, mode)| mode.is_blob()) else { continue };
+                // What one of the parents has just so did not come with this commit.
+                let from_others: Option<Vec<_>> = others.iter().map(|other| other.get(path)).collect();
+                let (Some(from_others), true) = (from_others, mode.is_blob()) else { continue };
+                let there = on_remote(path);
+                let Some(name) = RelPath::new(&path.to_str_lossy()).filter(|_| there != Some(blob)) else { continue };
+                let old = from_others.into_iter().chain([change]).filter_map(|change| Some(change.old?.0));
+                let before = old.chain(there).chain(removed.iter().copied()).collect();
+                brought.push(Brought { commit, path: name, before, after: blob });
             }
         }
         Ok(brought)

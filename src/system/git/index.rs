@@ -155,7 +155,11 @@ impl Repo {
         Ok(stages)
     }
 
-    fn blob(&self, id: Id) -> Result<Blob, GitError> {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// When the object is missing or damaged.
+    pub fn blob(&self, id: Id) -> Result<Blob, GitError> {
         let failed = self.failed("read a file of the repository");
         Ok(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data().into())
     }

@@ -64,8 +64,10 @@ impl Login {
         Some(Login { origin: format!("{scheme}://{host}"), helper })
     }
 
-    /// The options for git, behind which the user's own helpers come.
+    /// The options for git. The user's own helpers are left out of it: git tells every helper of a login that worked, and some of them
+    /// write it into a file.
     pub(super) fn add_to(&self, command: &mut Command) {
+        command.arg("-c").arg("credential.helper=");
         command.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
     }
 }

@@ -162,7 +162,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             ],
         ),
     Rule::token("private-key", "a private key", &["-----BEGIN ", "---- BEGIN SSH2 ENCRYPTED"],
-        r#"-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}?(?:PRIVATE KEY(?: BLOCK)?|SSH2 ENCRYPTED PRIVATE KEY) ?-{4,5}(?P<b>[0-9A-Za-z+/=\s\\:,>|().\"'#*<-]*?)(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5}|\z|[^0-9A-Za-z+/=\s\\:,>|().\"'#*<-])"#)
+        r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}?(?:PRIVATE KEY(?: BLOCK)?|SSH2 ENCRYPTED PRIVATE KEY) ?-{4,5}(?P<b>(?:[^-]|-[^-])*)(?:-{4,5} ?END [A-Z0-9 ]{3,40}-{4,5})?")
         .judged(judge::is_key_block)
         .tried(
             &[
