@@ -8,6 +8,7 @@ use super::{
     hash::ContentHash,
     path::RelPath,
     scan::{self, Scanned},
+    secrets,
     snapshot::Blob,
     stamp::Stamp,
     value::Value,
@@ -183,10 +184,12 @@ impl Memory {
     }
 }
 
-/// The first line of a text; more than 80 characters are cut to 77 and `...`.
+/// The first line of a text, without secrets; more than 80 characters are cut to 77 and `...`.
 pub fn summary(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
-    if first.chars().count() > 80 { first.chars().take(77).chain("...".chars()).collect() } else { first.to_owned() }
+    // What is cut away is looked at as well, so that half a token does not pass for none.
+    let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
+    if first.chars().count() > 80 { first.chars().take(77).chain("...".chars()).collect() } else { first.into_owned() }
 }
 
 /// The text of a new memory file.

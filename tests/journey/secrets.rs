@@ -275,6 +275,29 @@ fn no_message_and_no_log_shows_one() {
 }
 
 #[test]
+fn what_others_pushed_is_listed_without_its_secret() {
+    let world = World::new();
+    let (a, remote) = ready(&world);
+    a.co(&["identity", "sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    let memory = format!(
+        "---\nid: 5\ncreated: 2026-01-01T00:00:00.5Z\n---\n\n{} {} is for CI\n",
+        "The token that everybody has to know about and that is new: ",
+        token()
+    );
+    b.write("knowledge/memories/005-raw.md", &memory);
+    b.write("traits/raw.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n- CI: {}\n", token()));
+    b.git(&["add", "-A"]);
+    b.git(&["commit", "-qm", "raw"]);
+    b.git(&["push", "-q", "origin", "HEAD"]);
+    let shown =
+        [a.co(&["identity", "sync"]), a.co(&["identity", "log"]), a.co(&["memory", "list"]), a.co(&["forget", "5"]), a.co(&["identity", "undo"])]
+            .concat();
+    assert!(shown.contains("everybody has to know") && !shown.contains("ghp_zQWB"), "{shown}");
+}
+
+#[test]
 fn an_agent_sees_the_name_and_not_the_value() {
     let world = World::new();
     let (a, _) = ready(&world);

@@ -194,12 +194,13 @@ fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
 fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
     let key = |line: &str| line.split_once(':').map(|(key, _)| key.to_owned());
     let mut left: Vec<&String> = removed.iter().collect();
+    let text = |line: &String| secrets::redact(line).into_owned();
     let mut lines = Vec::new();
     for line in added {
         let at = key(line).and_then(|name| left.iter().position(|old| key(old).as_deref() == Some(&name)));
         let was = at.map(|at| left.remove(at).clone());
-        lines.push(DocumentLine { path: path.to_owned(), now: Some(line.clone()), was });
+        lines.push(DocumentLine { path: path.to_owned(), now: Some(text(line)), was: was.as_ref().map(text) });
     }
-    lines.extend(left.into_iter().map(|old| DocumentLine { path: path.to_owned(), now: None, was: Some(old.clone()) }));
+    lines.extend(left.into_iter().map(|old| DocumentLine { path: path.to_owned(), now: None, was: Some(text(old)) }));
     lines
 }
