@@ -149,7 +149,8 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
 /// What must not travel, with lines and beginnings: without what a line's mark or the person allows.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let marks = has_marks(text);
-    shown(text, hits(text).into_iter().filter(|hit| !allowed.has(hit.rule) && !(marks && marked(text, hit))))
+    let passes = |hit: &Hit| allowed.has(hit.rule) || (marks && marked(text, hit));
+    shown(text, hits(text).into_iter().filter(|hit| !passes(hit)))
 }
 
 /// Hits as they may be shown; they come in order, so that lines are counted once.
@@ -193,8 +194,8 @@ pub fn new_in(path: &RelPath, before: Option<&[u8]>, after: &[u8], allowed: &All
         return scan_file(path, after, allowed);
     }
     let marks = has_marks(after);
-    let new = |hit: &Hit| !known.contains(&after[hit.start..hit.end]) && !allowed.has(hit.rule) && !(marks && marked(after, hit));
-    shown(after, hits(after).into_iter().filter(new))
+    let passes = |hit: &Hit| known.contains(&after[hit.start..hit.end]) || allowed.has(hit.rule) || (marks && marked(after, hit));
+    shown(after, hits(after).into_iter().filter(|hit| !passes(hit)))
 }
 
 /// The text with every secret cut to its beginning; marks on lines do not count, because a log or an error needs none of them.
