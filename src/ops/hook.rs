@@ -133,9 +133,8 @@ pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, F
 pub fn credential(machine: &Machine, question: &str) -> Result<String, Failure> {
     let asked_with_name = question.lines().any(|line| line.starts_with("username="));
     let sync = &machine.settings.sync;
-    let Some(password) = &sync.password else { return Ok(String::new()) };
-    sync::login(machine, "")?;
-    let value = super::secret::resolve(machine, password)?;
+    let Some(name) = sync::password_name(machine)? else { return Ok(String::new()) };
+    let value = super::secret::get(machine, name)?.value;
     let value = String::from_utf8_lossy(value.expose()).into_owned();
     let user = sync.username.as_deref();
     if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {

@@ -256,17 +256,6 @@ pub fn lacking(machine: &Machine) -> Vec<String> {
     needs.into_keys().filter(|name| !stored.contains(name)).collect()
 }
 
-/// A setting's text with the value that it refers to; the text itself when it refers to nothing.
-///
-/// # Errors
-/// As [`get`].
-pub fn resolve(machine: &Machine, setting: &str) -> Result<Value, Failure> {
-    match reference::only(setting) {
-        Some(name) => Ok(get(machine, name)?.value),
-        None => Ok(Value::new(setting.as_bytes().to_vec())),
-    }
-}
-
 /// What a person does about a keyring that is not there or not open.
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
     let variable = reference::variable(name.unwrap_or("NAME"));

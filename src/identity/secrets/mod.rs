@@ -230,7 +230,6 @@ fn floor(text: &str, at: usize) -> usize {
 
 /// Whether one of the lines it stands on carries the mark, as a word of its own.
 fn marked(text: &[u8], hit: &Hit) -> bool {
-    // Without any mark in the file there is no line to look for.
     let from = memchr::memrchr2(b'\n', b'\r', &text[..hit.start]).map_or(0, |end| end + 1);
     let to = memchr::memchr2(b'\n', b'\r', &text[hit.end..]).map_or(text.len(), |end| hit.end + end);
     let word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');

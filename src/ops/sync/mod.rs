@@ -167,13 +167,22 @@ pub fn repository(machine: &Machine) -> Result<Repo, Failure> {
 /// # Errors
 /// [`Exit::Refused`] when settings.json holds the value itself.
 pub fn login(machine: &Machine, url: &str) -> Result<Option<Login>, Failure> {
+    Ok(password_name(machine)?.and_then(|_| Login::of(url, &machine.program)))
+}
+
+/// The name of the secret that settings.json names for the login of the remote.
+///
+/// # Errors
+/// As [`login`].
+pub fn password_name(machine: &Machine) -> Result<Option<&str>, Failure> {
     let Some(password) = &machine.settings.sync.password else { return Ok(None) };
-    if reference::only(password).is_none() {
+    let name = reference::only(password);
+    if name.is_none() {
         let file = machine.shown(&machine.settings_file());
         return Err(Failure::new(Exit::Refused, format!("sync.password in {file} holds a value; settings hold a reference, never a secret"))
             .hint("`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there"));
     }
-    Ok(Login::of(url, &machine.program))
+    Ok(name)
 }
 
 /// What a dotfiles manager that links the whole configuration folder would commit along: this machine's settings and databases.

@@ -149,10 +149,10 @@ impl Repo {
             let Some((first, others)) = differences.split_first() else { continue };
             let removed: Vec<Id> = first.values().filter(|change| change.new.is_none()).filter_map(|change| Some(change.old?.0)).collect();
             for (path, change) in first {
-                let Some((blob, mode)) = change.new.filter(|(_, mode)| mode.is_blob()) else { continue };
+                let Some((blob, _)) = change.new.filter(|(_, mode)| mode.is_blob()) else { continue };
                 // What one of the parents has just so did not come with this commit.
                 let from_others: Option<Vec<_>> = others.iter().map(|other| other.get(path)).collect();
-                let (Some(from_others), true) = (from_others, mode.is_blob()) else { continue };
+                let Some(from_others) = from_others else { continue };
                 let there = on_remote(path);
                 let Some(name) = RelPath::new(&path.to_str_lossy()).filter(|_| there != Some(blob)) else { continue };
                 let old = from_others.into_iter().chain([change]).filter_map(|change| Some(change.old?.0));
