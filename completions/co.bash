@@ -124,6 +124,9 @@ _co() {
             co__subcmd__memory,list)
                 cmd="co__subcmd__memory__subcmd__list"
                 ;;
+            co__subcmd__memory,pin)
+                cmd="co__subcmd__memory__subcmd__pin"
+                ;;
             co__subcmd__memory,recall)
                 cmd="co__subcmd__memory__subcmd__recall"
                 ;;
@@ -1026,7 +1029,7 @@ _co() {
             return 0
             ;;
         co__subcmd__memory)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version save recall list show edit forget"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version save recall list show edit pin forget"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1138,6 +1141,36 @@ _co() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "identity project" -- "${cur}"))
+                    return 0
+                    ;;
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__memory__subcmd__pin)
+            opts="-C -q -v -h -V --off --scope --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --scope)
                     COMPREPLY=($(compgen -W "identity project" -- "${cur}"))
                     return 0

@@ -256,22 +256,23 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "save" -d 'Save a fact'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "recall" -d 'Find facts that answer a question'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "list" -d 'List all facts'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "show" -d 'Print one fact'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "edit" -d 'Change a fact\'s text or tags'
-complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit forget" -f -a "forget" -d 'Forget a fact, here and with the next sync everywhere'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "save" -d 'Save a fact'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "recall" -d 'Find facts that answer a question'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "list" -d 'List all facts'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "show" -d 'Print one fact'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "edit" -d 'Change a fact\'s text or tags'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "pin" -d 'Keep a fact on top of lists'
+complete -c co -n "__fish_co_using_subcommand memory; and not __fish_seen_subcommand_from save recall list show edit pin forget" -f -a "forget" -d 'Forget a fact, here and with the next sync everywhere'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -s t -l tag -d 'A tag; may be given several times' -r
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from save" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
 project\t'`.co-cli/` of the project you stand in'"
@@ -339,6 +340,19 @@ complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from edit" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -l off -d 'Take the pin out again'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from pin" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
 project\t'`.co-cli/` of the project you stand in'"
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -l identity -d 'Use the identity in this folder' -r -F

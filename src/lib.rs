@@ -1,25 +1,31 @@
-//! `co` keeps what AI assistants know about a person as a git repository of plain markdown, the same on every laptop.
+//! `co` keeps what AI assistants know about a person as a git repository of plain markdown, the
+//! same on every laptop.
 //!
 //! # The map
 //!
-//! Dependencies point down only: [`cli`] → [`ops`] → [`system`], [`merge`], [`recall`], [`context`] → [`identity`].
+//! Dependencies point down only: [`cli`] → [`ops`] → [`system`], [`merge`], [`recall`], [`context`]
+//! → [`identity`].
 //!
-//! - [`identity`]: what an identity is. Paths and kinds, stamps, hashes, frontmatter, documents, memories, the ledger, findings, the secret
-//!   scanner. Pure.
-//! - [`merge`]: how two become one. Rules by memory, key, field and entry; the tidy pass before a commit; ids; the plan that carries a tree
-//!   to disk. Pure and symmetric; the laws are tests.
+//! - [`identity`]: what an identity is. Paths and kinds, stamps, hashes, frontmatter, documents,
+//!   memories, the ledger, findings, the secret scanner. Pure.
+//! - [`merge`]: how two become one. Rules by memory, key, field and entry; the tidy pass before a
+//!   commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws are tests.
 //! - [`recall`]: which memories answer a question. Pure.
 //! - [`context`]: what an agent reads at the start of a session. Pure.
-//! - [`system`]: the one door to the machine. Files, locks, git, keyring, clock, environment, terminal.
+//! - [`system`]: the one door to the machine. Files, locks, git, keyring, clock, environment,
+//!   terminal.
 //! - [`ops`]: the verbs. A typed request in, a typed report out; no printing, no asking.
 //! - [`cli`]: arguments, prompts, rendering, exit codes. The binary is three lines over it.
 //!
 //! # Invariants
 //!
-//! - No fact is lost: a memory leaves only through a forget, which leaves a line in the ledger, or by a person's hand, which sync notices.
-//! - Files before the ref, creates before overwrites before deletes before the ledger; a file is never half-written.
-//! - Pure modules know no file, process, environment, clock, git or terminal; nothing outside [`system`] opens a file or starts a process.
-//!   Held by clippy's disallowed lists and by `tests/architecture.rs`.
+//! - No fact is lost: a memory leaves only through a forget, which leaves a line in the ledger, or
+//!   by a person's hand, which sync notices.
+//! - Files before the ref, creates before overwrites before deletes before the ledger; a file is
+//!   never half-written.
+//! - Pure modules know no file, process, environment, clock, git or terminal; nothing outside
+//!   [`system`] opens a file or starts a process. Held by clippy's disallowed lists and by
+//!   `tests/architecture.rs`.
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.
 
@@ -29,5 +35,9 @@ pub mod identity;
 pub mod merge;
 pub mod ops;
 pub mod recall;
-#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the one door to the machine")]
+#[allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one door to the machine"
+)]
 pub mod system;

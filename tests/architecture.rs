@@ -1,4 +1,5 @@
-//! Who may know whom: layers, and the one door to the machine. Each failure names the file and the rule.
+//! Who may know whom: layers, and the one door to the machine. Each failure names the file and the
+//! rule.
 
 use std::{
     fs,
@@ -7,7 +8,9 @@ use std::{
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
-        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        for entry in
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
             if entry.is_dir() {
                 walk(&entry, files);
             } else if entry.extension().is_some_and(|ending| ending == "rs") {
@@ -23,7 +26,10 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 /// The code without comments and without its tests.
 fn code(text: &str) -> String {
     let body = text.split("#[cfg(test)]").next().unwrap_or_default();
-    body.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+    body.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn forbid(folder: &str, words: &[&str], rule: &str) {
@@ -56,32 +62,59 @@ fn pure_modules_know_no_machine() {
     ];
     for folder in ["src/identity", "src/merge", "src/recall", "src/context"] {
         forbid(folder, &machine, "pure modules have no effects");
-        forbid(folder, &["crate::system", "crate::ops", "crate::cli"], "dependencies point down only");
+        forbid(
+            folder,
+            &["crate::system", "crate::ops", "crate::cli"],
+            "dependencies point down only",
+        );
     }
 }
 
 #[test]
 fn identity_knows_nobody() {
-    forbid("src/identity", &["crate::merge", "crate::recall", "crate::context"], "dependencies point down only");
+    forbid(
+        "src/identity",
+        &["crate::merge", "crate::recall", "crate::context"],
+        "dependencies point down only",
+    );
 }
 
 #[test]
 fn verbs_do_not_talk() {
     forbid(
         "src/ops",
-        &["crate::cli", "clap", "println!", "print!", "eprintln!", "dialoguer", "std::fs", "std::process", "std::env", "std::io::Write"],
+        &[
+            "crate::cli",
+            "clap",
+            "println!",
+            "print!",
+            "eprintln!",
+            "dialoguer",
+            "std::fs",
+            "std::process",
+            "std::env",
+            "std::io::Write",
+        ],
         "verbs neither print nor ask, and use the one door",
     );
 }
 
 #[test]
 fn the_machine_does_not_know_the_verbs() {
-    forbid("src/system", &["crate::ops", "crate::cli", "clap", "dialoguer"], "dependencies point down only");
+    forbid(
+        "src/system",
+        &["crate::ops", "crate::cli", "clap", "dialoguer"],
+        "dependencies point down only",
+    );
 }
 
 #[test]
 fn only_the_door_opens_files() {
-    forbid("src/cli", &["std::fs", "std::process::Command", "File::open", "gix"], "only system touches the machine");
+    forbid(
+        "src/cli",
+        &["std::fs", "std::process::Command", "File::open", "gix"],
+        "only system touches the machine",
+    );
 }
 
 #[test]

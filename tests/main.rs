@@ -1,6 +1,10 @@
-//! One integration-test binary: journeys of people, laws of the merge, the model of three laptops, servers, crashes, the architecture.
+//! One integration-test binary: journeys of people, laws of the merge, the model of three laptops,
+//! servers, crashes, the architecture.
 
-#![allow(clippy::disallowed_methods, reason = "the lists are about the program; tests build worlds with files, programs and clocks")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the lists are about the program; tests build worlds with files, programs and clocks"
+)]
 
 mod architecture;
 mod journey;

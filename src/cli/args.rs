@@ -1,15 +1,31 @@
-//! The command line, once: help texts, man pages and completions come from these definitions.
+//! The command line, once: help texts, man pages and completions come from these definitions. What
+//! a verb takes stands in the verb's file.
 
-mod identity;
-mod secret;
-
-pub use identity::*;
-pub use secret::*;
-
+use super::{
+    context::Context,
+    help::{Completions, Help, Man},
+    hook::Hook,
+    identity::Identity,
+    init::Init,
+    memory::{
+        Memory,
+        forget::{self, Forget},
+        list::Knowledge,
+        recall::Recall,
+        save::Save,
+    },
+    secret::Secret,
+    status::Status,
+    verb::group,
+};
+use crate::identity::{kind::MAX_MEMORY_BYTES, secrets::Allowed};
+use crate::ops::{Exit, Failure, guard, store::Scope};
+use crate::system::files;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Keeps what your AI assistants know about you in one git repository of plain markdown, the same on every laptop.
+/// Keeps what your AI assistants know about you in one git repository of plain markdown, the same
+/// on every laptop.
 #[derive(Parser, Debug)]
 #[command(name = "co", version, disable_help_subcommand = true, propagate_version = true, max_term_width = 100, after_help = AFTER)]
 pub struct Cli {
@@ -21,7 +37,9 @@ pub struct Cli {
     pub command: Command,
 }
 
-const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \"…\"`, `co recall \"…\"`, `co identity sync`.\nTopics: `co help exit-codes`, `co help findings`, `co help secrets`, `co help environment`, `co help portability`.";
+const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
+    \"…\"`, `co recall \"…\"`, `co identity sync`.\nTopics: `co help exit-codes`, `co help \
+        findings`, `co help secrets`, `co help environment`, `co help portability`.";
 
 /// Options of every command.
 #[derive(Args, Debug, Clone, Default)]
@@ -42,7 +60,13 @@ pub struct Common {
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub verbose: bool,
     /// When to use colours (NO_COLOR is honoured)
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Global options"
+    )]
     pub color: Color,
 }
 
@@ -64,7 +88,7 @@ pub enum Command {
     /// Create your identity, adopt a folder, or bring it from another laptop
     Init(Init),
     /// Show identity, repository and remote on one screen
-    Status,
+    Status(Status),
     /// Check, sync and look after the identity
     #[command(subcommand)]
     Identity(Identity),
@@ -76,6 +100,7 @@ pub enum Command {
     /// Find facts (short for `co memory recall`)
     Recall(Recall),
     /// Forget a fact (short for `co memory forget`)
+    #[command(after_help = forget::HELP)]
     Forget(Forget),
     /// Print what an agent should know at the start of a session
     Context(Context),
@@ -88,113 +113,29 @@ pub enum Command {
     #[command(subcommand)]
     Hook(Hook),
     /// Print the completions of a shell
-    Completions {
-        /// Which shell
-        shell: clap_complete::Shell,
-    },
+    Completions(Completions),
     /// Print the manual page of co
-    Man,
+    Man(Man),
     /// Explain a command or a topic
-    Help {
-        /// A command (`memory save`) or a topic (`exit-codes`, `findings`, `secrets`, `environment`, `portability`)
-        topic: Vec<String>,
-    },
+    Help(Help),
 }
 
-/// `co init`
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  co init                                   create one, asking a few questions\n  co init git@github.com:me/identity.git    bring yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another tool syncs"
-)]
-pub struct Init {
-    /// The URL of your identity's repository, or a folder to use as the identity
-    #[arg(value_name = "URL|DIR")]
-    pub target: Option<String>,
-    /// Your name, for the profile
-    #[arg(long)]
-    pub name: Option<String>,
-    /// Your time zone, as Europe/Berlin
-    #[arg(long, value_name = "ZONE")]
-    pub timezone: Option<String>,
-    /// The git remote of a new identity
-    #[arg(long, value_name = "URL")]
-    pub remote: Option<String>,
-    /// Also install the merge driver and the git hooks (`co identity install`)
-    #[arg(long)]
-    pub hooks: bool,
-    /// Do not ask
-    #[arg(short, long)]
-    pub yes: bool,
-}
-
-/// `co memory`
-#[derive(Subcommand, Debug)]
-pub enum Memory {
-    /// Save a fact
-    Save(Save),
-    /// Find facts that answer a question
-    Recall(Recall),
-    /// List all facts
-    List(List),
-    /// Print one fact
-    Show {
-        /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
-        handle: String,
-        /// Only in this scope
-        #[arg(long)]
-        scope: Option<ScopeArg>,
-    },
-    /// Change a fact's text or tags
-    Edit(Edit),
-    /// Forget a fact, here and with the next sync everywhere
-    #[command(after_help = FORGET_HELP)]
-    Forget(Forget),
-}
-
-const FORGET_HELP: &str = "A number, `12·3fa9` or `sha256:3fa9…` names one fact; anything else is text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
-
-/// `co hook`
-#[derive(Subcommand, Debug)]
-pub enum Hook {
-    /// Check what is about to be committed (exit 1 stops the commit)
-    PreCommit {
-        /// What hook managers append; not used
-        #[arg(hide = true)]
-        files: Vec<String>,
-    },
-    /// Put the identity in order after plain git merged
-    PostMerge {
-        /// What git appends; not used
-        #[arg(hide = true)]
-        squash: Option<String>,
-    },
-    /// Put the identity in order after plain git rebased
-    PostRewrite {
-        /// What git appends; not used
-        #[arg(hide = true)]
-        what: Option<String>,
-    },
-    /// Print what an agent should know, at most 10,000 characters
-    SessionStart,
-    /// Answer git's question for the login of a remote, from sync.username and sync.password in settings.json
-    Credential {
-        /// What git wants: get, store or erase
-        action: String,
-    },
-    /// Merge one file for git (%O %A %B %L %P)
-    MergeDriver {
-        /// %O
-        base: PathBuf,
-        /// %A
-        ours: PathBuf,
-        /// %B
-        theirs: PathBuf,
-        /// %L
-        marker: usize,
-        /// %P
-        path: String,
-    },
-}
+group!(Command {
+    Init,
+    Status,
+    Identity,
+    Memory,
+    Learn,
+    Recall,
+    Forget,
+    Context,
+    Knowledge,
+    Secret,
+    Hook,
+    Completions,
+    Man,
+    Help,
+});
 
 /// Where facts are.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,146 +146,36 @@ pub enum ScopeArg {
     Project,
 }
 
-/// `co memory save`
-#[derive(Args, Debug)]
-pub struct Save {
-    /// The fact, or `-` to read it from standard input
-    #[arg(required = true, value_name = "TEXT")]
-    pub text: Vec<String>,
-    /// A tag; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
-    pub tags: Vec<String>,
-    /// Where it belongs (default: the project when inside one)
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
-    /// Who said it
-    #[arg(long, value_name = "SOURCE")]
-    pub source: Option<String>,
-    /// What a person overrides.
-    #[command(flatten)]
-    pub allow: Allow,
+/// The scope that was named.
+pub(super) fn scope(named: Option<ScopeArg>) -> Option<Scope> {
+    named.map(|named| match named {
+        ScopeArg::Identity => Scope::Identity,
+        ScopeArg::Project => Scope::Project,
+    })
 }
 
-/// `co memory recall`
-#[derive(Args, Debug)]
-#[command(after_help = "Words, \"exact phrases\", OR, and -word to leave out. A fact that holds the whole question comes first.")]
-pub struct Recall {
-    /// The question
-    #[arg(required = true, value_name = "QUERY")]
-    pub query: Vec<String>,
-    /// At most so many answers
-    #[arg(short = 'n', long, default_value_t = 5)]
-    pub limit: usize,
-    /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+/// `--allow-secret`, wherever the guard stands.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Allow {
+    /// Let pass what this rule of the secret scanner finds; may be given several times
+    #[arg(long = "allow-secret", value_name = "RULE")]
+    pub rules: Vec<String>,
 }
 
-/// `co memory list`
-#[derive(Args, Debug)]
-pub struct List {
-    /// Only facts with this tag; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
-    pub tags: Vec<String>,
-    /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
+impl Allow {
+    /// The rules that a person overrides.
+    pub(super) fn rules(&self) -> Result<Allowed, Failure> {
+        guard::allowed(&self.rules)
+    }
 }
 
-/// `co memory edit`
-#[derive(Args, Debug)]
-pub struct Edit {
-    /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
-    pub handle: String,
-    /// The new text, or `-` for standard input; without it your editor opens
-    #[arg(value_name = "TEXT")]
-    pub text: Vec<String>,
-    /// The new tags, replacing the old ones; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
-    pub tags: Vec<String>,
-    /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
-    /// What a person overrides.
-    #[command(flatten)]
-    pub allow: Allow,
-}
-
-/// `co memory forget`
-#[derive(Args, Debug)]
-pub struct Forget {
-    /// A handle, or words of the fact
-    #[arg(required = true, value_name = "HANDLE|TEXT")]
-    pub what: Vec<String>,
-    /// Only in this scope
-    #[arg(long)]
-    pub scope: Option<ScopeArg>,
-    /// Do not ask before forgetting a single match
-    #[arg(short, long)]
-    pub yes: bool,
-}
-
-/// `co context`
-#[derive(Args, Debug)]
-pub struct Context {
-    /// How it is written
-    #[arg(long, default_value = "markdown")]
-    pub format: FormatArg,
-    /// Cut to about so many tokens
-    #[arg(long, value_name = "N")]
-    pub token_budget: Option<usize>,
-    /// Show each layer with its file, bytes, tokens and what was cut, instead of the text
-    #[arg(long)]
-    pub explain: bool,
-    /// Only this layer; may be given several times
-    #[arg(long = "layer", value_name = "NAME")]
-    pub layers: Vec<LayerArg>,
-    /// Wrap it as agents expect a reminder
-    #[arg(long, value_name = "TAG")]
-    pub wrap: Option<WrapArg>,
-}
-
-/// The forms of a context.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormatArg {
-    /// As it stands in the files.
-    Markdown,
-    /// One element per layer.
-    Xml,
-    /// The JSON envelope.
-    Json,
-}
-
-/// The wrappers of a context.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WrapArg {
-    /// `<system-reminder>`
-    SystemReminder,
-}
-
-/// The layers of a context.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LayerArg {
-    /// system.md
-    System,
-    /// personality.md
-    Personality,
-    /// profile.md and profile/*.md
-    Profile,
-    /// knowledge/context.md
-    GlobalKnowledge,
-    /// traits/*.md
-    Traits,
-    /// .co-cli/knowledge/context.md
-    ProjectKnowledge,
-    /// .co-cli/instructions.md
-    ProjectInstructions,
-}
-
-/// `co knowledge`
-#[derive(Args, Debug)]
-pub struct Knowledge {
-    /// List all facts
-    #[arg(long, required = true)]
-    pub list: bool,
+/// Text from the command line, or from standard input for `-`.
+pub(super) fn text(words: &[String]) -> Result<String, Failure> {
+    if words != ["-"] {
+        return Ok(words.join(" "));
+    }
+    let bytes = files::read_stdin(MAX_MEMORY_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::new(Exit::Usage, "standard input is not UTF-8 text").hint("save it as UTF-8")
+    })
 }

@@ -1,4 +1,5 @@
-//! Man pages and completions, from the same definition as the help. They are committed and compared by a test.
+//! Man pages and completions, from the same definition as the help. They are committed and compared
+//! by a test.
 
 use clap_complete::Shell;
 
@@ -17,7 +18,10 @@ pub fn man_pages() -> Vec<(String, String)> {
 }
 
 fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)>) {
-    let page = clap_mangen::Man::new(command.clone().name(name.to_owned()).display_name(name.to_owned())).date("2026-11-21").manual("co manual");
+    let page =
+        clap_mangen::Man::new(command.clone().name(name.to_owned()).display_name(name.to_owned()))
+            .date("2026-11-21")
+            .manual("co manual");
     let mut bytes = Vec::new();
     if page.render(&mut bytes).is_ok() {
         pages.push((format!("{name}.1"), String::from_utf8_lossy(&bytes).into_owned()));

@@ -1,7 +1,8 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
+use super::style::safe;
 use crate::merge::import::{Group, Item};
-use crate::ops::{Exit, Failure, forget, init, store};
+use crate::ops::{Exit, Failure, init, store};
 use crate::system::Machine;
 use dialoguer::{Confirm, Input, MultiSelect, Password, Select};
 
@@ -49,7 +50,9 @@ pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), F
     };
     request.answers = store::told(name, timezone);
     if request.remote.is_none() {
-        request.remote = input("Git remote, empty for none", None)?.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty());
+        request.remote = input("Git remote, empty for none", None)?
+            .map(|url| url.trim().to_owned())
+            .filter(|url| !url.is_empty());
     }
     Ok(())
 }
@@ -61,16 +64,19 @@ pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
         Group::Changed => "~",
         Group::Removed => "-",
     };
-    let lines: Vec<String> = items.iter().map(|item| super::look::safe(&format!("{} {}", sign(item), item.summary))).collect();
+    let lines: Vec<String> =
+        items.iter().map(|item| safe(&format!("{} {}", sign(item), item.summary))).collect();
     let ticked: Vec<bool> = items.iter().map(|item| item.group != Group::Removed).collect();
-    let prompt = MultiSelect::new().with_prompt("Space ticks, Enter takes what is ticked, Esc nothing").items(&lines).defaults(&ticked);
+    let prompt = MultiSelect::new()
+        .with_prompt("Space ticks, Enter takes what is ticked, Esc nothing")
+        .items(&lines)
+        .defaults(&ticked);
     let chosen = asked(prompt.interact_opt())?.ok_or_else(declined)?;
     Ok(chosen.into_iter().filter_map(|at| items.get(at).cloned()).collect())
 }
 
-/// Which of several matches is meant.
-pub fn which(plan: &forget::Plan) -> Result<usize, Failure> {
-    let items = super::render::candidates(&plan.matches());
-    let chosen = asked(Select::new().with_prompt("Which one is to be forgotten? (Esc: none)").items(&items).default(0).interact_opt())?;
-    chosen.ok_or_else(declined)
+/// Which of several is meant.
+pub fn which(question: &str, items: &[String]) -> Result<usize, Failure> {
+    let prompt = Select::new().with_prompt(question).items(items).default(0);
+    asked(prompt.interact_opt())?.ok_or_else(declined)
 }

@@ -25,7 +25,8 @@ fn exit_codes() -> String {
 
 fn findings() -> String {
     let line = |code: &Code| {
-        let severity = if code.severity() == crate::identity::Severity::Error { "error" } else { "warning" };
+        let severity =
+            if code.severity() == crate::identity::Severity::Error { "error" } else { "warning" };
         let fix = if code.fixable() { ", fixable" } else { "" };
         format!("  {:<26} {severity}{fix}\n      {}\n", code.as_str(), code.explanation())
     };
@@ -37,7 +38,8 @@ fn findings() -> String {
 
 fn secrets() -> String {
     let width = rules::all().map(|rule| rule.id.len()).max().unwrap_or(0);
-    let lines: String = rules::all().map(|rule| format!("  {:width$}  {}\n", rule.id, rule.what)).collect();
+    let lines: String =
+        rules::all().map(|rule| format!("  {:width$}  {}\n", rule.id, rule.what)).collect();
     SECRETS.replace("RULES", &lines)
 }
 

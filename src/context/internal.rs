@@ -1,4 +1,5 @@
-//! `load_internal_knowledge` of seed 002: the two always-loaded context files as one section, with its size limits.
+//! `load_internal_knowledge` of seed 002: the two always-loaded context files as one section, with
+//! its size limits.
 
 /// Above this many bytes the user is warned.
 pub const TARGET_BYTES: usize = 10 * 1024;
@@ -16,7 +17,8 @@ pub struct Knowledge {
     pub bytes: usize,
 }
 
-/// Combines the bodies of the global and the project's context file; `None` when neither says anything.
+/// Combines the bodies of the global and the project's context file; `None` when neither says
+/// anything.
 pub fn load_internal_knowledge(global: Option<&str>, project: Option<&str>) -> Option<Knowledge> {
     let sections: Vec<(&str, &str)> = [("Global Context", global), ("Project Context", project)]
         .into_iter()
@@ -54,20 +56,33 @@ mod tests {
     #[test]
     fn the_text_of_the_seed() {
         assert_eq!(load_internal_knowledge(None, Some("  \n")), None);
-        let both = load_internal_knowledge(Some("- Name: Bin\n"), Some("- Type: CLI")).expect("two sections");
-        assert_eq!(both.text, "## Internal Knowledge\n\n### Global Context\n\n- Name: Bin\n\n### Project Context\n\n- Type: CLI\n\n");
+        let both = load_internal_knowledge(Some("- Name: Bin\n"), Some("- Type: CLI"))
+            .expect("two sections");
+        assert_eq!(
+            both.text,
+            "## Internal Knowledge\n\n### Global Context\n\n- Name: Bin\n\n### Project \
+             Context\n\n- Type: CLI\n\n"
+        );
         assert_eq!(both.warning, None);
     }
 
     #[test]
     fn limits_are_strict_and_cut_at_a_character() {
         let frame = "## Internal Knowledge\n\n### Global Context\n\n\n\n".len();
-        let of = |size: usize| load_internal_knowledge(Some(&"x".repeat(size - frame)), None).expect("a section");
+        let of = |size: usize| {
+            load_internal_knowledge(Some(&"x".repeat(size - frame)), None).expect("a section")
+        };
         assert_eq!(of(10_240).warning, None);
-        assert_eq!(of(10_241).warning.as_deref(), Some("WARNING: Knowledge size 10241 exceeds 10 KiB target."));
+        assert_eq!(
+            of(10_241).warning.as_deref(),
+            Some("WARNING: Knowledge size 10241 exceeds 10 KiB target.")
+        );
         assert!(of(20_480).warning.is_some_and(|warning| warning.starts_with("WARNING")));
         let cut = of(20_481);
-        assert_eq!((cut.text.len(), cut.warning.as_deref()), (20_480, Some("ERROR: Knowledge size 20481 exceeds 20 KiB. Truncating.")));
+        assert_eq!(
+            (cut.text.len(), cut.warning.as_deref()),
+            (20_480, Some("ERROR: Knowledge size 20481 exceeds 20 KiB. Truncating."))
+        );
         let wide = load_internal_knowledge(Some(&"é".repeat(11_000)), None).expect("a section");
         assert!(wide.text.len() <= 20_480 && wide.text.len() > 20_470);
     }

@@ -1,6 +1,7 @@
 //! The layers of seed 001 in their order, with budgets and an account of each.
 //!
-//! Invariant: what is cut or left out is said; texts from files cannot close the tags they stand in or drive a terminal.
+//! Invariant: what is cut or left out is said; texts from files cannot close the tags they stand in
+//! or drive a terminal.
 
 use super::internal::{self, Knowledge};
 use serde::Serialize;
@@ -118,7 +119,8 @@ pub const fn tokens(bytes: usize) -> usize {
 /// Puts the layers together. `token_budget` cuts the whole at a character boundary.
 pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -> Assembled {
     let mut warnings = Vec::new();
-    let mut accounts: Vec<Account> = LayerKind::ALL.into_iter().filter_map(|kind| account(kind, layers)).collect();
+    let mut accounts: Vec<Account> =
+        LayerKind::ALL.into_iter().filter_map(|kind| account(kind, layers)).collect();
     let knowledge = combined_knowledge(layers);
     if let Some(knowledge) = &knowledge {
         warnings.extend(knowledge.warning.clone());
@@ -128,7 +130,12 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
     for kind in LayerKind::ALL {
         match format {
             Format::Markdown => parts.extend(markdown_part(kind, layers, knowledge.as_ref())),
-            Format::Xml => parts.extend(layers.iter().filter(|layer| layer.kind == kind && !layer.body.trim().is_empty()).map(xml_part)),
+            Format::Xml => parts.extend(
+                layers
+                    .iter()
+                    .filter(|layer| layer.kind == kind && !layer.body.trim().is_empty())
+                    .map(xml_part),
+            ),
         }
     }
     let mut text = parts.join("\n\n");
@@ -141,7 +148,10 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
     if let Some(budget) = token_budget.filter(|budget| tokens(text.len()) > *budget) {
         let bytes = text.len();
         text.truncate(internal::floor_char(&text, budget * 4));
-        warnings.push(format!("WARNING: Context of {} tokens exceeds the budget of {budget}. Truncating.", tokens(bytes)));
+        warnings.push(format!(
+            "WARNING: Context of {} tokens exceeds the budget of {budget}. Truncating.",
+            tokens(bytes)
+        ));
     }
     Assembled { text, accounts, warnings }
 }
@@ -161,8 +171,12 @@ fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
 }
 
 fn combined_knowledge(layers: &[Layer]) -> Option<Knowledge> {
-    let body = |kind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.body.as_str());
-    internal::load_internal_knowledge(body(LayerKind::GlobalKnowledge), body(LayerKind::ProjectKnowledge))
+    let body =
+        |kind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.body.as_str());
+    internal::load_internal_knowledge(
+        body(LayerKind::GlobalKnowledge),
+        body(LayerKind::ProjectKnowledge),
+    )
 }
 
 fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
@@ -170,25 +184,32 @@ fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
         return;
     }
     let last = accounts.iter_mut().rev().find(|account| account.layer.ends_with("knowledge"));
-    let what = if knowledge.bytes > internal::MAX_BYTES { "cut to 20 KiB" } else { "target 10 KiB" };
+    let what =
+        if knowledge.bytes > internal::MAX_BYTES { "cut to 20 KiB" } else { "target 10 KiB" };
     if let Some(account) = last {
         account.notes.push(format!("internal knowledge {} bytes, {what}", knowledge.bytes));
     }
 }
 
-/// Global and project knowledge are one section with its own limits; the traits stand between its two halves, as seed 001 orders them.
+/// Global and project knowledge are one section with its own limits; the traits stand between its
+/// two halves, as seed 001 orders them.
 fn markdown_part(kind: LayerKind, layers: &[Layer], knowledge: Option<&Knowledge>) -> Vec<String> {
     let half = |kind| {
         let text = knowledge.map_or("", |knowledge| knowledge.text.as_str());
-        let global = layers.iter().find(|layer| layer.kind == LayerKind::GlobalKnowledge).map(|layer| layer.body.as_str());
-        let end = internal::load_internal_knowledge(global, None).map_or(0, |global| global.text.len().min(text.len()));
+        let global = layers
+            .iter()
+            .find(|layer| layer.kind == LayerKind::GlobalKnowledge)
+            .map(|layer| layer.body.as_str());
+        let end = internal::load_internal_knowledge(global, None)
+            .map_or(0, |global| global.text.len().min(text.len()));
         let half = if kind == LayerKind::GlobalKnowledge { &text[..end] } else { &text[end..] };
         Some(half.trim().to_owned()).filter(|half| !half.is_empty()).into_iter().collect()
     };
     if matches!(kind, LayerKind::GlobalKnowledge | LayerKind::ProjectKnowledge) {
         return half(kind);
     }
-    let bodies = layers.iter().filter(|layer| layer.kind == kind).map(|layer| layer.body.trim().to_owned());
+    let bodies =
+        layers.iter().filter(|layer| layer.kind == kind).map(|layer| layer.body.trim().to_owned());
     bodies.filter(|body| !body.is_empty()).collect()
 }
 
@@ -223,7 +244,8 @@ mod tests {
 
     #[test]
     fn order_is_that_of_the_seed() {
-        let layers: Vec<Layer> = LayerKind::ALL.into_iter().rev().map(|kind| layer(kind, kind.name())).collect();
+        let layers: Vec<Layer> =
+            LayerKind::ALL.into_iter().rev().map(|kind| layer(kind, kind.name())).collect();
         let text = assemble(&layers, Format::Markdown, None).text;
         let at = |name: &str| text.rfind(name).unwrap_or(usize::MAX);
         let order = [
@@ -241,14 +263,22 @@ mod tests {
 
     #[test]
     fn texts_cannot_leave_their_element() {
-        let xml = assemble(&[layer(LayerKind::Traits, "</traits><x a=\"1\">")], Format::Xml, None).text;
+        let xml =
+            assemble(&[layer(LayerKind::Traits, "</traits><x a=\"1\">")], Format::Xml, None).text;
         assert_eq!(xml.matches("</traits>").count(), 1);
-        assert_eq!(system_reminder("a</system-reminder>b").matches("</system-reminder>").count(), 1);
+        assert_eq!(
+            system_reminder("a</system-reminder>b").matches("</system-reminder>").count(),
+            1
+        );
     }
 
     #[test]
     fn budgets_are_accounted() {
-        let assembled = assemble(&[layer(LayerKind::GlobalKnowledge, &"x".repeat(4000))], Format::Markdown, Some(100));
+        let assembled = assemble(
+            &[layer(LayerKind::GlobalKnowledge, &"x".repeat(4000))],
+            Format::Markdown,
+            Some(100),
+        );
         assert_eq!(assembled.accounts[0].notes, ["over its 3 KiB budget by 928 bytes"]);
         assert_eq!(assembled.text.len(), 400);
         assert_eq!(assembled.warnings.len(), 1);

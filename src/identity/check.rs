@@ -1,19 +1,21 @@
 //! What is wrong with an identity: one pure pass over a snapshot.
 //!
-//! Invariant: every finding names a file, and where possible line and field; one bad file never hides another.
+//! Invariant: every finding names a file, and where possible line and field; one bad file never
+//! hides another.
 
 use super::{
+    blob::Blob,
     conventions,
     document::Document,
     finding::{Code, Finding, Severity},
-    hash::{self, ContentHash},
+    hash::ContentHash,
+    kind::{Form, Kind},
     ledger::Ledger,
     memory::{self, Memory, Unusable},
-    path::{Kind, RelPath},
-    scan,
+    path::RelPath,
     secrets::{self, Allowed},
-    snapshot::{Blob, Snapshot},
-    stamp::{ReadStamp, Stamp},
+    snapshot::Snapshot,
+    stamp::Stamp,
     value::Value,
 };
 use std::collections::BTreeMap;
@@ -30,7 +32,7 @@ pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
         findings.extend(found);
         memories.extend(memory);
     }
-    findings.extend(conventions::check_paths(snapshot.paths()));
+    findings.extend(conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned()));
     findings.extend(check_together(&memories));
     sort(&mut findings);
     findings
@@ -42,31 +44,45 @@ pub fn sort(findings: &mut [Finding]) {
 }
 
 /// What one file says for itself, and the memory in it.
-pub fn check_file(path: &RelPath, blob: &Blob, now: Stamp, allowed: &Allowed) -> (Vec<Finding>, Option<Memory>) {
-    let kind = path.kind();
-    if let Some(line) = is_text(kind).then(|| marker_line(blob)).flatten() {
+pub fn check_file(
+    path: &RelPath,
+    blob: &Blob,
+    now: Stamp,
+    allowed: &Allowed,
+) -> (Vec<Finding>, Option<Memory>) {
+    let form = path.form();
+    if let Some(line) = (form != Form::Opaque).then(|| marker_line(blob)).flatten() {
         let message = format!(
-            "git's conflict markers stand in the file from line {line}; --fix joins both sides, or keep the lines you want and remove the markers"
+            "git's conflict markers stand in the file from line {line}; --fix joins both sides, \
+             or keep the lines you want and remove the markers"
         );
         let mut findings = vec![Finding::new(Code::ConflictMarkers, path, message).at(line)];
-        findings.extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
+        findings.extend(
+            secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)),
+        );
         return (findings, None);
     }
-    let (mut findings, memory) = check_kind(kind, path, blob, now);
-    if is_text(kind) {
+    let (mut findings, memory) = check_form(form, path, blob, now);
+    if form != Form::Opaque {
         findings.extend(conventions::check_text(path, blob));
     }
-    findings.extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
+    findings
+        .extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
     (findings, memory)
 }
 
-fn check_kind(kind: Kind, path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
-    match kind {
-        Kind::Memory => check_memory(path, blob, now),
-        Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context => (check_versioned(path, blob, now), None),
-        Kind::Article | Kind::Document => (check_loose(path, blob, now), None),
-        Kind::Ledger => (check_ledger(path, blob), None),
-        Kind::Attachment | Kind::GitMeta | Kind::Other => (Vec::new(), None),
+fn check_form(
+    form: Form,
+    path: &RelPath,
+    blob: &Blob,
+    now: Stamp,
+) -> (Vec<Finding>, Option<Memory>) {
+    match form {
+        Form::Memory => check_memory(path, blob, now),
+        Form::Versioned => (check_versioned(path, blob, now), None),
+        Form::Loose => (check_loose(path, blob, now), None),
+        Form::Ledger => (check_ledger(path, blob), None),
+        Form::Opaque => (Vec::new(), None),
     }
 }
 
@@ -79,31 +95,41 @@ pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
     for memory in memories {
         let name = |other: &Memory| other.path.name().to_owned();
         if let Some(first) = seen_facts.get(&memory.hash) {
-            let message = format!("the same fact stands in {}; sync keeps the older one", name(first));
+            let message =
+                format!("the same fact stands in {}; sync keeps the older one", name(first));
             findings.push(Finding::new(Code::DuplicateFact, &memory.path, message));
         }
         seen_facts.entry(memory.hash).or_insert(memory);
         if let Some(id) = memory.id {
             if let Some(first) = seen_ids.get(&id) {
-                let message = format!("id {id} is also that of {}; sync gives one of them another", name(first));
-                findings.push(Finding::new(Code::DuplicateId, &memory.path, message).at(memory.document().line_of("id")).field("id"));
+                let message = format!(
+                    "id {id} is also that of {}; sync gives one of them another",
+                    name(first)
+                );
+                findings.push(
+                    Finding::new(Code::DuplicateId, &memory.path, message)
+                        .at(memory.document().line_of("id"))
+                        .field("id"),
+                );
             }
             seen_ids.entry(id).or_insert(memory);
         }
         if let Some(first) = seen_origins.get(&memory.created) {
-            let message = format!("created is also that of {}; sync gives the copy another", name(first));
-            findings.push(Finding::new(Code::DuplicateOrigin, &memory.path, message).at(memory.document().line_of("created")).field("created"));
+            let message =
+                format!("created is also that of {}; sync gives the copy another", name(first));
+            findings.push(
+                Finding::new(Code::DuplicateOrigin, &memory.path, message)
+                    .at(memory.document().line_of("created"))
+                    .field("created"),
+            );
         }
         seen_origins.entry(memory.created).or_insert(memory);
     }
     findings
 }
 
-fn is_text(kind: Kind) -> bool {
-    !matches!(kind, Kind::Attachment | Kind::Other | Kind::GitMeta)
-}
-
-/// The line of git's conflict markers; all three kinds must be there in order, so that a lone line of `=` is no alarm.
+/// The line of git's conflict markers; all three kinds must be there in order, so that a lone line
+/// of `=` is no alarm.
 pub fn marker_line(blob: &[u8]) -> Option<usize> {
     memchr::memmem::find(blob, b"<<<<<<< ")?;
     let text = String::from_utf8_lossy(blob);
@@ -121,48 +147,41 @@ pub fn marker_line(blob: &[u8]) -> Option<usize> {
 }
 
 fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
-    if let Some(memory) = sound_at_a_glance(path, blob, now) {
-        return (Vec::new(), Some(memory));
-    }
-    let (memory, document) = match Memory::take_apart(path, blob) {
-        Ok(read) => read,
+    let memory = match Memory::read(path, blob) {
+        Ok(memory) => memory,
         Err(unusable) => return (vec![located(unusable.finding(path), &unusable, blob)], None),
     };
+    // Most of them, so this is what a check costs.
+    if memory.sound && memory.latest() <= now.plus(FUTURE) {
+        return (Vec::new(), Some(memory));
+    }
+    let document = memory.document();
     let mut findings = Vec::new();
-    match document.get("id") {
-        None => findings.push(Finding::new(Code::FieldMissing, path, "`id` is missing; sync gives the next free number").at(1).field("id")),
-        Some(value) if memory::read_id(value).is_none() => {
-            let message = format!("id: {} is no number; write `id: 12`", value.written());
-            findings.push(Finding::new(Code::FieldType, path, message).at(document.line_of("id")).field("id"));
-        }
-        Some(_) => {}
+    let field = |code: Code, key: &str, message: String| {
+        Finding::new(code, path, message).at(document.line_of(key)).field(key)
+    };
+    if document.get("id").is_none() {
+        findings.push(missing(path, "id", "sync gives the next free number"));
+    } else if memory.id.is_none() {
+        let message = format!("id: {} is no number; write `id: 12`", document.shown("id"));
+        findings.push(field(Code::FieldType, "id", message));
     }
     findings.extend(check_stamp(path, &document, "created", now));
     findings.extend(check_stamp(path, &document, "updated", now));
     findings.extend(check_tags(path, &document));
-    findings.extend(check_text(path, &document, "source"));
+    if document.get("source").is_some_and(|source| source.text().is_none()) {
+        let message = format!("source: {} is no text", document.shown("source"));
+        findings.push(field(Code::FieldType, "source", message));
+    }
+    if document.get("pinned").is_some_and(|pinned| memory::is_true(Some(pinned)).is_none()) {
+        let message = format!("pinned: {} is neither true nor false", document.shown("pinned"));
+        findings.push(field(Code::FieldType, "pinned", message));
+    }
     findings.extend(check_sum(path, &document));
     if document.text().is_empty() {
         findings.push(Finding::new(Code::EmptyBody, path, "the memory has no text"));
     }
     (findings, Some(memory))
-}
-
-/// A memory of the usual form with nothing to say about: most of them, so this is what a check costs.
-fn sound_at_a_glance(path: &RelPath, blob: &Blob, now: Stamp) -> Option<Memory> {
-    let scanned = scan::scan(blob)?;
-    let fine = |read: &ReadStamp| read.zoned && read.stamp <= now.plus(FUTURE);
-    let stamps = fine(&scanned.created) && scanned.updated.is_none_or(|updated| updated.as_ref().is_some_and(fine));
-    let tags = scanned.tags.as_ref().is_none_or(|tags| tags.list().is_some());
-    let memory = Memory::of_scan(path, blob, &scanned);
-    let sum = scanned.checksum.is_none_or(|sum| sum_holds(sum, &memory, scanned.body));
-    (stamps && tags && sum && memory.id.is_some() && !hash::canonical_trim(scanned.body).is_empty()).then_some(memory)
-}
-
-/// As [`Document::checksum_holds`], without a document.
-fn sum_holds(sum: &str, memory: &Memory, body: &str) -> bool {
-    let as_it_stands = || ContentHash::of_bytes(body.strip_prefix('\n').unwrap_or(body).as_bytes());
-    ContentHash::parse(sum).is_some_and(|claimed| claimed == memory.hash || (!sum.starts_with("sha256:") && claimed == as_it_stands()))
 }
 
 /// The line of a bad `created` is only known from the document.
@@ -179,7 +198,8 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         Err(broken) => return vec![broken.finding(path)],
     };
     if document.front().is_none() {
-        let message = "no frontmatter; start the file with `---`, `version: 1`, `updated: 2026-11-20T09:00:00Z`, `---`";
+        let message = "no frontmatter; start the file with `---`, `version: 1`, `updated: \
+            2026-11-20T09:00:00Z`, `---`";
         let mut finding = Finding::new(Code::FrontmatterMissing, path, message).at(1);
         if path.kind() == Kind::Context {
             finding.severity = Severity::Warning;
@@ -190,9 +210,16 @@ fn check_versioned(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
     match document.get("version") {
         None => findings.push(missing(path, "version", "write `version: 1`")),
         Some(Value::Int(_)) => {}
-        Some(other) => {
-            let message = format!("version: {} is no whole number; write `version: 1`", other.written());
-            findings.push(Finding::new(Code::FieldType, path, message).at(document.line_of("version")).field("version"));
+        Some(_) => {
+            let message = format!(
+                "version: {} is no whole number; write `version: 1`",
+                document.shown("version")
+            );
+            findings.push(
+                Finding::new(Code::FieldType, path, message)
+                    .at(document.line_of("version"))
+                    .field("version"),
+            );
         }
     }
     if document.get("updated").is_none() {
@@ -208,7 +235,9 @@ fn check_loose(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         Ok(document) => document,
         Err(broken) => return vec![broken.finding(path)],
     };
-    let stamps = ["created", "updated", "fetched"].into_iter().filter_map(|key| check_stamp(path, &document, key, now));
+    let stamps = ["created", "updated", "fetched"]
+        .into_iter()
+        .filter_map(|key| check_stamp(path, &document, key, now));
     let mut findings: Vec<Finding> = stamps.collect();
     findings.extend(check_tags(path, &document));
     findings.extend(check_sum(path, &document));
@@ -217,25 +246,43 @@ fn check_loose(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
 
 fn check_ledger(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let strange = Ledger::read(blob);
-    let message = "not a line of the ledger (`- <created> sha256:<hash> <stamp>`); it is carried, but forgets nothing";
-    strange.strange().iter().map(|(line, _)| Finding::new(Code::LedgerLine, path, message).at(*line)).collect()
+    let message = "not a line of the ledger (`- <created> sha256:<hash> <stamp>`); it is carried, \
+        but forgets nothing";
+    strange
+        .strange()
+        .iter()
+        .map(|(line, _)| Finding::new(Code::LedgerLine, path, message).at(*line))
+        .collect()
 }
 
 fn missing(path: &RelPath, field: &str, advice: &str) -> Finding {
-    Finding::new(Code::FieldMissing, path, format!("`{field}` is missing; {advice}")).at(1).field(field)
+    Finding::new(Code::FieldMissing, path, format!("`{field}` is missing; {advice}"))
+        .at(1)
+        .field(field)
 }
 
 fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Option<Finding> {
     let value = document.get(key)?;
-    let text = value.text().unwrap_or_else(|| value.written());
+    let text = value.text().unwrap_or_else(|| document.shown(key));
     let finding = match Stamp::parse(&text) {
-        None => Finding::new(Code::StampInvalid, path, format!("{key}: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00")),
-        Some(read) if !read.zoned => {
-            Finding::new(Code::StampNoZone, path, format!("{key}: {text} has no time zone and is read as UTC; write {}", read.stamp.with_offset()))
-        }
-        Some(read) if read.stamp > now.plus(FUTURE) => {
-            Finding::new(Code::StampFuture, path, format!("{key}: {text} lies in the future; is a clock wrong?"))
-        }
+        None => Finding::new(
+            Code::StampInvalid,
+            path,
+            format!("{key}: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
+        ),
+        Some(read) if !read.zoned => Finding::new(
+            Code::StampNoZone,
+            path,
+            format!(
+                "{key}: {text} has no time zone and is read as UTC; write {}",
+                read.stamp.with_offset()
+            ),
+        ),
+        Some(read) if read.stamp > now.plus(FUTURE) => Finding::new(
+            Code::StampFuture,
+            path,
+            format!("{key}: {text} lies in the future; is a clock wrong?"),
+        ),
         Some(_) => return None,
     };
     Some(finding.at(document.line_of(key)).field(key))
@@ -243,22 +290,24 @@ fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Op
 
 fn check_tags(path: &RelPath, document: &Document) -> Option<Finding> {
     let value = document.get("tags")?;
-    let message = format!("tags: {} is no list; write `tags: [python, style]`", value.written());
-    value.list().is_none().then(|| Finding::new(Code::FieldType, path, message).at(document.line_of("tags")).field("tags"))
-}
-
-fn check_text(path: &RelPath, document: &Document, key: &str) -> Option<Finding> {
-    let value = document.get(key)?;
-    let message = format!("{key}: {} is no text", value.written());
-    value.text().is_none().then(|| Finding::new(Code::FieldType, path, message).at(document.line_of(key)).field(key))
+    let shown = document.shown("tags");
+    let message = format!("tags: {shown} is no list; write `tags: [python, style]`");
+    value.list().is_none().then(|| {
+        Finding::new(Code::FieldType, path, message).at(document.line_of("tags")).field("tags")
+    })
 }
 
 fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
     document.get("checksum")?;
     let (code, message) = match document.checksum_holds() {
         Some(true) => return None,
-        Some(false) => (Code::ChecksumMismatch, "content does not match its checksum: edited outside co"),
-        None => (Code::ChecksumInvalid, "the checksum is no sha256; sync writes a new one when the text changes"),
+        Some(false) => {
+            (Code::ChecksumMismatch, "content does not match its checksum: edited outside co")
+        }
+        None => (
+            Code::ChecksumInvalid,
+            "the checksum is no sha256; sync writes a new one when the text changes",
+        ),
     };
     Some(Finding::new(code, path, message).at(document.line_of("checksum")).field("checksum"))
 }
@@ -266,29 +315,60 @@ fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     fn codes(path: &str, text: &str) -> Vec<(&'static str, Option<usize>, Option<String>)> {
         let mut snapshot = Snapshot::default();
-        snapshot.put(RelPath::known(path), Arc::<[u8]>::from(text.as_bytes()));
+        snapshot.put(RelPath::known(path), text);
         let now = Stamp::parse("2026-11-21T00:00:00Z").expect("stamp").stamp;
         check(&snapshot, now).into_iter().map(|f| (f.code.as_str(), f.line, f.field)).collect()
     }
 
     #[test]
     fn each_fault_is_named_with_line_and_field() {
-        let memory = |front: &str| codes("knowledge/memories/001-x.md", &format!("---\n{front}---\n\nText.\n"));
+        let memory = |front: &str| {
+            codes("knowledge/memories/001-x.md", &format!("---\n{front}---\n\nText.\n"))
+        };
         let field = |name: &str| Some(name.to_owned());
         assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\n"), vec![]);
-        assert_eq!(memory("id: one\ncreated: 2026-02-09T14:30:00Z\n"), vec![("field-type", Some(2), field("id"))]);
-        assert_eq!(memory("id: 1\ncreated: yesterday\n"), vec![("stamp-invalid", Some(3), field("created"))]);
-        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00\n"), vec![("stamp-no-zone", Some(3), field("created"))]);
-        assert_eq!(memory("id: 1\ncreated: 2036-02-09T14:30:00Z\n"), vec![("stamp-future", Some(3), field("created"))]);
-        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\nchecksum: 12\n"), vec![("checksum-invalid", Some(4), field("checksum"))]);
-        assert_eq!(memory("id: 1\ncreated: 2026-02-09T14:30:00Z\ntags: {a: 1}\n"), vec![("field-type", Some(4), field("tags"))]);
+        assert_eq!(
+            memory("id: one\ncreated: 2026-02-09T14:30:00Z\n"),
+            vec![("field-type", Some(2), field("id"))]
+        );
+        assert_eq!(
+            memory("id: 1\ncreated: yesterday\n"),
+            vec![("stamp-invalid", Some(3), field("created"))]
+        );
+        assert_eq!(
+            memory("id: 1\ncreated: 2026-02-09T14:30:00\n"),
+            vec![("stamp-no-zone", Some(3), field("created"))]
+        );
+        assert_eq!(
+            memory("id: 1\ncreated: 2036-02-09T14:30:00Z\n"),
+            vec![("stamp-future", Some(3), field("created"))]
+        );
+        assert_eq!(
+            memory("id: 1\ncreated: 2026-02-09T14:30:00Z\nchecksum: 12\n"),
+            vec![("checksum-invalid", Some(4), field("checksum"))]
+        );
+        assert_eq!(
+            memory("id: 1\ncreated: 2026-02-09T14:30:00Z\ntags: {a: 1}\n"),
+            vec![("field-type", Some(4), field("tags"))]
+        );
         assert_eq!(codes("profile.md", "---\nversion: one\n---\n").len(), 2);
-        assert_eq!(codes("profile.md", "# Profile\n"), vec![("frontmatter-missing", Some(1), None)]);
-        assert_eq!(codes("traits/a.md", "<<<<<<< a\n=======\n>>>>>>> b\n"), vec![("conflict-markers", Some(1), None)]);
-        assert_eq!(codes("traits/a.md", "---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n\nTitle\n=======\n"), vec![]);
+        assert_eq!(
+            codes("profile.md", "# Profile\n"),
+            vec![("frontmatter-missing", Some(1), None)]
+        );
+        assert_eq!(
+            codes("traits/a.md", "<<<<<<< a\n=======\n>>>>>>> b\n"),
+            vec![("conflict-markers", Some(1), None)]
+        );
+        assert_eq!(
+            codes(
+                "traits/a.md",
+                "---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n\nTitle\n=======\n"
+            ),
+            vec![]
+        );
     }
 }

@@ -1,9 +1,9 @@
 //! Copies that cloud services leave beside a file that two machines changed at once.
 //!
-//! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original lies beside it. Sources: the services'
-//! help pages on conflicted copies.
+//! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original
+//! lies beside it. Sources: the services' help pages on conflicted copies.
 
-use super::path::RelPath;
+use super::{blob::Blob, kind::Folding, path::RelPath};
 
 /// A copy: the file it is a copy of, and the service that made it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,18 +12,38 @@ pub struct ConflictCopy {
     pub original: RelPath,
     /// `Dropbox`, `Syncthing`, `OneDrive`, `iCloud`.
     pub service: &'static str,
+    /// Whether nobody else would name a file like that.
+    pub certain: bool,
+}
+
+impl ConflictCopy {
+    /// Whether the copy may become part of the original: only where the service is certain and the
+    /// merge of that kind loses nothing, or it is the very same memory.
+    pub fn may_be_folded(&self, copy: &Blob, original: Option<&Blob>) -> bool {
+        let origin = |blob: &Blob| blob.facts().ok().map(|facts| facts.created);
+        let fits = match (self.original.row().folding, original) {
+            (Folding::Never, _) => false,
+            // The original is gone: the copy is all there is.
+            (Folding::ByEntries | Folding::SameOrigin, None) => true,
+            (Folding::ByEntries, Some(_)) => true,
+            (Folding::SameOrigin, Some(original)) => {
+                origin(copy).is_some() && origin(copy) == origin(original)
+            }
+        };
+        self.certain && fits
+    }
 }
 
 /// Reads a path as a conflict copy; `exists` says whether a file is there.
 pub fn conflict_copy(path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<ConflictCopy> {
     let (stem, ending) = path.name().rsplit_once('.')?;
-    let (original, service, sure) = of_stem(stem)?;
+    let (original, service, certain) = of_stem(stem)?;
     let original = original.trim_end();
     if original.is_empty() {
         return None;
     }
     let original = path.with_name(&format!("{original}.{ending}"));
-    (sure || exists(&original)).then_some(ConflictCopy { original, service })
+    (certain || exists(&original)).then_some(ConflictCopy { original, service, certain })
 }
 
 /// The original's stem, the service, and whether nobody else would name a file like that.
@@ -34,10 +54,17 @@ fn of_stem(stem: &str) -> Option<(&str, &'static str, bool)> {
     }
     if let Some((original, rest)) = stem.rsplit_once(" (") {
         let inside = rest.strip_suffix(')')?.to_lowercase();
-        if inside.contains("conflicted copy") || inside.contains("case conflict") || inside.contains("in conflict") {
+        if inside.contains("conflicted copy")
+            || inside.contains("case conflict")
+            || inside.contains("in conflict")
+        {
             return Some((original, "Dropbox", true));
         }
-        return inside.bytes().all(|byte| byte.is_ascii_digit()).then_some((original, "Google Drive", false));
+        return inside.bytes().all(|byte| byte.is_ascii_digit()).then_some((
+            original,
+            "Google Drive",
+            false,
+        ));
     }
     if let Some((original, number)) = stem.rsplit_once(' ')
         && (1..=2).contains(&number.len())
@@ -48,7 +75,8 @@ fn of_stem(stem: &str) -> Option<(&str, &'static str, bool)> {
     for host in ["-DESKTOP-", "-LAPTOP-"] {
         if let Some((original, rest)) = stem.split_once(host) {
             let plain = rest.split('-').next().unwrap_or_default();
-            let is_host = (5..=10).contains(&plain.len()) && plain.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+            let is_host = (5..=10).contains(&plain.len())
+                && plain.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
             return is_host.then_some((original, "OneDrive", false));
         }
     }
@@ -62,7 +90,9 @@ mod tests {
     #[test]
     fn each_service_and_no_innocent_name() {
         let known = |name: &str| {
-            let found = conflict_copy(&RelPath::known(&format!("knowledge/{name}")), |path| path.as_str() == "knowledge/context.md");
+            let found = conflict_copy(&RelPath::known(&format!("knowledge/{name}")), |path| {
+                path.as_str() == "knowledge/context.md"
+            });
             found.map(|copy| (copy.original.name().to_owned(), copy.service))
         };
         for name in [
@@ -73,12 +103,23 @@ mod tests {
         ] {
             assert_eq!(known(name), Some(("context.md".into(), "Dropbox")), "{name}");
         }
-        assert_eq!(known("context.sync-conflict-20261120-093000-ABCDEFG.md"), Some(("context.md".into(), "Syncthing")));
+        assert_eq!(
+            known("context.sync-conflict-20261120-093000-ABCDEFG.md"),
+            Some(("context.md".into(), "Syncthing"))
+        );
         assert_eq!(known("context-DESKTOP-AB12CD3.md"), Some(("context.md".into(), "OneDrive")));
         assert_eq!(known("context-LAPTOP-9XK2PQ1-2.md"), Some(("context.md".into(), "OneDrive")));
         assert_eq!(known("context 2.md"), Some(("context.md".into(), "iCloud")));
         assert_eq!(known("context (1).md"), Some(("context.md".into(), "Google Drive")));
-        for name in ["notes 2.md", "notes (1).md", "context (draft).md", "chapter-DESKTOP-setup.md", "context 1.md", "2.md", "context.md"] {
+        for name in [
+            "notes 2.md",
+            "notes (1).md",
+            "context (draft).md",
+            "chapter-DESKTOP-setup.md",
+            "context 1.md",
+            "2.md",
+            "context.md",
+        ] {
             assert_eq!(known(name), None, "{name}");
         }
     }

@@ -1,30 +1,39 @@
-//! What a path or a text says for itself, whatever kind of file it is: names, places, sizes, characters that nobody sees.
+//! What a path or a text says for itself, whatever kind of file it is: names, places, sizes,
+//! characters that nobody sees.
 //!
 //! Invariant: a file that co itself wrote is never a finding.
 
 use super::{
+    blob::Blob,
     cloud,
     document::Document,
     finding::{Code, Finding},
-    path::{CONTEXT, Kind, MEMORIES, RelPath},
-    portable,
-    snapshot::Blob,
-    text,
+    kind::{CONTEXT, Kind, MEMORIES},
+    path::RelPath,
+    portable, text,
 };
 use std::collections::BTreeMap;
 
-/// How large the always-loaded context may be before it costs every session dearly. Source: seed 002.
+/// How large the always-loaded context may be before it costs every session dearly. Source: seed
+/// 002.
 pub const CONTEXT_BUDGET: usize = 3 * 1024;
 /// How deep documents may lie below `knowledge/`. Source: seed 004.
 const DEPTH: usize = 4;
 
-/// What all paths together say: machine state, conflict copies, names that meet, places that mean nothing.
-pub fn check_paths<'a>(paths: impl Iterator<Item = &'a RelPath>) -> Vec<Finding> {
+/// What all paths together say: machine state, conflict copies, names that meet, places that mean
+/// nothing. `blob` gives the bytes at a path.
+pub fn check_paths<'a>(
+    paths: impl Iterator<Item = &'a RelPath>,
+    blob: impl Fn(&RelPath) -> Option<Blob>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut folded: BTreeMap<String, &RelPath> = BTreeMap::new();
     for path in paths {
         if let Some(first) = folded.insert(path.folded(), path) {
-            let message = format!("differs from {first} only in case, and is the same file on other systems; rename one");
+            let message = format!(
+                "differs from {first} only in case or in how its letters are composed, and is the \
+                 same file on other systems; rename one"
+            );
             findings.push(Finding::new(Code::PathCollision, path, message));
         }
         findings.extend(check_place(path));
@@ -32,29 +41,62 @@ pub fn check_paths<'a>(paths: impl Iterator<Item = &'a RelPath>) -> Vec<Finding>
     for path in folded.values() {
         let exists = |other: &RelPath| folded.contains_key(&other.folded());
         if let Some(copy) = cloud::conflict_copy(path, exists) {
-            let message =
-                format!("a conflict copy of {1} that {0} made; --fix folds what is new in it into the original", copy.service, copy.original.name());
-            findings.push(Finding::new(Code::CloudCopy, path, message));
+            let folds = blob(path)
+                .is_some_and(|bytes| copy.may_be_folded(&bytes, blob(&copy.original).as_ref()));
+            findings.push(cloud_copy(path, &copy, folds));
         }
     }
     findings
 }
 
+fn cloud_copy(path: &RelPath, copy: &cloud::ConflictCopy, folds: bool) -> Finding {
+    let (service, original) = (copy.service, copy.original.name());
+    let message = if folds {
+        format!(
+            "a conflict copy of {original} that {service} made; --fix folds what is new in it \
+             into the original"
+        )
+    } else if copy.certain {
+        format!(
+            "a conflict copy of {original} that {service} made; both texts stay: keep what you \
+             want of it and remove the copy"
+        )
+    } else {
+        format!("may be a conflict copy of {original} that {service} made; if it is, keep one")
+    };
+    Finding { fixable: folds, ..Finding::new(Code::CloudCopy, path, message) }
+}
+
 fn check_place(path: &RelPath) -> Option<Finding> {
     if let Some(state) = portable::machine_state(path) {
-        return Some(Finding::new(Code::MachineState, path, format!("{state}, which does not travel; move it out of the identity")));
+        return Some(Finding::new(
+            Code::MachineState,
+            path,
+            format!("{state}, which does not travel; move it out of the identity"),
+        ));
     }
     let text = path.as_str();
     if path.name().chars().any(|letter| letter.is_control() || text::is_bidi(letter)) {
-        return Some(Finding::new(Code::UnseenCharacters, path, "the name holds characters that nobody sees; rename the file"));
+        return Some(Finding::new(
+            Code::UnseenCharacters,
+            path,
+            "the name holds characters that nobody sees; rename the file",
+        ));
     }
     let convention = |message: String| Some(Finding::new(Code::PathConvention, path, message));
-    if text.chars().any(|letter| "<>:\"|?*".contains(letter)) || path.name().ends_with(['.', ' ']) || path.name().starts_with(' ') {
-        return convention("the name holds a character that some systems cannot store; rename the file".into());
+    if text.chars().any(|letter| "<>:\"|?*".contains(letter))
+        || path.name().ends_with(['.', ' '])
+        || path.name().starts_with(' ')
+    {
+        return convention(
+            "the name holds a character that some systems cannot store; rename the file".into(),
+        );
     }
     let below = text.strip_prefix("knowledge/")?;
     if text.starts_with(MEMORIES) && path.kind() == Kind::Document {
-        return convention(format!("lies in a folder below {MEMORIES}, where no memory is looked for; move it up"));
+        return convention(format!(
+            "lies in a folder below {MEMORIES}, where no memory is looked for; move it up"
+        ));
     }
     if path.kind() == Kind::Document && below.split('/').count() > DEPTH {
         return convention(format!("lies deeper than {DEPTH} levels below knowledge/; move it up"));
@@ -67,35 +109,46 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let Ok(whole) = std::str::from_utf8(blob) else { return Vec::new() };
     let mut findings = Vec::new();
     if let Some((line, letter)) = text::unseen(whole) {
-        let message = format!("the character U+{:04X} is not seen and can change what is read; remove it", u32::from(letter));
+        let message = format!(
+            "the character U+{:04X} is not seen and can change what is read; remove it",
+            u32::from(letter)
+        );
         findings.push(Finding::new(Code::UnseenCharacters, path, message).at(line));
     }
     findings.extend(second_front(path, whole));
     if path.as_str() == CONTEXT {
         let size = Document::read(blob).map_or(0, |document| document.text().len());
         if size > CONTEXT_BUDGET {
-            let message = format!("{size} bytes of text; every session loads them, and {CONTEXT_BUDGET} is the budget: move details into documents");
+            let message = format!(
+                "{size} bytes of text; every session loads them, and {CONTEXT_BUDGET} is the budget: move details into documents"
+            );
             findings.push(Finding::new(Code::OverBudget, path, message));
         }
     }
     findings
 }
 
-/// Another `---` block of keys right at the beginning of the body: two files were joined, or a tool wrote its own on top.
+/// Another `---` block of keys right at the beginning of the body: two files were joined, or a tool
+/// wrote its own on top.
 fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_mark = |line: &str| line.trim_end() == "---";
     lines.next().filter(|(_, line)| is_mark(line))?;
     lines.by_ref().find(|(_, line)| is_mark(line))?;
-    let (at, _) = lines.by_ref().find(|(_, line)| !line.trim().is_empty()).filter(|(_, line)| is_mark(line))?;
+    let (at, _) = lines
+        .by_ref()
+        .find(|(_, line)| !line.trim().is_empty())
+        .filter(|(_, line)| is_mark(line))?;
     let mut keys = 0;
     for (_, line) in lines {
         if is_mark(line) {
             let message = "a second `---` block follows the first; keep one, with the keys of both";
-            return (keys > 0).then(|| Finding::new(Code::SecondFrontmatter, path, message).at(at + 1));
+            return (keys > 0)
+                .then(|| Finding::new(Code::SecondFrontmatter, path, message).at(at + 1));
         }
         let key = line.split_once(':').map_or("", |(key, _)| key);
-        let is_key = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'));
+        let is_key = !key.is_empty()
+            && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'));
         if !is_key && !line.starts_with([' ', '-', '#']) && !line.trim().is_empty() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! What `check` has to say about one file.
 //!
-//! Invariant: every code is listed in [`Code::ALL`] with an explanation, so that help and tests can walk them.
+//! Invariant: every code is listed in [`Code::ALL`] with an explanation, so that help and tests can
+//! walk them.
 
 use super::path::RelPath;
 use serde::Serialize;
@@ -87,7 +88,8 @@ codes! {
     CloudCopy = "cloud-conflict-copy", Warning, true;
     /// A second `---` block follows the first.
     SecondFrontmatter = "second-frontmatter", Warning, false;
-    /// Something of this machine's own (settings, databases, caches, sessions, keys) lies in the identity.
+    /// Something of this machine's own (settings, databases, caches, sessions, keys) lies in the
+    /// identity.
     MachineState = "machine-state", Error, false;
     /// What looks like a token, key or password; it belongs into the keyring.
     Secret = "secret", Error, false;
@@ -143,7 +145,15 @@ pub struct Finding {
 impl Finding {
     /// A finding about a whole file.
     pub fn new(code: Code, path: &RelPath, message: impl Into<String>) -> Finding {
-        Finding { code, severity: code.severity(), path: path.to_string(), line: None, field: None, message: message.into(), fixable: code.fixable() }
+        Finding {
+            code,
+            severity: code.severity(),
+            path: path.to_string(),
+            line: None,
+            field: None,
+            message: message.into(),
+            fixable: code.fixable(),
+        }
     }
 
     /// The same finding at a line.

@@ -1,10 +1,13 @@
 //! The YAML block at the top of a document, as lines that can be edited one key at a time.
 //!
-//! Invariant: joining the parts gives the text that was read; setting a key changes that key's value and nothing else: order, comments,
-//! quotes and unknown keys stay byte for byte. Must not know: which keys mean what.
+//! Invariant: joining the parts gives the text that was read; setting a key changes that key's
+//! value and nothing else: order, comments, quotes and unknown keys stay byte for byte. Must not
+//! know: which keys mean what.
 
-use super::value::{self, Value};
-use serde_json::Value as Json;
+use super::{
+    value::{self, Value},
+    yaml,
+};
 
 /// Frontmatter above this size is not parsed.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -64,8 +67,13 @@ impl Frontmatter {
             if let Some((key, rest)) = key_line(line) {
                 let read = value::usual(rest);
                 all_usual &= read.is_some();
-                let value = read.unwrap_or(Value::Other(Json::Null));
-                front.entries.push(Entry { key: key.to_owned(), raw: line.to_owned(), line: number + 1, value });
+                let value = read.unwrap_or(Value::Null);
+                front.entries.push(Entry {
+                    key: key.to_owned(),
+                    raw: line.to_owned(),
+                    line: number + 1,
+                    value,
+                });
                 continue;
             }
             let idle = line.trim().is_empty() || line.starts_with('#');
@@ -73,7 +81,12 @@ impl Frontmatter {
             match front.entries.last_mut() {
                 Some(entry) => entry.raw.push_str(line),
                 None if idle => front.preamble.push_str(line),
-                None => return Err(Fault::Invalid { line: number + 1, message: "expected `key: value`".into() }),
+                None => {
+                    return Err(Fault::Invalid {
+                        line: number + 1,
+                        message: "expected `key: value`".into(),
+                    });
+                }
             }
         }
         front.refuse_duplicates()?;
@@ -93,22 +106,20 @@ impl Frontmatter {
     }
 
     fn values_from_yaml(&mut self, text: &str) -> Result<(), Fault> {
-        let parsed: Json = serde_yaml::from_str(text).map_err(|error| {
-            let line = error.location().map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)).max(1);
-            let message = error.to_string();
-            Fault::Invalid { line, message: message.lines().next().unwrap_or("malformed YAML").to_owned() }
-        })?;
-        let Json::Object(mut map) = parsed else {
-            return Err(Fault::Invalid { line: 1, message: "expected `key: value` lines".into() });
-        };
+        let mut pairs = yaml::read(text)?.into_iter();
         for entry in &mut self.entries {
-            let json = map
-                .remove(&entry.key)
-                .ok_or_else(|| Fault::Invalid { line: entry.line, message: format!("`{}` is not read as a key of its own", entry.key) })?;
-            entry.value = Value::from_json(json);
+            let pair = pairs.next().filter(|(key, _)| *key == entry.key);
+            let (_, value) = pair.ok_or_else(|| Fault::Invalid {
+                line: entry.line,
+                message: format!("`{}` is not read as a key of its own", entry.key),
+            })?;
+            entry.value = value;
         }
-        match map.keys().next() {
-            Some(key) => Err(Fault::Invalid { line: 1, message: format!("`{key}` is not written as `key: value` on a line of its own") }),
+        match pairs.next() {
+            Some((key, _)) => Err(Fault::Invalid {
+                line: 1,
+                message: format!("`{key}` is not written as `key: value` on a line of its own"),
+            }),
             None => Ok(()),
         }
     }
@@ -128,10 +139,14 @@ impl Frontmatter {
         &self.entries
     }
 
-    /// Sets a key: in place where it stands, at the end otherwise.
+    /// Sets a key: in place where it stands, at the end otherwise. A value that co cannot read is
+    /// never overwritten.
     pub fn set(&mut self, key: &str, value: Value) {
         let eol = self.line_end();
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) {
+            if entry.value == Value::Other {
+                return;
+            }
             let (comment, tail) = entry.keepsakes();
             entry.raw = format!("{key}: {}{comment}{eol}{tail}", value.written());
             entry.value = value;
@@ -169,6 +184,11 @@ impl Frontmatter {
         if crlf { "\r\n" } else { "\n" }
     }
 
+    /// How many bytes the block's text has.
+    pub(super) fn len(&self) -> usize {
+        self.preamble.len() + self.entries.iter().map(|entry| entry.raw.len()).sum::<usize>()
+    }
+
     /// The block's text.
     pub fn write(&self) -> String {
         let mut text = self.preamble.clone();
@@ -185,11 +205,21 @@ impl Entry {
         &self.value
     }
 
-    /// What stays when the value is replaced: the comment on the key's line, and comment lines below the value.
+    /// The value as it stands in the file, for messages: its first line.
+    pub fn shown(&self) -> &str {
+        let first = self.raw.lines().next().unwrap_or_default();
+        key_line(first).map_or("", |(_, rest)| rest.trim())
+    }
+
+    /// What stays when the value is replaced: the comment on the key's line, and comment lines
+    /// below the value.
     fn keepsakes(&self) -> (String, String) {
         let mut lines: Vec<&str> = self.raw.split_inclusive('\n').collect();
         let first = lines.remove(0);
-        let of_value = lines.iter().rposition(|line| !(line.trim().is_empty() || line.starts_with('#'))).map_or(0, |at| at + 1);
+        let of_value = lines
+            .iter()
+            .rposition(|line| !(line.trim().is_empty() || line.starts_with('#')))
+            .map_or(0, |at| at + 1);
         let tail = lines[of_value..].concat();
         let rest = key_line(first).map_or("", |(_, rest)| rest);
         let comment = if of_value == 0 { value::trailing_comment(rest.trim()) } else { "" };
@@ -219,7 +249,8 @@ fn key_line(line: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# mine\nid: 12 # the id\ncreated: 2026-02-09T14:30:00Z\n# about tags\ntags:\n  - a\n  - b\nmood: {x: [1, 2]}\r\n";
+    const TEXT: &str = "# mine\nid: 12 # the id\ncreated: 2026-02-09T14:30:00Z\n# about \
+        tags\ntags:\n  - a\n  - b\nmood: {x: [1, 2]}\r\n";
 
     #[test]
     fn one_key_changes_and_nothing_else() {
@@ -229,7 +260,8 @@ mod tests {
         front.set("id", Value::Int(45));
         front.set("tags", Value::List(vec!["c".into()]));
         front.set("updated", Value::Text("2026-03-01T00:00:00Z".into()));
-        let expected = TEXT.replace("12", "45").replace("tags:\n  - a\n  - b\n", "tags: [c]\r\n") + "updated: 2026-03-01T00:00:00Z\r\n";
+        let expected = TEXT.replace("12", "45").replace("tags:\n  - a\n  - b\n", "tags: [c]\r\n")
+            + "updated: 2026-03-01T00:00:00Z\r\n";
         assert_eq!(front.write().replace("\r\n", "\n"), expected.replace("\r\n", "\n"));
     }
 

@@ -26,7 +26,9 @@ impl Handle {
             return is_prefix(digits).then(|| Handle::Hash(digits.to_ascii_lowercase()));
         }
         if let Some((id, digits)) = text.split_once('·') {
-            return (is_prefix(digits)).then(|| id.parse().ok().map(|id| Handle::IdAndHash(id, digits.to_ascii_lowercase())))?;
+            return (is_prefix(digits)).then(|| {
+                id.parse().ok().map(|id| Handle::IdAndHash(id, digits.to_ascii_lowercase()))
+            })?;
         }
         let digits = text.strip_prefix("mem-").unwrap_or(text);
         let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -37,7 +39,9 @@ impl Handle {
     pub fn names(&self, memory: &Memory) -> bool {
         match self {
             Handle::Id(id) => memory.id == Some(*id),
-            Handle::IdAndHash(id, digits) => memory.id == Some(*id) && memory.hash.hex().starts_with(digits.as_str()),
+            Handle::IdAndHash(id, digits) => {
+                memory.id == Some(*id) && memory.hash.hex().starts_with(digits.as_str())
+            }
             Handle::Hash(digits) => memory.hash.hex().starts_with(digits.as_str()),
         }
     }

@@ -1,6 +1,7 @@
 //! The content hash: what makes two memories the same fact.
 //!
-//! Invariant: the hash sees the canonical body only, so that tags, dates, CRLF and surrounding blanks make no new fact.
+//! Invariant: the hash sees the canonical body only, so that tags, dates, CRLF and surrounding
+//! blanks make no new fact.
 
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -61,9 +62,11 @@ impl ContentHash {
         hex
     }
 
-    /// Microseconds (1 to 999,999) that depend on the text alone, for origins that every laptop must compute alike.
+    /// Microseconds (1 to 999,999) that depend on the text alone, for origins that every laptop
+    /// must compute alike.
     pub fn fraction(&self) -> u32 {
-        let head = u64::from_be_bytes(self.0[..8].try_into().expect("because a digest has 32 bytes"));
+        let head =
+            u64::from_be_bytes(self.0[..8].try_into().expect("because a digest has 32 bytes"));
         u32::try_from(head % 999_999).expect("because the remainder is below a million") + 1
     }
 }

@@ -1,7 +1,8 @@
 //! `knowledge/forgotten.md`: what was forgotten, when, and which memory it was.
 //!
-//! Invariant: lines only ever join; of two lines about the same text of the same memory the later stamp counts. The text itself is never
-//! written, only its hash. Lines that cannot be read are kept where they are.
+//! Invariant: lines only ever join; of two lines about the same text of the same memory the later
+//! stamp counts. The text itself is never written, only its hash. Lines that cannot be read are
+//! kept where they are.
 
 use super::{hash::ContentHash, memory::Memory, stamp::Stamp};
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ pub struct Ledger {
     lines: BTreeMap<(Stamp, ContentHash), Stamp>,
     /// The latest stamp by text alone, kept beside the lines so that asking does not walk them.
     by_text: BTreeMap<ContentHash, Stamp>,
-    /// Lines that are neither heading nor entry, with their number; carried, and reported by `check`.
+    /// Lines that are neither heading nor entry, with their number; carried, and reported by
+    /// `check`.
     strange: Vec<(usize, String)>,
 }
 
@@ -23,7 +25,8 @@ pub struct Ledger {
 pub enum Match {
     /// Only the same text is meant.
     Text,
-    /// Also another text of the same memory is meant (no common history: an old archive, an unrelated identity).
+    /// Also another text of the same memory is meant (no common history: an old archive, an
+    /// unrelated identity).
     TextOrOrigin,
 }
 
@@ -91,17 +94,23 @@ impl Ledger {
         self.by_text.get(&hash).copied()
     }
 
-    /// The stamp of the latest line that takes this memory, if one does: it must be later than everything the memory says of itself.
+    /// The latest stamp at which a text of this origin was forgotten. A coarse origin (whole
+    /// seconds, a bare date) may be shared by different facts, so only a precise one is a name.
+    pub fn of_origin(&self, origin: Stamp) -> Option<Stamp> {
+        let from = (origin, ContentHash::from_digest([0; 32]));
+        let to = (origin, ContentHash::from_digest([255; 32]));
+        let lines = self.lines.range(from..=to).map(|(_, stamp)| *stamp);
+        lines.max().filter(|_| origin.is_precise())
+    }
+
+    /// The stamp of the latest line that takes this memory, if one does: it must be later than
+    /// everything the memory says of itself.
     pub fn takes(&self, memory: &Memory, how: Match) -> Option<Stamp> {
         let by_text = self.of_text(memory.hash);
-        // A coarse origin (whole seconds, a bare date) may be shared by different facts, so only a precise one is a name.
-        let by_origin = (how == Match::TextOrOrigin && memory.created.is_precise())
-            .then(|| {
-                let from = (memory.created, ContentHash::from_digest([0; 32]));
-                let to = (memory.created, ContentHash::from_digest([255; 32]));
-                self.lines.range(from..=to).map(|(_, stamp)| *stamp).max()
-            })
-            .flatten();
+        let by_origin = match how {
+            Match::TextOrOrigin => self.of_origin(memory.created),
+            Match::Text => None,
+        };
         by_text.max(by_origin).filter(|stamp| *stamp > memory.latest())
     }
 

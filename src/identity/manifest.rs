@@ -1,4 +1,5 @@
-//! The manifest of an export: for people first, and with the hash of every file for whoever reads it back.
+//! The manifest of an export: for people first, and with the hash of every file for whoever reads
+//! it back.
 //!
 //! Invariant: reading is tolerant; a manifest that says nothing checks nothing.
 
@@ -66,7 +67,9 @@ pub fn read(text: &str) -> Manifest {
 impl Manifest {
     /// The first file that is not as the manifest says, or is missing.
     pub fn contradicted_by(&self, snapshot: &Snapshot) -> Option<&RelPath> {
-        let differs = |path: &RelPath, hash: &ContentHash| snapshot.get(path).is_none_or(|blob| ContentHash::of_bytes(blob) != *hash);
+        let differs = |path: &RelPath, hash: &ContentHash| {
+            snapshot.get(path).is_none_or(|blob| ContentHash::of_bytes(blob) != *hash)
+        };
         self.files.iter().find(|(path, hash)| differs(path, hash)).map(|(path, _)| path)
     }
 }
@@ -79,10 +82,18 @@ mod tests {
     fn a_manifest_is_read_back() {
         let mut snapshot = Snapshot::default();
         snapshot.put(RelPath::known("knowledge/a b.md"), b"text".to_vec());
-        let text = write(&snapshot, "Bin-MacBook-Pro", Stamp::from_micros(1_770_647_400_123_456), "0.5.0");
-        assert!(text.contains("\nexported: 2026-02-09T14:30:00Z\n") && text.contains("\nidentity_size: 4B\n"), "{text}");
+        let text =
+            write(&snapshot, "Bin-MacBook-Pro", Stamp::from_micros(1_770_647_400_123_456), "0.5.0");
+        assert!(
+            text.contains("\nexported: 2026-02-09T14:30:00Z\n")
+                && text.contains("\nidentity_size: 4B\n"),
+            "{text}"
+        );
         let manifest = read(&text);
-        assert_eq!((manifest.source_machine.as_deref(), manifest.memory_count), (Some("Bin-MacBook-Pro"), Some(0)));
+        assert_eq!(
+            (manifest.source_machine.as_deref(), manifest.memory_count),
+            (Some("Bin-MacBook-Pro"), Some(0))
+        );
         assert_eq!(manifest.contradicted_by(&snapshot), None);
         snapshot.put(RelPath::known("knowledge/a b.md"), b"other".to_vec());
         assert!(manifest.contradicted_by(&snapshot).is_some());

@@ -1,25 +1,33 @@
 //! One fact: a document in `knowledge/memories/`.
 //!
-//! Invariant: `created` is the memory's origin and never changes by editing, renaming or renumbering; the content hash says which text it is.
+//! Invariant: `created` is the memory's origin and never changes by editing, renaming or
+//! renumbering; the content hash says which text it is.
 
 use super::{
-    document::{Broken, Document, MAX_MEMORY_BYTES},
+    blob::Blob,
+    document::{Broken, Document},
     finding::{Code, Finding},
-    hash::ContentHash,
+    hash::{ContentHash, canonical_trim},
+    kind::MAX_MEMORY_BYTES,
     path::RelPath,
-    scan::{self, Scanned},
     secrets,
-    snapshot::Blob,
     stamp::Stamp,
     value::Value,
 };
-use std::sync::Arc;
+use std::ops::Deref;
 
-/// A memory as its file tells it.
+/// A memory: a path, and bytes that could be read as [`Facts`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// Where it lies.
     pub path: RelPath,
+    /// The file.
+    pub blob: Blob,
+}
+
+/// What a memory's file says, wherever the file lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Facts {
     /// Its number; provisional until published, `None` where the file has none.
     pub id: Option<u64>,
     /// Its origin.
@@ -30,10 +38,83 @@ pub struct Memory {
     pub updated: Option<Stamp>,
     /// Its tags.
     pub tags: Vec<String>,
+    /// Whether it stays on top of lists and in every context.
+    pub pinned: bool,
     /// The hash of its text.
     pub hash: ContentHash,
-    /// The file.
-    pub blob: Blob,
+    /// Whether its checksum is that of its text; `None` without a readable one.
+    pub checksum: Option<bool>,
+    /// Whether every field is written as co writes it, so that check need not look closer.
+    pub(super) sound: bool,
+    /// Where its body begins.
+    body_at: usize,
+}
+
+impl Deref for Memory {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        self.blob.facts().expect("because a memory is only made of bytes that could be read")
+    }
+}
+
+impl Facts {
+    /// Reads a memory file.
+    ///
+    /// # Errors
+    /// [`Unusable`] when it has no origin.
+    pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
+        let document = Document::read(bytes).map_err(Unusable::Broken)?;
+        Facts::of(&document)
+    }
+
+    /// What a document says as a memory.
+    ///
+    /// # Errors
+    /// As [`Facts::read`].
+    pub fn of(document: &Document) -> Result<Facts, Unusable> {
+        let hash = document.hash();
+        let facts = Facts {
+            id: document.get("id").and_then(read_id),
+            created: created_of(document)?,
+            written: document.get("created").and_then(Value::text).unwrap_or_default(),
+            updated: stamp_of(document, "updated"),
+            tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
+            pinned: is_true(document.get("pinned")) == Some(true),
+            hash,
+            checksum: document.checksum_is(hash),
+            sound: false,
+            body_at: document.body_at(),
+        };
+        let sound = facts.is_sound(document);
+        Ok(Facts { sound, ..facts })
+    }
+
+    fn is_sound(&self, document: &Document) -> bool {
+        let or_absent = |key: &str, fits: fn(&Value) -> bool| document.get(key).is_none_or(fits);
+        let zoned = |value: &Value| {
+            value.text().and_then(|text| Stamp::parse(&text)).is_some_and(|read| read.zoned)
+        };
+        self.id.is_some()
+            && self.checksum != Some(false)
+            && (self.checksum.is_some() || document.get("checksum").is_none())
+            && or_absent("created", zoned)
+            && or_absent("updated", zoned)
+            && or_absent("tags", |tags| tags.list().is_some())
+            && or_absent("source", |source| source.text().is_some())
+            && or_absent("pinned", |pinned| is_true(Some(pinned)).is_some())
+            && !document.text().is_empty()
+    }
+
+    /// The latest thing the memory says of itself.
+    pub fn latest(&self) -> Stamp {
+        self.updated.unwrap_or(self.created).max(self.created)
+    }
+
+    /// The date of its origin, as the file writes it.
+    pub fn date(&self) -> String {
+        self.written.chars().take(10).collect()
+    }
 }
 
 /// Why a memory file is not used.
@@ -54,18 +135,25 @@ impl Unusable {
     pub fn finding(&self, path: &RelPath) -> Finding {
         match self {
             Unusable::Broken(broken) => broken.finding(path),
-            Unusable::NoFrontmatter => {
-                Finding::new(Code::FrontmatterMissing, path, "no frontmatter; a memory starts with `---`, `id:`, `created:`, `---`").at(1)
-            }
-            Unusable::NoCreated => {
-                Finding::new(Code::FieldMissing, path, "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00")
-                    .at(1)
-                    .field("created")
-            }
-            Unusable::BadCreated(text) => {
-                Finding::new(Code::StampInvalid, path, format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"))
-                    .field("created")
-            }
+            Unusable::NoFrontmatter => Finding::new(
+                Code::FrontmatterMissing,
+                path,
+                "no frontmatter; a memory starts with `---`, `id:`, `created:`, `---`",
+            )
+            .at(1),
+            Unusable::NoCreated => Finding::new(
+                Code::FieldMissing,
+                path,
+                "`created` is missing; write when this was learned, as 2026-11-20T09:00:00+01:00",
+            )
+            .at(1)
+            .field("created"),
+            Unusable::BadCreated(text) => Finding::new(
+                Code::StampInvalid,
+                path,
+                format!("created: \"{text}\" is no timestamp; write 2026-11-20T09:00:00+01:00"),
+            )
+            .field("created"),
         }
     }
 }
@@ -74,79 +162,40 @@ impl Memory {
     /// Reads a memory file.
     ///
     /// # Errors
-    /// [`Unusable`] when it has no origin; its bytes still travel.
+    /// [`Unusable`] when it is too large or has no origin; its bytes still travel.
     pub fn read(path: &RelPath, blob: &Blob) -> Result<Memory, Unusable> {
-        match scan::scan(blob) {
-            Some(scanned) => Ok(Memory::of_scan(path, blob, &scanned)),
-            None => Memory::take_apart(path, blob).map(|(memory, _)| memory),
-        }
-    }
-
-    /// A memory from a file of the usual form.
-    pub fn of_scan(path: &RelPath, blob: &Blob, scanned: &Scanned<'_>) -> Memory {
-        Memory {
-            path: path.clone(),
-            id: scanned.id.as_ref().and_then(read_id),
-            created: scanned.created.stamp,
-            written: scanned.written.to_owned(),
-            updated: scanned.updated.flatten().map(|read| read.stamp),
-            tags: scanned.tags.as_ref().and_then(Value::list).unwrap_or_default(),
-            hash: ContentHash::of_body(scanned.body),
-            blob: blob.clone(),
-        }
-    }
-
-    /// Reads a memory together with its document, for callers that need both.
-    ///
-    /// # Errors
-    /// As [`Memory::read`].
-    pub fn take_apart(path: &RelPath, blob: &Blob) -> Result<(Memory, Document), Unusable> {
-        if blob.len() > MAX_MEMORY_BYTES {
+        if blob.len() as u64 > MAX_MEMORY_BYTES {
             return Err(Unusable::Broken(Broken::TooLarge));
         }
-        let document = Document::read(blob).map_err(Unusable::Broken)?;
-        let created = created_of(&document)?;
-        Ok((Memory::of(path.clone(), &document, created, blob.clone()), document))
-    }
-
-    /// A memory from an edited document.
-    pub fn of_document(path: RelPath, document: &Document, created: Stamp) -> Memory {
-        let blob: Blob = Arc::from(document.write().into_bytes());
-        Memory::of(path, document, created, blob)
-    }
-
-    fn of(path: RelPath, document: &Document, created: Stamp, blob: Blob) -> Memory {
-        Memory {
-            path,
-            id: document.get("id").and_then(read_id),
-            created,
-            written: document.get("created").and_then(Value::text).unwrap_or_default(),
-            updated: stamp_of(document, "updated"),
-            tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
-            hash: document.hash(),
-            blob,
+        match blob.facts() {
+            Ok(_) => Ok(Memory { path: path.clone(), blob: blob.clone() }),
+            Err(unusable) => Err(unusable.clone()),
         }
     }
 
-    /// The latest thing the memory says of itself.
-    pub fn latest(&self) -> Stamp {
-        self.updated.unwrap_or(self.created).max(self.created)
+    /// A memory from a document; `None` when it has no origin.
+    pub fn of_document(path: RelPath, document: &Document) -> Option<Memory> {
+        let blob = Blob::from(document.write());
+        blob.facts().is_ok().then(|| Memory { path, blob: blob.clone() })
     }
 
     /// The document, to edit or show.
-    ///
-    /// # Panics
-    /// Never for a memory that was read: its document was taken apart before.
     pub fn document(&self) -> Document {
         Document::read(&self.blob).expect("because this memory was read from the same bytes")
     }
 
-    /// The same memory after an edit of its document.
+    /// The text, without margins.
+    pub fn text(&self) -> &str {
+        let body = std::str::from_utf8(&self.blob[self.body_at..]);
+        canonical_trim(body.expect("because this memory was read from the same bytes"))
+    }
+
+    /// The same memory after an edit of its document; unchanged where the edit would leave
+    /// something that is no memory (a frontmatter that grew too large).
     pub fn edited(&self, edit: impl FnOnce(&mut Document)) -> Memory {
         let mut document = self.document();
         edit(&mut document);
-        let created = created_of(&document).unwrap_or(self.created);
-        Memory::of_document(self.path.clone(), &document, created)
+        Memory::of_document(self.path.clone(), &document).unwrap_or_else(|| self.clone())
     }
 
     /// The same memory with a later `updated`.
@@ -165,22 +214,9 @@ impl Memory {
         memory
     }
 
-    /// The date of its origin, as the file writes it.
-    pub fn date(&self) -> String {
-        self.written.chars().take(10).collect()
-    }
-
     /// The first line of the text; more than 80 characters are cut to 77 and `...`.
     pub fn summary(&self) -> String {
-        self.with_text(summary)
-    }
-
-    /// Does something with the text, which is found without taking the document apart where the file has the usual form.
-    pub fn with_text<T>(&self, then: impl FnOnce(&str) -> T) -> T {
-        match scan::scan(&self.blob) {
-            Some(scanned) => then(super::hash::canonical_trim(scanned.body)),
-            None => then(self.document().text()),
-        }
+        summary(self.text())
     }
 }
 
@@ -189,12 +225,16 @@ pub fn summary(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     // What is cut away is looked at as well, so that half a token does not pass for none.
     let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
-    if first.chars().count() > 80 { first.chars().take(77).chain("...".chars()).collect() } else { first.into_owned() }
+    if first.chars().count() > 80 {
+        first.chars().take(77).chain("...".chars()).collect()
+    } else {
+        first.into_owned()
+    }
 }
 
 /// The text of a new memory file.
 pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> String {
-    let content = super::hash::canonical_trim(content);
+    let content = canonical_trim(content);
     let mut document = Document::new(&format!("\n{content}\n"));
     document.set("id", Value::Int(i64::try_from(id).unwrap_or(i64::MAX)));
     document.set("created", Value::Text(created.with_offset()));
@@ -211,7 +251,13 @@ pub const MAX_ID: u64 = 999_999_999;
 pub fn read_id(value: &Value) -> Option<u64> {
     let text = value.text()?;
     let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
-    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+        .then(|| digits.parse().ok().filter(|id| *id <= MAX_ID))?
+}
+
+/// `true` or `false`; `None` for everything else.
+pub fn is_true(value: Option<&Value>) -> Option<bool> {
+    value?.text()?.parse().ok()
 }
 
 fn created_of(document: &Document) -> Result<Stamp, Unusable> {
@@ -233,27 +279,47 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Memory, Unusable> {
-        Memory::read(&RelPath::known("knowledge/memories/012-x.md"), &Arc::from(text.as_bytes()))
+        Memory::read(&RelPath::known("knowledge/memories/012-x.md"), &text.into())
     }
 
     #[test]
     fn tolerant_of_what_people_write() {
-        let memory = read("\u{feff}---\r\nid: mem-001\r\ncreated: 2026-02-09 14:30:00\r\ntags: a, b\r\n---\r\n\r\nText.\r\n").expect("readable");
-        assert_eq!((memory.id, memory.tags.as_slice()), (Some(1), ["a".to_owned(), "b".to_owned()].as_slice()));
+        let memory = read(
+            "\u{feff}---\r\nid: mem-001\r\ncreated: 2026-02-09 14:30:00\r\ntags: a, \
+            b\r\n---\r\n\r\nText.\r\n",
+        )
+        .expect("readable");
+        assert_eq!(
+            (memory.id, memory.tags.as_slice()),
+            (Some(1), ["a".to_owned(), "b".to_owned()].as_slice())
+        );
         assert_eq!(memory.hash, ContentHash::of_body("Text."));
-        assert_eq!(read("---\nid: \"930\"\ncreated: 2026-02-09\n---\n").expect("readable").id, Some(930));
+        assert_eq!(
+            read("---\nid: \"930\"\ncreated: 2026-02-09\n---\n").expect("readable").id,
+            Some(930)
+        );
         assert_eq!(read("no front"), Err(Unusable::NoFrontmatter));
         assert_eq!(read("---\nid: 1\n---\n"), Err(Unusable::NoCreated));
-        assert!(matches!(read("---\nid: 1\ncreated: yesterday\n---\n"), Err(Unusable::BadCreated(_))));
+        assert!(matches!(
+            read("---\nid: 1\ncreated: yesterday\n---\n"),
+            Err(Unusable::BadCreated(_))
+        ));
     }
 
     #[test]
     fn a_new_file_has_the_shape_of_the_seed() {
-        let text = new_file(1, Stamp::parse("2026-02-10T09:00:00Z").expect("stamp").stamp, &["python".into()], "user-told", "  User prefers async ");
+        let text = new_file(
+            1,
+            Stamp::parse("2026-02-10T09:00:00Z").expect("stamp").stamp,
+            &["python".into()],
+            "user-told",
+            "  User prefers async ",
+        );
         assert_eq!(
             text,
             format!(
-                "---\nid: 1\ncreated: 2026-02-10T09:00:00+00:00\ntags: [python]\nsource: user-told\nchecksum: {}\n---\n\nUser prefers async\n",
+                "---\nid: 1\ncreated: 2026-02-10T09:00:00+00:00\ntags: [python]\nsource: \
+                 user-told\nchecksum: {}\n---\n\nUser prefers async\n",
                 ContentHash::of_body("User prefers async")
             )
         );
@@ -261,7 +327,9 @@ mod tests {
 
     #[test]
     fn renumbering_moves_the_file_that_names_its_number() {
-        let memory = read("---\nid: 12\ncreated: 2026-02-09T14:30:00Z\n---\n\nText.\n").expect("readable").renumbered(48);
+        let memory = read("---\nid: 12\ncreated: 2026-02-09T14:30:00Z\n---\n\nText.\n")
+            .expect("readable")
+            .renumbered(48);
         assert_eq!((memory.id, memory.path.as_str()), (Some(48), "knowledge/memories/048-x.md"));
         assert_eq!(memory.summary(), "Text.");
     }

@@ -1,8 +1,11 @@
-//! What an identity *is*: paths, kinds, stamps, hashes, frontmatter, documents, memories, the ledger and the findings about them.
+//! What an identity *is*: paths, kinds, stamps, hashes, frontmatter, documents, memories, the
+//! ledger and the findings about them.
 //!
-//! Invariant: everything here is a pure function of bytes. Reading is tolerant (value + findings), writing keeps every byte it was not
-//! asked to change. Must not know: files, git, the clock, the terminal.
+//! Invariant: everything here is a pure function of bytes. Reading is tolerant (value + findings),
+//! writing keeps every byte it was not asked to change. Must not know: files, git, the clock, the
+//! terminal.
 
+pub mod blob;
 pub mod check;
 pub mod cloud;
 pub mod conventions;
@@ -11,12 +14,13 @@ pub mod finding;
 pub mod frontmatter;
 pub mod handle;
 pub mod hash;
+pub mod kind;
 pub mod ledger;
 pub mod manifest;
 pub mod memory;
 pub mod path;
+pub mod personality;
 pub mod portable;
-pub mod scan;
 pub mod secrets;
 pub mod shell;
 pub mod slug;
@@ -24,13 +28,17 @@ pub mod snapshot;
 pub mod stamp;
 pub mod templates;
 pub mod text;
+pub mod validate;
 pub mod value;
+mod yaml;
 
+pub use blob::Blob;
 pub use document::Document;
 pub use finding::{Code, Finding, Severity};
 pub use hash::ContentHash;
+pub use kind::{Kind, Row};
 pub use ledger::Ledger;
 pub use memory::Memory;
-pub use path::{Kind, RelPath};
-pub use snapshot::{Blob, Snapshot};
+pub use path::RelPath;
+pub use snapshot::{FileChange, Snapshot};
 pub use stamp::Stamp;

@@ -1,20 +1,28 @@
-//! What may travel: which names belong into an identity at all, and which are a machine's own state.
+//! What may travel: which names belong into an identity at all, and which are a machine's own
+//! state.
 //!
-//! Invariant: pure rules over paths; the same for archives, `check` and everything that comes from elsewhere.
+//! Invariant: pure rules over paths; the same for archives, `check` and everything that comes from
+//! elsewhere.
 
 use super::path::RelPath;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a file is this machine's own and must not travel; `None` for everything else.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
     let (text, name) = (path.as_str(), path.name().to_lowercase());
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if matches!(name.as_str(), "id_rsa" | "id_ecdsa" | "id_ed25519" | "id_dsa") || ends(&[".pem", ".key", ".p12", ".pfx", ".keystore"]) {
+    if matches!(name.as_str(), "id_rsa" | "id_ecdsa" | "id_ed25519" | "id_dsa")
+        || ends(&[".pem", ".key", ".p12", ".pfx", ".keystore"])
+    {
         return Some("a private key or certificate");
     }
-    if matches!(name.as_str(), ".env" | ".netrc" | "credentials.json" | "auth.json" | ".credentials.json") {
+    if matches!(
+        name.as_str(),
+        ".env" | ".netrc" | "credentials.json" | "auth.json" | ".credentials.json"
+    ) {
         return Some("a file of credentials");
     }
-    if text.starts_with("attachments/") {
+    if path.row().carries_anything {
         return None;
     }
     match text.split('/').next().unwrap_or_default() {
@@ -24,7 +32,8 @@ pub fn machine_state(path: &RelPath) -> Option<&'static str> {
         "cache" | ".cache" => return Some("a cache"),
         _ => {}
     }
-    ends(&[".db", ".db-wal", ".db-shm", ".db-journal", ".sqlite", ".sqlite3"]).then_some("a database")
+    ends(&[".db", ".db-wal", ".db-shm", ".db-journal", ".sqlite", ".sqlite3"])
+        .then_some("a database")
 }
 
 /// Files that systems leave in every folder; they are passed over, not refused.
@@ -33,8 +42,38 @@ pub fn is_litter(path: &RelPath) -> bool {
     matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitkeep") || name.starts_with("._")
 }
 
-/// The folders and files that an identity has at its top; an archive's own top folder is recognised by not being one of them.
-pub const TOP: &[&str] = &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
+/// The folders and files that an identity has at its top; an archive's own top folder is recognised
+/// by not being one of them.
+pub const TOP: &[&str] =
+    &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
+
+/// A file that git would take for its own: a list of submodules, or a bare repository, which runs
+/// commands of whoever made it as soon as git looks at what lies around.
+pub fn git_metadata<'a>(
+    paths: impl Iterator<Item = &'a RelPath>,
+) -> Option<(&'a RelPath, &'static str)> {
+    const BARE: [&str; 3] = ["HEAD", "objects", "refs"];
+    let mut parts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for path in paths {
+        if path.name().eq_ignore_ascii_case(".gitmodules") {
+            return Some((path, "a list of git submodules; identities hold regular files only"));
+        }
+        let text = path.as_str();
+        let starts = std::iter::once(0).chain(text.match_indices('/').map(|(at, _)| at + 1));
+        for start in starts {
+            let part = text[start..].split('/').next().unwrap_or_default();
+            let Some(part) = BARE.iter().find(|bare| bare.eq_ignore_ascii_case(part)) else {
+                continue;
+            };
+            let found = parts.entry(&text[..start]).or_default();
+            found.insert(part);
+            if found.len() == BARE.len() {
+                return Some((path, "a part of a bare git repository"));
+            }
+        }
+    }
+    None
+}
 
 /// Why a path that comes from elsewhere is refused; `None` when it may come in.
 pub fn refused(path: &RelPath) -> Option<String> {
@@ -55,13 +94,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_git_takes_for_its_own() {
+        let found = |paths: &[&str]| {
+            let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::known(path)).collect();
+            git_metadata(paths.iter()).is_some()
+        };
+        assert!(found(&["knowledge/.gitmodules"]));
+        assert!(found(&["x/HEAD", "x/config", "x/objects/pack/a", "x/refs/heads/main"]));
+        assert!(!found(&["x/HEAD", "y/objects/a", "x/refs"]));
+        assert!(!found(&["profile.md", "knowledge/reference/objects/refs.md"]));
+    }
+
+    #[test]
     fn state_stays_and_identity_travels() {
         let state = |text: &str| machine_state(&RelPath::known(text)).is_some();
-        for text in ["settings.json", "local/knowledge.db", "sessions/1.jsonl", "knowledge/x.sqlite3", "keys/id_ed25519", "attachments/a.pem", ".env"]
-        {
+        for text in [
+            "settings.json",
+            "local/knowledge.db",
+            "sessions/1.jsonl",
+            "knowledge/x.sqlite3",
+            "keys/id_ed25519",
+            "attachments/a.pem",
+            ".env",
+        ] {
             assert!(state(text), "{text}");
         }
-        for text in ["profile.md", "knowledge/settings.json", "attachments/chinook.db", "knowledge/memories/001-local.md", "traits/sessions.md"] {
+        for text in [
+            "profile.md",
+            "knowledge/settings.json",
+            "attachments/chinook.db",
+            "knowledge/attachments/chinook.sqlite3",
+            "knowledge/memories/001-local.md",
+            "traits/sessions.md",
+        ] {
             assert!(!state(text), "{text}");
         }
     }

@@ -1,4 +1,5 @@
-//! Our lines in somebody's shell script: a block between markers, put in and taken out without touching the rest.
+//! Our lines in somebody's shell script: a block between markers, put in and taken out without
+//! touching the rest.
 //!
 //! Invariant: taking out what was put in gives the same bytes as before.
 
@@ -19,17 +20,26 @@ pub fn block_of(script: &str) -> &str {
     &script[start..end]
 }
 
-/// Whether a script is one that our lines can stand in: a shell's, or one without a first line of its own.
+/// Whether a script is one that our lines can stand in: a shell's, or one without a first line of
+/// its own.
 pub fn is_shell(text: &str) -> bool {
-    let Some(first) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else { return true };
-    let name = first.split_whitespace().flat_map(|part| part.rsplit('/').next()).rfind(|word| !word.starts_with('-')).unwrap_or_default();
+    let Some(first) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else {
+        return true;
+    };
+    let name = first
+        .split_whitespace()
+        .flat_map(|part| part.rsplit('/').next())
+        .rfind(|word| !word.starts_with('-'))
+        .unwrap_or_default();
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash")
 }
 
-/// The script with our block behind its first line, where no later `exit` or `exec` can pass it by. An old block is replaced.
+/// The script with our block behind its first line, where no later `exit` or `exec` can pass it by.
+/// An old block is replaced.
 pub fn with_block(text: &str, block: &str) -> String {
     let bare = without_block(text);
-    let head = if bare.starts_with("#!") { bare.find('\n').map_or(bare.len(), |at| at + 1) } else { 0 };
+    let head =
+        if bare.starts_with("#!") { bare.find('\n').map_or(bare.len(), |at| at + 1) } else { 0 };
     let (first, rest) = bare.split_at(head);
     if !first.is_empty() && !first.ends_with('\n') {
         return format!("{first}\n{ADDED}\n{block}\n{rest}");
@@ -39,7 +49,9 @@ pub fn with_block(text: &str, block: &str) -> String {
 
 /// The script without our block; `""` when nothing else was in it but the first line that we wrote.
 pub fn without_block(text: &str) -> String {
-    let (Some(start), Some(end)) = (text.find(OPEN), text.find(CLOSE)) else { return text.to_owned() };
+    let (Some(start), Some(end)) = (text.find(OPEN), text.find(CLOSE)) else {
+        return text.to_owned();
+    };
     let end = end + CLOSE.len();
     let tail = text[end..].strip_prefix('\n').unwrap_or(&text[end..]);
     let added = format!("\n{ADDED}\n");
@@ -59,15 +71,33 @@ mod tests {
     #[test]
     fn what_goes_in_comes_out() {
         let block = format!("{OPEN}\nco hook\n{CLOSE}");
-        for text in ["#!/bin/sh\nexit 0\n", "#!/bin/sh", "#!/usr/bin/env bash\nset -e\nexec other \"$@\"", "echo husky\n", "", "#!/bin/sh\n"] {
+        for text in [
+            "#!/bin/sh\nexit 0\n",
+            "#!/bin/sh",
+            "#!/usr/bin/env bash\nset -e\nexec other \"$@\"",
+            "echo husky\n",
+            "",
+            "#!/bin/sh\n",
+        ] {
             let with = with_block(text, &block);
             assert!(has_block(&with) && is_shell(&with), "{with}");
             assert_eq!(without_block(&with), text);
             assert_eq!(with_block(&with, &block), with, "twice is once");
             let first_own = with.lines().position(|line| line == "co hook");
-            assert!(first_own < with.lines().position(|line| line.starts_with("exit") || line.starts_with("exec")) || !text.contains("ex"), "{with}");
+            assert!(
+                first_own
+                    < with
+                        .lines()
+                        .position(|line| line.starts_with("exit") || line.starts_with("exec"))
+                    || !text.contains("ex"),
+                "{with}"
+            );
         }
-        assert!(!is_shell("#!/usr/bin/env python3\n") && is_shell("#!/bin/bash -e\n") && is_shell("#!/usr/bin/env -S sh -e\n"));
+        assert!(
+            !is_shell("#!/usr/bin/env python3\n")
+                && is_shell("#!/bin/bash -e\n")
+                && is_shell("#!/usr/bin/env -S sh -e\n")
+        );
         assert_eq!(quoted("it's"), "'it'\\''s'");
     }
 }

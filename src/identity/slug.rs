@@ -1,14 +1,16 @@
 //! File names of memories: `NNN-slug.md`.
 //!
-//! Invariant: a name made here is lower case, ASCII or letters of any script, without anything a shell or file system minds.
+//! Invariant: a name made here is lower case, ASCII or letters of any script, without anything a
+//! shell or file system minds.
 
-use super::path::{MEMORIES, RelPath};
+use super::{kind::MEMORIES, path::RelPath};
 use unicode_normalization::UnicodeNormalization;
 
 /// How many characters of a fact its file name shows.
 pub const SLUG_CHARS: usize = 50;
 
-/// `User prefers async` → `user-prefers-async`; at most the first 50 characters, `memory` when nothing is left.
+/// `User prefers async` → `user-prefers-async`; at most the first 50 characters, `memory` when
+/// nothing is left.
 pub fn slug(content: &str) -> String {
     let mut text = String::new();
     for letter in content.chars().take(SLUG_CHARS).nfc().flat_map(char::to_lowercase) {
@@ -32,7 +34,8 @@ pub fn memory_path(id: u64, content: &str) -> RelPath {
     RelPath::known(&format!("{MEMORIES}{}", file_name(id, content)))
 }
 
-/// The name a file gets when its memory is renumbered: only a name that starts with the old id changes.
+/// The name a file gets when its memory is renumbered: only a name that starts with the old id
+/// changes.
 pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
@@ -45,7 +48,9 @@ pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
 /// The name of the younger of two memories that want one path: `-{hash6}` before the ending.
 pub fn with_suffix(path: &RelPath, suffix: &str) -> RelPath {
     match path.name().rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() => path.with_name(&format!("{stem}-{suffix}.{ending}")),
+        Some((stem, ending)) if !stem.is_empty() => {
+            path.with_name(&format!("{stem}-{suffix}.{ending}"))
+        }
         _ => path.with_name(&format!("{}-{suffix}", path.name())),
     }
 }

@@ -1,6 +1,7 @@
 //! An instant, to the microsecond, as identity files write it (RFC 3339).
 //!
-//! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: what time it is now; callers hand that in.
+//! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: what time it is
+//! now; callers hand that in.
 
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use std::fmt;
@@ -39,12 +40,14 @@ impl Stamp {
         Stamp(self.0.saturating_add(micros))
     }
 
-    /// The same second, with other microseconds (1 to 999,999). Used to give copies an origin that every laptop computes alike.
+    /// The same second, with other microseconds (1 to 999,999). Used to give copies an origin that
+    /// every laptop computes alike.
     pub fn with_fraction(self, micros: u32) -> Stamp {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND + i64::from(micros))
     }
 
-    /// Whether the stamp is finer than a second, as every stamp written by `co` is. Coarse stamps may belong to several facts.
+    /// Whether the stamp is finer than a second, as every stamp written by `co` is. Coarse stamps
+    /// may belong to several facts.
     pub const fn is_precise(self) -> bool {
         self.0 % Self::SECOND != 0
     }
@@ -64,7 +67,11 @@ impl Stamp {
     }
 
     fn instant(self) -> Timestamp {
-        Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX })
+        Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 {
+            Timestamp::MIN
+        } else {
+            Timestamp::MAX
+        })
     }
 
     /// `2026-02-10T09:00:00.123456+00:00`, the form memories carry.
@@ -91,7 +98,11 @@ impl Stamp {
 
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 % Self::SECOND == 0 { write!(f, "{:.0}", self.instant()) } else { write!(f, "{:.6}", self.instant()) }
+        if self.0 % Self::SECOND == 0 {
+            write!(f, "{:.0}", self.instant())
+        } else {
+            write!(f, "{:.6}", self.instant())
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! The files that `init` writes.
 //!
-//! Invariant: what nobody told us carries `updated: 1970-01-01T00:00:00Z`, so that it loses every merge to what a person set.
+//! Invariant: what nobody told us carries `updated: 1970-01-01T00:00:00Z`, so that it loses every
+//! merge to what a person set.
 
 use super::{
-    path::{CONTEXT, PERSONALITY, PROFILE, RelPath},
-    snapshot::{Blob, Snapshot},
+    document::Document,
+    kind::{CONTEXT, PERSONALITY, PROFILE},
+    path::RelPath,
+    snapshot::Snapshot,
     stamp::Stamp,
 };
-use std::sync::Arc;
 
 /// What a person said on the first day. Empty texts are unanswered questions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -47,23 +49,40 @@ pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
     }
     let separator = if fields.is_empty() { "" } else { "\n" };
     let mut snapshot = Snapshot::default();
-    let mut put = |path: &str, text: String| {
-        let blob: Blob = Arc::from(text.into_bytes());
-        snapshot.put(RelPath::known(path), blob);
-    };
-    put(PROFILE, format!("{}# Profile\n{separator}{fields}", head(if told { now } else { Stamp::EPOCH })));
+    let mut put = |path: &str, text: String| snapshot.put(RelPath::known(path), summed(&text));
+    put(
+        PROFILE,
+        format!("{}# Profile\n{separator}{fields}", head(if told { now } else { Stamp::EPOCH })),
+    );
     put(PERSONALITY, personality(answers.personality.as_deref(), now));
     put("traits/communication-style.md", format!("{}# Communication Style\n", head(Stamp::EPOCH)));
-    put("traits/learned-patterns.md", format!("{}# Learned Patterns (Cross-Project)\n", head(Stamp::EPOCH)));
+    put(
+        "traits/learned-patterns.md",
+        format!("{}# Learned Patterns (Cross-Project)\n", head(Stamp::EPOCH)),
+    );
     put(CONTEXT, format!("{}# User\n\n# Learned\n", head(Stamp::EPOCH)));
     put(".gitattributes", GIT_ATTRIBUTES.to_owned());
     snapshot
 }
 
+/// The file with the checksum of its text, where it has a frontmatter.
+fn summed(text: &str) -> String {
+    match Document::read(text.as_bytes()) {
+        Ok(mut document) if document.front().is_some() => {
+            document.set_checksum();
+            document.write()
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// `personality.md`, with or without a chosen personality.
 pub fn personality(selected: Option<&str>, now: Stamp) -> String {
     match selected {
-        Some(name) => format!("---\nversion: 1\nselected: {name}\nupdated: {now}\n---\n\n# Personality\n\nSelected: {name}\n\n# Overrides\n"),
+        Some(name) => format!(
+            "---\nversion: 1\nselected: {name}\nupdated: {now}\n---\n\n# Personality\n\nSelected: \
+             {name}\n\n# Overrides\n"
+        ),
         None => format!("{}# Personality\n\n# Overrides\n", head(Stamp::EPOCH)),
     }
 }
@@ -80,9 +99,15 @@ mod tests {
     fn an_unanswered_profile_loses_to_everything() {
         let now = Stamp::from_micros(1_770_000_000_000_000);
         let silent = new_identity(&Answers::default(), now);
-        let profile = |snapshot: &Snapshot| String::from_utf8_lossy(snapshot.get(&RelPath::known(PROFILE)).expect("there")).into_owned();
+        let profile = |snapshot: &Snapshot| {
+            String::from_utf8_lossy(snapshot.get(&RelPath::known(PROFILE)).expect("there"))
+                .into_owned()
+        };
         assert!(profile(&silent).contains("updated: 1970-01-01T00:00:00Z"));
         let told = new_identity(&Answers { name: Some("Bin".into()), ..Answers::default() }, now);
-        assert_eq!(profile(&told), format!("---\nversion: 1\nupdated: {now}\n---\n\n# Profile\n\n- Name: Bin\n"));
+        let text = profile(&told);
+        let head = format!("---\nversion: 1\nupdated: {now}\nchecksum: sha256:");
+        assert!(text.starts_with(&head), "{text}");
+        assert!(text.ends_with("---\n\n# Profile\n\n- Name: Bin\n"), "{text}");
     }
 }

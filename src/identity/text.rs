@@ -7,15 +7,24 @@ pub fn is_bidi(letter: char) -> bool {
     matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
 }
 
-/// The first line (from 1) with a control or bidi character, and that character. Tabs and line ends are none.
+/// The first line (from 1) with a control or bidi character, and that character. Tabs and line ends
+/// are none.
 pub fn unseen(text: &str) -> Option<(usize, char)> {
     // Most files are plain: one pass over the bytes says so.
-    let suspicious = |byte: u8| (byte < 0x20 && !matches!(byte, b'\n' | b'\t' | b'\r')) || byte == 0x7f || matches!(byte, 0xc2 | 0xd8 | 0xe2);
+    let suspicious = |byte: u8| {
+        (byte < 0x20 && !matches!(byte, b'\n' | b'\t' | b'\r'))
+            || byte == 0x7f
+            || matches!(byte, 0xc2 | 0xd8 | 0xe2)
+    };
     if !text.bytes().any(suspicious) {
         return None;
     }
-    let unseen = |letter: &char| is_bidi(*letter) || (letter.is_control() && !matches!(letter, '\n' | '\t' | '\r'));
-    text.split('\n').enumerate().find_map(|(at, line)| line.chars().find(unseen).map(|letter| (at + 1, letter)))
+    let unseen = |letter: &char| {
+        is_bidi(*letter) || (letter.is_control() && !matches!(letter, '\n' | '\t' | '\r'))
+    };
+    text.split('\n')
+        .enumerate()
+        .find_map(|(at, line)| line.chars().find(unseen).map(|letter| (at + 1, letter)))
 }
 
 #[cfg(test)]

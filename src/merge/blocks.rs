@@ -1,155 +1,272 @@
-//! A markdown body as entries: headings, list items with what is indented below them, paragraphs, tables, fences.
+//! A markdown body as entries: headings, list items with what is indented below them, paragraphs,
+//! tables, fences.
 //!
-//! Invariant: entries in order, with their gaps, are the body; nothing is interpreted beyond what the merge needs.
+//! Invariant: every line that is not blank belongs to exactly one entry, and its bytes are kept;
+//! entries in order, with their gaps, are the body. Where blocks begin and end is the markdown
+//! parser's to say.
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 /// What an entry is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Shape {
+pub(super) enum Shape {
     /// `# …`
     Heading,
     /// `- …`, `1. …`, with everything indented below.
     Item,
     /// Lines of text.
     Paragraph,
-    /// Lines that start with `|`.
+    /// Rows.
     Table,
-    /// A fenced block.
+    /// A block of code.
     Fence,
 }
 
 /// One entry of a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(super) struct Block {
     /// The headings above it, outermost first; a heading's own text is its last part.
-    pub under: Vec<String>,
+    pub(super) under: Vec<String>,
     /// What it is.
-    pub shape: Shape,
-    /// Its lines without the last line end.
-    pub text: String,
-    /// Blank lines before it.
-    pub gap: usize,
+    pub(super) shape: Shape,
+    /// Its lines as they stand, without the last line end.
+    pub(super) text: String,
+    /// The same without the indentation that it has below an item: how it is recognised.
+    pub(super) bare: String,
+    /// The blank lines before it.
+    pub(super) gap: String,
     /// Whether the entry before it is an item of the same section.
-    pub follows_item: bool,
+    pub(super) follows_item: bool,
 }
 
 impl Block {
     /// The first line.
-    pub fn head(&self) -> &str {
-        self.text.lines().next().unwrap_or_default()
+    pub(super) fn head(&self) -> &str {
+        self.bare.lines().next().unwrap_or_default()
     }
 
     /// `Key` of `- Key: value`, when the item is one line of that form.
-    pub fn field_key(&self) -> Option<&str> {
-        let rest = self.text.strip_prefix("- ").or_else(|| self.text.strip_prefix("* "))?;
+    pub(super) fn field_key(&self) -> Option<&str> {
+        let rest = self.bare.strip_prefix("- ").or_else(|| self.bare.strip_prefix("* "))?;
         let (key, value) = rest.split_once(':')?;
         // People also write the key in bold: `- **City**: London`.
-        let bare = key.strip_prefix("**").and_then(|key| key.strip_suffix("**")).unwrap_or(key);
-        let plain = (1..=40).contains(&bare.len()) && !bare.contains(['`', '*', '[', '"', '\n']) && bare.trim() == bare;
-        (self.shape == Shape::Item && plain && (value.is_empty() || value.starts_with(' ')) && !value.contains('\n')).then_some(key)
+        let name = key.strip_prefix("**").and_then(|key| key.strip_suffix("**")).unwrap_or(key);
+        let plain = (1..=40).contains(&name.len())
+            && !name.contains(['`', '*', '[', '"', '\n'])
+            && name.trim() == name;
+        let one_line = !value.contains('\n') && (value.is_empty() || value.starts_with(' '));
+        (self.shape == Shape::Item && plain && one_line).then_some(key)
+    }
+
+    /// The entries below an item's first line.
+    pub(super) fn children(&self) -> Vec<Block> {
+        let lines: Vec<&str> = self.text.lines().skip(1).collect();
+        let expanded: Vec<String> = lines.iter().map(|line| with_spaces(line)).collect();
+        let filled = expanded.iter().filter(|line| !is_blank(line));
+        let width = filled.map(|line| indentation(line)).min().unwrap_or(0);
+        let bare: Vec<&str> =
+            expanded.iter().map(|line| line.get(width..).unwrap_or_default()).collect();
+        entries(&lines, &bare)
+    }
+
+    /// The item with other entries below its first line.
+    pub(super) fn with_children(&self, children: &[Block]) -> String {
+        let mut text = self.text.lines().next().unwrap_or_default().to_owned() + "\n";
+        for (at, child) in children.iter().enumerate() {
+            match at.checked_sub(1).map(|before| &children[before]) {
+                None => text.push_str(&child.gap),
+                Some(before) => text.push_str(gap_between(before, child)),
+            }
+            text.push_str(&child.text);
+            text.push('\n');
+        }
+        text.pop();
+        text
     }
 }
 
 /// Takes a body apart. Lines are compared without their line ends.
-pub fn read(body: &str) -> Vec<Block> {
+pub(super) fn read(body: &str) -> Vec<Block> {
     let lines: Vec<&str> = body.lines().collect();
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut under: Vec<(usize, String)> = Vec::new();
-    let (mut at, mut gap) = (0, 0);
-    while at < lines.len() {
-        let line = lines[at];
-        if line.trim().is_empty() {
-            gap += 1;
-            at += 1;
-            continue;
-        }
-        let (shape, end) = extent(&lines, at);
-        if shape == Shape::Heading {
-            let level = heading_level(line).unwrap_or(1);
-            under.retain(|(above, _)| *above < level);
-            under.push((level, line.trim().to_owned()));
-        }
-        let path: Vec<String> = under.iter().map(|(_, text)| text.clone()).collect();
-        let follows_item = blocks.last().is_some_and(|last| last.shape == Shape::Item && last.under == path);
-        blocks.push(Block { under: path, shape, text: lines[at..end].join("\n"), gap, follows_item });
-        (at, gap) = (end, 0);
-    }
-    blocks
+    entries(&lines, &lines)
 }
 
-fn extent(lines: &[&str], at: usize) -> (Shape, usize) {
-    let line = lines[at];
-    let while_next = |from: usize, more: &dyn Fn(&str) -> bool| lines[from..].iter().position(|line| !more(line)).map_or(lines.len(), |n| from + n);
-    if heading_level(line).is_some() {
-        return (Shape::Heading, at + 1);
-    }
-    if let Some(fence) = fence_mark(line) {
-        let close = lines[at + 1..].iter().position(|line| line.trim_end().starts_with(fence) && line.trim_end().chars().all(|c| fence.contains(c)));
-        return (Shape::Fence, close.map_or(lines.len(), |n| at + n + 2));
-    }
-    if is_item(line) {
-        return (Shape::Item, item_end(lines, at + 1));
-    }
-    if line.starts_with('|') {
-        return (Shape::Table, while_next(at + 1, &|line| line.starts_with('|')));
-    }
-    let text = |line: &str| {
-        !line.trim().is_empty() && heading_level(line).is_none() && fence_mark(line).is_none() && !is_item(line) && !line.starts_with('|')
-    };
-    (Shape::Paragraph, while_next(at + 1, &text))
-}
-
-/// Where an item ends: indented lines belong to it, also behind blank lines.
-fn item_end(lines: &[&str], from: usize) -> usize {
-    let mut end = from;
-    for (at, line) in lines.iter().enumerate().skip(from) {
-        if line.starts_with([' ', '\t']) && !line.trim().is_empty() {
-            end = at + 1;
-        } else if !line.trim().is_empty() {
-            break;
-        }
-    }
-    end
-}
-
-fn heading_level(line: &str) -> Option<usize> {
-    let level = line.bytes().take_while(|b| *b == b'#').count();
-    let rest = &line[level..];
-    ((1..=6).contains(&level) && (rest.is_empty() || rest.starts_with(' '))).then_some(level)
-}
-
-fn fence_mark(line: &str) -> Option<&str> {
-    ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark))
-}
-
-fn is_item(line: &str) -> bool {
-    if line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || matches!(line.trim_end(), "-" | "*" | "+") {
-        return true;
-    }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    (1..=9).contains(&digits) && (line[digits..].starts_with(". ") || line[digits..].starts_with(") "))
-}
-
-/// Puts entries together again, with the blank lines that markdown needs between neighbours that were none before.
-pub fn write(blocks: &[Block]) -> String {
+/// Puts entries together again, with the blank lines that markdown needs between neighbours that
+/// were none before.
+pub(super) fn write(blocks: &[Block]) -> String {
     let mut text = String::new();
     for (at, block) in blocks.iter().enumerate() {
-        let before = at.checked_sub(1).map(|at| &blocks[at]);
-        let gap = match before {
-            None => block.gap.max(1),
-            Some(last) if last.shape == Shape::Item && block.shape == Shape::Item && last.under == block.under => {
-                if block.follows_item {
-                    block.gap
-                } else {
-                    0
-                }
-            }
-            Some(_) => block.gap.max(1),
-        };
-        text.push_str(&"\n".repeat(gap));
+        match at.checked_sub(1).map(|before| &blocks[before]) {
+            None if block.gap.is_empty() => text.push('\n'),
+            None => text.push_str(&block.gap),
+            Some(before) => text.push_str(gap_between(before, block)),
+        }
         text.push_str(&block.text);
         text.push('\n');
     }
     text
+}
+
+fn gap_between<'a>(before: &Block, block: &'a Block) -> &'a str {
+    let neighbours =
+        before.shape == Shape::Item && block.shape == Shape::Item && before.under == block.under;
+    match (neighbours, block.follows_item) {
+        (true, true) => &block.gap,
+        (true, false) => "",
+        (false, _) if block.gap.is_empty() => "\n",
+        (false, _) => &block.gap,
+    }
+}
+
+/// The entries in `lines`, whose extent is read off the same lines without their indentation.
+fn entries(lines: &[&str], bare: &[&str]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut under: Vec<(usize, String)> = Vec::new();
+    let mut after = 0;
+    for extent in extents(bare) {
+        let text = bare[extent.start..extent.end].join("\n");
+        if let Some(level) = extent.heading {
+            under.retain(|(above, _)| *above < level);
+            under.push((level, text.trim().to_owned()));
+        }
+        let under: Vec<String> = under.iter().map(|(_, text)| text.clone()).collect();
+        let follows_item =
+            blocks.last().is_some_and(|last| last.shape == Shape::Item && last.under == under);
+        let gap: String = lines[after..extent.start].iter().map(|l| format!("{l}\n")).collect();
+        blocks.push(Block {
+            under,
+            shape: extent.shape,
+            text: lines[extent.start..extent.end].join("\n"),
+            bare: text,
+            gap,
+            follows_item,
+        });
+        after = extent.end;
+    }
+    blocks
+}
+
+/// The lines of one entry.
+struct Extent {
+    shape: Shape,
+    heading: Option<usize>,
+    start: usize,
+    end: usize,
+}
+
+/// Every entry's lines, in order, each line that is not blank in one of them.
+fn extents(lines: &[&str]) -> Vec<Extent> {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let starts: Vec<usize> = lines
+        .iter()
+        .scan(0, |at, line| Some(std::mem::replace(at, *at + line.len() + 1)))
+        .collect();
+    let line_of = |offset: usize| starts.partition_point(|start| *start <= offset).max(1) - 1;
+    let mut extents: Vec<Extent> = Vec::new();
+    let mut done = 0;
+    for (shape, heading, range) in top_level(&text) {
+        let start = line_of(range.start).max(done);
+        let mut end = line_of(range.end.max(range.start + 1) - 1) + 1;
+        while end > start && is_blank(lines[end - 1]) {
+            end -= 1;
+        }
+        if end <= start {
+            continue;
+        }
+        extents.extend(leftover(lines, done, start));
+        extents.push(Extent { shape, heading, start, end });
+        done = end;
+    }
+    extents.extend(leftover(lines, done, lines.len()));
+    extents
+}
+
+/// Lines that the parser gives to no block (definitions of links) are text like any other.
+fn leftover(lines: &[&str], from: usize, to: usize) -> Vec<Extent> {
+    let mut extents: Vec<Extent> = Vec::new();
+    for at in (from..to).filter(|at| !is_blank(lines[*at])) {
+        match extents.last_mut() {
+            Some(last) if last.end == at => last.end = at + 1,
+            _ => extents.push(Extent {
+                shape: Shape::Paragraph,
+                heading: None,
+                start: at,
+                end: at + 1,
+            }),
+        }
+    }
+    extents
+}
+
+type TopLevel = (Shape, Option<usize>, std::ops::Range<usize>);
+
+fn top_level(text: &str) -> Vec<TopLevel> {
+    let mut found = Vec::new();
+    let mut depth = 0;
+    // A list is no entry, its items are.
+    let mut in_list = 0;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let at_top = depth == in_list;
+        match event {
+            Event::Start(tag) => {
+                if at_top {
+                    match tag {
+                        Tag::List(_) if depth == 0 => in_list = 1,
+                        tag => found.push((shape(&tag), heading(&tag), range)),
+                    }
+                }
+                depth += 1;
+            }
+            Event::End(_) => {
+                depth -= 1;
+                in_list = in_list.min(depth);
+            }
+            _ if at_top => found.push((Shape::Paragraph, None, range)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn shape(tag: &Tag<'_>) -> Shape {
+    match tag {
+        Tag::Heading { .. } => Shape::Heading,
+        Tag::Item => Shape::Item,
+        Tag::Table(_) => Shape::Table,
+        Tag::CodeBlock(_) => Shape::Fence,
+        _ => Shape::Paragraph,
+    }
+}
+
+fn heading(tag: &Tag<'_>) -> Option<usize> {
+    let Tag::Heading { level, .. } = tag else { return None };
+    Some(match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    })
+}
+
+fn is_blank(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+fn indentation(line: &str) -> usize {
+    line.bytes().take_while(|byte| *byte == b' ').count()
+}
+
+/// The line with the tabs of its indentation written as spaces.
+fn with_spaces(line: &str) -> String {
+    let rest = line.trim_start_matches([' ', '\t']);
+    let mut indent = String::new();
+    for letter in line[..line.len() - rest.len()].chars() {
+        let width = if letter == '\t' { 4 - indent.len() % 4 } else { 1 };
+        indent.push_str(&" ".repeat(width));
+    }
+    indent + rest
 }
 
 #[cfg(test)]
@@ -158,17 +275,39 @@ mod tests {
 
     #[test]
     fn a_body_is_its_entries() {
-        let body =
-            "\n# A\n\n- one\n  more\n\n  still one\n- Key: value\n\ntext\ntext\n\n## B\n\n```sh\n# no heading\n- no item\n```\n\n| a |\n| b |\n";
+        let body = "\n# A\n\n- one\n  more\n\n  still one\n- Key: value\n\ntext\ntext\n\n## \
+            B\n\n```sh\n# no heading\n- no item\n```\n\n| a |\n|---|\n| b |\n\n[x]: y\n";
         let blocks = read(body);
         let shapes: Vec<Shape> = blocks.iter().map(|b| b.shape).collect();
         use Shape::{Fence, Heading, Item, Paragraph, Table};
-        assert_eq!(shapes, [Heading, Item, Item, Paragraph, Heading, Fence, Table]);
+        assert_eq!(
+            shapes,
+            [Heading, Item, Item, Paragraph, Heading, Fence, Table, Paragraph],
+            "{blocks:#?}"
+        );
         assert_eq!(blocks[1].text, "- one\n  more\n\n  still one");
         assert_eq!(blocks[2].field_key(), Some("Key"));
         assert_eq!(read("- **City**: London\n")[0].field_key(), Some("**City**"));
         assert_eq!(read("- **loud** words: x\n")[0].field_key(), None);
         assert_eq!(blocks[5].under, ["# A", "## B"]);
         assert_eq!(write(&blocks), body);
+    }
+
+    #[test]
+    fn bytes_of_a_line_are_kept() {
+        let body = "\n- a\n\t- b\n \u{a0}c\n  \n- d\n";
+        assert_eq!(write(&read(body)), body);
+        let item = &read(body)[0];
+        let children = item.children();
+        assert_eq!(item.with_children(&children), item.text);
+        assert_eq!(children[0].text, "\t- b\n \u{a0}c");
+    }
+
+    #[test]
+    fn children_are_known_whatever_their_indentation() {
+        let bare = |body: &str| -> Vec<String> {
+            read(body)[0].children().into_iter().map(|child| child.bare).collect()
+        };
+        assert_eq!(bare("- a\n\t- b\n\t- c\n"), bare("- a\n  - b\n  - c\n"));
     }
 }

@@ -1,6 +1,7 @@
 //! Rules 7 (fields) and 8 (entries): bodies of profile, personality, context and traits.
 //!
-//! Invariant: an entry added on either side stays; one deleted on one side and untouched on the other goes; nothing that changed is lost.
+//! Invariant: an entry added on either side stays; one deleted on one side and untouched on the
+//! other goes; nothing that changed is lost.
 
 use super::{
     Decision, Rule,
@@ -8,20 +9,11 @@ use super::{
     order::arrange,
     text,
 };
-use crate::identity::RelPath;
+use crate::identity::{RelPath, kind::MergeRule};
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
 };
-
-/// Which `- Key: value` items are fields.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fields {
-    /// Profile and personality: every key that stands once.
-    All,
-    /// Context and traits: only keys that the base has as well; elsewhere such an item is free text.
-    OfBase,
-}
 
 /// The bodies to merge and how their sides compare.
 pub struct Bodies<'a> {
@@ -33,8 +25,9 @@ pub struct Bodies<'a> {
     pub y: &'a str,
     /// How `x` compares with `y` by `updated`.
     pub rank: Ordering,
-    /// Which items are fields.
-    pub fields: Fields,
+    /// Which `- Key: value` items are fields: those of [`MergeRule::Fields`] or of
+    /// [`MergeRule::Entries`].
+    pub fields: MergeRule,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,30 +40,64 @@ enum Key {
 
 /// Merges two bodies.
 pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>) -> String {
-    let base = blocks::read(bodies.base.unwrap_or_default());
-    let (mut x, mut y) = (blocks::read(bodies.x), blocks::read(bodies.y));
-    let originals = [(x.clone(), bodies.x), (y.clone(), bodies.y)];
-    merge_paragraphs(&base, &mut x, &mut y);
-
-    let namer = Namer::new(bodies.fields, &base, &x, &y);
-    let (base, x, y) = (namer.name(base), namer.name(x), namer.name(y));
-    let rank = bodies.rank;
-    let mut chosen: BTreeMap<Key, Block> = BTreeMap::new();
-    let all: BTreeSet<&Key> = x.keys.iter().chain(&y.keys).collect();
-    for key in all {
-        let side = Three { base: base.blocks.get(key), x: x.blocks.get(key), y: y.blocks.get(key), has_base: bodies.base.is_some() };
-        if let Some(block) = side.choose(path, key, rank, decisions) {
-            chosen.insert(key.clone(), block);
-        }
+    let read = blocks::read;
+    let sides = Sides {
+        base: bodies.base.map(read),
+        x: read(bodies.x),
+        y: read(bodies.y),
+        rank: bodies.rank,
+        fields: bodies.fields,
+    };
+    let merged = sides.merge(path, decisions);
+    let same = |side: &[Block]| {
+        side.iter().map(|b| (&b.under, &b.text)).eq(merged.iter().map(|b| (&b.under, &b.text)))
+    };
+    let verbatim =
+        [(&sides.x, bodies.x), (&sides.y, bodies.y)].into_iter().filter(|(side, _)| same(side));
+    if let Some(body) = verbatim.map(|(_, body)| body).max() {
+        return body.to_owned();
     }
-    keep_headings(&mut chosen, &x, &y);
+    let text = blocks::write(&merged);
+    if [bodies.x, bodies.y].iter().all(|body| body.contains("\r\n")) {
+        return text.replace('\n', "\r\n");
+    }
+    text
+}
 
-    let kept: BTreeSet<Key> = chosen.keys().cloned().collect();
-    let merged: Vec<Block> = arrange(&kept, &x.keys, &y.keys, rank).iter().map(|key| chosen[key].clone()).collect();
-    let same = |side: &[Block]| side.iter().map(|b| (&b.under, &b.text)).eq(merged.iter().map(|b| (&b.under, &b.text)));
-    let mut verbatim: Vec<&str> = originals.iter().filter(|(blocks, _)| same(blocks)).map(|(_, body)| *body).collect();
-    verbatim.sort_unstable();
-    verbatim.pop().map_or_else(|| blocks::write(&merged), str::to_owned)
+/// The entries to merge, of whole bodies or below one item.
+struct Sides {
+    base: Option<Vec<Block>>,
+    x: Vec<Block>,
+    y: Vec<Block>,
+    rank: Ordering,
+    fields: MergeRule,
+}
+
+impl Sides {
+    fn merge(&self, path: &RelPath, decisions: &mut Vec<Decision>) -> Vec<Block> {
+        let base = self.base.clone().unwrap_or_default();
+        let (mut x, mut y) = (self.x.clone(), self.y.clone());
+        merge_changed(&base, &mut x, &mut y, self.rank);
+        let namer = Namer::new(self.fields, &base, &x, &y);
+        let (base, x, y) = (namer.name(base), namer.name(x), namer.name(y));
+        let mut chosen: BTreeMap<Key, Block> = BTreeMap::new();
+        let all: BTreeSet<&Key> = x.keys.iter().chain(&y.keys).collect();
+        for key in all {
+            let three = Three {
+                base: base.blocks.get(key),
+                x: x.blocks.get(key),
+                y: y.blocks.get(key),
+                has_base: self.base.is_some(),
+            };
+            if let Some(block) = three.choose(path, key, self.rank, decisions) {
+                chosen.insert(key.clone(), block);
+            }
+        }
+        keep_headings(&mut chosen, &x, &y);
+        let kept: BTreeSet<Key> = chosen.keys().cloned().collect();
+        let order = arrange(&kept, &x.keys, &y.keys, self.rank);
+        order.iter().map(|key| chosen[key].clone()).collect()
+    }
 }
 
 struct Three<'a> {
@@ -81,7 +108,13 @@ struct Three<'a> {
 }
 
 impl Three<'_> {
-    fn choose(&self, path: &RelPath, key: &Key, rank: Ordering, decisions: &mut Vec<Decision>) -> Option<Block> {
+    fn choose(
+        &self,
+        path: &RelPath,
+        key: &Key,
+        rank: Ordering,
+        decisions: &mut Vec<Decision>,
+    ) -> Option<Block> {
         fn text(block: Option<&Block>) -> Option<&str> {
             block.map(|block| block.text.as_str())
         }
@@ -95,47 +128,70 @@ impl Three<'_> {
         let (Some(a), Some(b)) = (self.x, self.y) else {
             return self.x.or(self.y).cloned();
         };
-        let newer = if rank.then_with(|| (&a.text, a.gap, a.follows_item).cmp(&(&b.text, b.gap, b.follows_item))).is_ge() { a } else { b };
+        let newer = if rank
+            .then_with(|| (&a.text, &a.gap, a.follows_item).cmp(&(&b.text, &b.gap, b.follows_item)))
+            .is_ge()
+        {
+            a
+        } else {
+            b
+        };
         if x == y {
             return Some(newer.clone());
         }
         match key {
             Key::Field(_, name) => {
-                let why = if rank == Ordering::Equal { "equally new, the larger text" } else { "newer" };
+                let why =
+                    if rank == Ordering::Equal { "equally new, the larger text" } else { "newer" };
                 let older = if std::ptr::eq(newer, a) { b } else { a };
-                decisions.push(Decision::new(path, Rule::Field, format!("{name}: `{}` ({why}; the other side had `{}`)", newer.text, older.text)));
+                decisions.push(Decision::new(
+                    path,
+                    Rule::Field,
+                    format!(
+                        "{name}: `{}` ({why}; the other side had `{}`)",
+                        newer.text, older.text
+                    ),
+                ));
                 Some(newer.clone())
             }
-            _ => Some(Block { text: merge_children(path, self.base, a, b, rank, decisions), ..newer.clone() }),
+            _ => Some(Block {
+                text: merge_children(path, self.base, a, b, rank, decisions),
+                ..newer.clone()
+            }),
         }
     }
 }
 
-/// Two versions of one item: its first line is the same, what is indented below merges like a body of its own.
-fn merge_children(path: &RelPath, base: Option<&Block>, x: &Block, y: &Block, rank: Ordering, decisions: &mut Vec<Decision>) -> String {
-    let below = |block: &Block| -> Vec<String> { block.text.lines().skip(1).map(str::to_owned).collect() };
-    let indent = |lines: &[String]| lines.iter().filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len()).min();
-    let (in_base, in_x, in_y) = (base.map(&below), below(x), below(y));
-    let width = [in_base.as_deref().and_then(indent), indent(&in_x), indent(&in_y)].into_iter().flatten().min().unwrap_or(2).max(1);
-    let dedent = |lines: &[String]| -> String { lines.iter().map(|line| format!("{}\n", line.get(width..).unwrap_or_default())).collect() };
-    let (base, left, right) = (in_base.as_deref().map(dedent), dedent(&in_x), dedent(&in_y));
-    let bodies = Bodies { base: base.as_deref(), x: &left, y: &right, rank, fields: Fields::OfBase };
-    let merged = merge(path, &bodies, decisions);
-    let pad = " ".repeat(width);
-    let lines = merged.trim_matches('\n').lines().map(|line| if line.is_empty() { String::new() } else { format!("{pad}{line}") });
-    let mut text = x.head().to_owned();
-    for line in lines {
-        text.push('\n');
-        text.push_str(&line);
-    }
-    text
+/// Two versions of one item: its first line is the same, what is indented below merges like a body
+/// of its own.
+fn merge_children(
+    path: &RelPath,
+    base: Option<&Block>,
+    x: &Block,
+    y: &Block,
+    rank: Ordering,
+    decisions: &mut Vec<Decision>,
+) -> String {
+    let below = Sides {
+        base: base.map(Block::children),
+        x: x.children(),
+        y: y.children(),
+        rank,
+        fields: MergeRule::Entries,
+    };
+    let merged = below.merge(path, decisions);
+    let newer = if rank.then_with(|| x.text.cmp(&y.text)).is_ge() { x } else { y };
+    newer.with_children(&merged)
 }
 
 /// A heading stays as long as something stands under it.
 fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &Named, y: &Named) {
-    let wanted: BTreeSet<Vec<String>> =
-        chosen.values().flat_map(|block| (1..=block.under.len()).map(|depth| block.under[..depth].to_vec())).collect();
-    let present: BTreeSet<Vec<String>> = chosen.values().filter(|b| b.shape == Shape::Heading).map(|b| b.under.clone()).collect();
+    let wanted: BTreeSet<Vec<String>> = chosen
+        .values()
+        .flat_map(|block| (1..=block.under.len()).map(|depth| block.under[..depth].to_vec()))
+        .collect();
+    let present: BTreeSet<Vec<String>> =
+        chosen.values().filter(|b| b.shape == Shape::Heading).map(|b| b.under.clone()).collect();
     for path in wanted.difference(&present) {
         let key = Key::Heading(path.clone(), 0);
         if let Some(block) = x.blocks.get(&key).or_else(|| y.blocks.get(&key)) {
@@ -144,28 +200,71 @@ fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &Named, y: &Named) {
     }
 }
 
-/// A paragraph that both sides changed merges by words where the changes do not overlap.
-fn merge_paragraphs(base: &[Block], x: &mut [Block], y: &mut [Block]) {
-    let holds = |side: &[Block], block: &Block| side.iter().any(|b| b.under == block.under && b.text == block.text);
-    for old in base.iter().filter(|block| block.shape == Shape::Paragraph) {
+/// A paragraph, table or block of code that both sides changed becomes one where the changes do not
+/// overlap: by words, by rows, by lines.
+fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Ordering) {
+    let holds = |side: &[Block], block: &Block| {
+        side.iter().any(|b| b.under == block.under && b.bare == block.bare)
+    };
+    let prose = |block: &&Block| !matches!(block.shape, Shape::Heading | Shape::Item);
+    for old in base.iter().filter(prose) {
         if holds(x, old) || holds(y, old) {
             continue;
         }
-        let (Some(of_x), Some(of_y)) = (successor(old, base, x), successor(old, base, y)) else { continue };
-        if x[of_x].text == y[of_y].text {
+        let (Some(of_x), Some(of_y)) = (successor(old, base, x), successor(old, base, y)) else {
+            continue;
+        };
+        let (a, b) = (&x[of_x].text, &y[of_y].text);
+        if a == b {
             continue;
         }
-        if let Some(merged) = text::merge_words(&old.text, &x[of_x].text, &y[of_y].text) {
-            x[of_x].text.clone_from(&merged);
-            y[of_y].text = merged;
+        let merged = match old.shape {
+            Shape::Paragraph => text::merge_words(&old.text, a, b),
+            Shape::Table => merge_rows(&old.text, a, b, rank),
+            _ => text::merge_lines(&old.text, a, b),
+        };
+        if let Some(merged) = merged {
+            for block in [&mut x[of_x], &mut y[of_y]] {
+                block.text.clone_from(&merged);
+                block.bare.clone_from(&merged);
+            }
         }
     }
 }
 
-/// The paragraph that most likely came from `old`.
+/// Two versions of one table under the same head: rows added on either side stay, rows taken out on
+/// one go. `None` when the head itself was changed.
+fn merge_rows(base: &str, x: &str, y: &str, rank: Ordering) -> Option<String> {
+    type Row<'a> = (&'a str, usize);
+    fn rows(table: &str) -> Vec<Row<'_>> {
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut nth = |row| {
+            let count = seen.entry(row).or_default();
+            *count += 1;
+            *count
+        };
+        table.lines().skip(2).map(|row| (row, nth(row))).collect()
+    }
+    let head = |table: &str| table.lines().take(2).map(str::to_owned).collect::<Vec<String>>();
+    if head(x) != head(y) {
+        return None;
+    }
+    let (old, of_x, of_y) = (rows(base), rows(x), rows(y));
+    let stays = |row: &&Row<'_>| (of_x.contains(row) && of_y.contains(row)) || !old.contains(row);
+    let kept: BTreeSet<Row<'_>> = of_x.iter().chain(&of_y).filter(stays).copied().collect();
+    let ordered = arrange(&kept, &of_x, &of_y, rank);
+    let lines = head(x).into_iter().chain(ordered.into_iter().map(|(row, _)| row.to_owned()));
+    Some(lines.collect::<Vec<String>>().join("\n"))
+}
+
+/// The block that most likely came from `old`.
 fn successor(old: &Block, base: &[Block], side: &[Block]) -> Option<usize> {
     const ALIKE: f32 = 0.4;
-    let fresh = |block: &Block| block.shape == Shape::Paragraph && block.under == old.under && !base.iter().any(|b| b.text == block.text);
+    let fresh = |block: &Block| {
+        block.shape == old.shape
+            && block.under == old.under
+            && !base.iter().any(|b| b.text == block.text)
+    };
     side.iter()
         .enumerate()
         .filter(|(_, block)| fresh(block))
@@ -187,7 +286,7 @@ struct Namer {
 }
 
 impl Namer {
-    fn new(fields: Fields, base: &[Block], x: &[Block], y: &[Block]) -> Namer {
+    fn new(fields: MergeRule, base: &[Block], x: &[Block], y: &[Block]) -> Namer {
         let count = |side: &[Block], name: &dyn Fn(&Block) -> Option<String>| {
             let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
             for block in side.iter().filter(|block| block.shape == Shape::Item) {
@@ -199,12 +298,16 @@ impl Namer {
         };
         let once = |name: &dyn Fn(&Block) -> Option<String>| -> BTreeSet<(Vec<String>, String)> {
             let sides = [base, x, y].map(|side| count(side, name));
-            let names: BTreeSet<_> = sides.iter().flat_map(|counts| counts.keys().cloned()).collect();
-            names.into_iter().filter(|name| sides.iter().all(|counts| counts.get(name).is_none_or(|n| *n == 1))).collect()
+            let names: BTreeSet<_> =
+                sides.iter().flat_map(|counts| counts.keys().cloned()).collect();
+            names
+                .into_iter()
+                .filter(|name| sides.iter().all(|counts| counts.get(name).is_none_or(|n| *n == 1)))
+                .collect()
         };
         let key = |block: &Block| block.field_key().map(str::to_owned);
         let mut by_key = once(&key);
-        if fields == Fields::OfBase {
+        if fields == MergeRule::Entries {
             let in_base = count(base, &key);
             by_key.retain(|name| in_base.contains_key(name));
         }
@@ -221,7 +324,10 @@ impl Namer {
                 *count - 1
             };
             let under = block.under.clone();
-            let field = block.field_key().map(|key| (under.clone(), key.to_owned())).filter(|name| self.fields.contains(name));
+            let field = block
+                .field_key()
+                .map(|key| (under.clone(), key.to_owned()))
+                .filter(|name| self.fields.contains(name));
             let head = (under.clone(), block.head().to_owned());
             let key = match (block.shape, field) {
                 (Shape::Heading, _) => {
@@ -231,8 +337,8 @@ impl Namer {
                 (_, Some((under, key))) => Key::Field(under, key),
                 (Shape::Item, _) if self.heads.contains(&head) => Key::Item(head.0, head.1),
                 (shape, _) => {
-                    let nth = occurrence(Key::Text(under.clone(), shape, block.text.clone(), 0));
-                    Key::Text(under, shape, block.text.clone(), nth)
+                    let nth = occurrence(Key::Text(under.clone(), shape, block.bare.clone(), 0));
+                    Key::Text(under, shape, block.bare.clone(), nth)
                 }
             };
             named.keys.push(key.clone());
@@ -248,32 +354,91 @@ mod tests {
 
     fn both(base: &str, x: &str, y: &str, rank: Ordering) -> String {
         let path = RelPath::known("profile.md");
-        let merge = |base, x, y, rank| merge(&path, &Bodies { base: Some(base), x, y, rank, fields: Fields::All }, &mut Vec::new());
+        let merge = |base, x, y, rank| {
+            merge(
+                &path,
+                &Bodies { base: Some(base), x, y, rank, fields: MergeRule::Fields },
+                &mut Vec::new(),
+            )
+        };
         let merged = merge(base, x, y, rank);
         assert_eq!(merged, merge(base, y, x, rank.reverse()), "symmetric");
         merged
     }
 
-    const BASE: &str = "\n# Profile\n\n- Name: Bin\n- Zone: LA\n- plain\n\nSome words stand here today.\n";
+    const BASE: &str =
+        "\n# Profile\n\n- Name: Bin\n- Zone: LA\n- plain\n\nSome words stand here today.\n";
 
     #[test]
     fn fields_items_and_paragraphs() {
-        let x = BASE.replace("LA", "Berlin").replace("- plain\n", "- plain\n- from x\n").replace("Some", "Many");
-        let y = BASE.replace("LA", "Tokyo").replace("- plain\n", "- from y\n").replace("today", "tomorrow");
+        let x = BASE
+            .replace("LA", "Berlin")
+            .replace("- plain\n", "- plain\n- from x\n")
+            .replace("Some", "Many");
+        let y = BASE
+            .replace("LA", "Tokyo")
+            .replace("- plain\n", "- from y\n")
+            .replace("today", "tomorrow");
         let merged = both(BASE, &x, &y, Ordering::Greater);
-        assert_eq!(merged, "\n# Profile\n\n- Name: Bin\n- Zone: Berlin\n- from y\n- from x\n\nMany words stand here tomorrow.\n");
+        assert_eq!(
+            merged,
+            "\n# Profile\n\n- Name: Bin\n- Zone: Berlin\n- from y\n- from x\n\nMany words stand \
+             here tomorrow.\n"
+        );
     }
 
     #[test]
     fn children_of_an_item_merge_likewise() {
         let base = "- a\n  - one\n- b\n";
-        let merged = both(base, "- a\n  - one\n  - two\n- b\n", "- a\n  - zero\n  - one\n- b\n", Ordering::Less);
+        let merged = both(
+            base,
+            "- a\n  - one\n  - two\n- b\n",
+            "- a\n  - zero\n  - one\n- b\n",
+            Ordering::Less,
+        );
         assert_eq!(merged, "\n- a\n  - zero\n  - one\n  - two\n- b\n");
     }
 
     #[test]
+    fn children_keep_their_bytes() {
+        let base = "\n- a\n\t- one\n \u{a0}two\n";
+        let x = "\n- a\n\t- one\n \u{a0}two\n\t- x\n";
+        let y = "\n- a\n\t- y\n\t- one\n \u{a0}two\n";
+        let merged = both(base, x, y, Ordering::Less);
+        assert_eq!(merged, "\n- a\n\t- y\n\t- one\n \u{a0}two\n\t- x\n");
+    }
+
+    #[test]
+    fn a_table_and_code_edited_on_both_sides_stand_there_once() {
+        let base = "\n| a | b |\n|---|---|\n| 1 | 1 |\n| 2 | 2 |\n";
+        let x = base.replace("| 1 | 1 |", "| 1 | one |") + "| 3 | x |\n";
+        let y = base.to_owned() + "| 4 | y |\n";
+        let merged = both(base, &x, &y, Ordering::Greater);
+        assert_eq!(
+            merged,
+            "\n| a | b |\n|---|---|\n| 1 | one |\n| 2 | 2 |\n| 4 | y |\n| 3 | x |\n"
+        );
+        let base = "\n```sh\na\nb\nc\nd\n```\n";
+        let (x, y) = (base.replace("a\n", "A\n"), base.replace("d\n", "D\n"));
+        let merged = both(base, &x, &y, Ordering::Less);
+        assert_eq!(merged, "\n```sh\nA\nb\nc\nD\n```\n");
+    }
+
+    #[test]
+    fn line_ends_of_both_sides_are_kept() {
+        let merged =
+            both("\r\n- a\r\n", "\r\n- a\r\n- x\r\n", "\r\n- y\r\n- a\r\n", Ordering::Less);
+        assert_eq!(merged, "\r\n- y\r\n- a\r\n- x\r\n");
+    }
+
+    #[test]
     fn a_heading_stays_with_what_was_added_under_it() {
-        let merged = both("\n# A\n\n- x\n\n# B\n\n- y\n", "\n# A\n\n- x\n", "\n# A\n\n- x\n\n# B\n\n- y\n- new\n", Ordering::Greater);
+        let merged = both(
+            "\n# A\n\n- x\n\n# B\n\n- y\n",
+            "\n# A\n\n- x\n",
+            "\n# A\n\n- x\n\n# B\n\n- y\n- new\n",
+            Ordering::Greater,
+        );
         assert_eq!(merged, "\n# A\n\n- x\n\n# B\n\n- new\n");
     }
 }

@@ -1,22 +1,13 @@
-//! A change set: what a merge, an edit or an undo does to an identity, as a value that can be shown, applied and inverted.
+//! A change set: what a merge, an edit or an undo does to an identity, as a value that can be
+//! shown, applied and inverted.
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
 use super::Decision;
+pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// One file before and after.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange {
-    /// The file.
-    pub path: RelPath,
-    /// Its bytes before; `None` when it was not there.
-    pub before: Option<Blob>,
-    /// Its bytes after; `None` when it is gone.
-    pub after: Option<Blob>,
-}
 
 /// Every file that changes, and why.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -81,24 +72,44 @@ pub struct DocumentChange {
 impl Fact {
     /// A memory as reports show it.
     pub fn of(memory: &Memory) -> Fact {
-        Fact { id: memory.id, summary: memory.summary(), tags: memory.tags.clone(), hash: memory.hash.to_string(), path: memory.path.clone() }
+        Fact {
+            id: memory.id,
+            summary: memory.summary(),
+            tags: memory.tags.clone(),
+            hash: memory.hash.to_string(),
+            path: memory.path.clone(),
+        }
     }
 }
 
 impl ChangeSet {
+    /// These files, without a choice behind them.
+    pub fn of(files: Vec<FileChange>) -> ChangeSet {
+        ChangeSet { files, decisions: Vec::new() }
+    }
+
     /// What leads from one identity to another.
     pub fn between(before: &Snapshot, after: &Snapshot) -> ChangeSet {
         let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
         paths.sort();
         paths.dedup();
-        let change = |path: &RelPath| FileChange { path: path.clone(), before: before.get(path).cloned(), after: after.get(path).cloned() };
-        let files = paths.into_iter().map(change).filter(|change| change.before != change.after).collect();
-        ChangeSet { files, decisions: Vec::new() }
+        let change = |path: &RelPath| FileChange {
+            path: path.clone(),
+            before: before.get(path).cloned(),
+            after: after.get(path).cloned(),
+        };
+        let files =
+            paths.into_iter().map(change).filter(|change| change.before != change.after).collect();
+        ChangeSet::of(files)
     }
 
     /// The way back.
     pub fn inverse(&self) -> ChangeSet {
-        let swap = |change: &FileChange| FileChange { path: change.path.clone(), before: change.after.clone(), after: change.before.clone() };
+        let swap = |change: &FileChange| FileChange {
+            path: change.path.clone(),
+            before: change.after.clone(),
+            after: change.before.clone(),
+        };
         ChangeSet { files: self.files.iter().map(swap).collect(), decisions: Vec::new() }
     }
 
@@ -124,22 +135,33 @@ impl ChangeSet {
     /// What it means for a person.
     pub fn meaning(&self) -> Meaning {
         let side = |pick: fn(&FileChange) -> &Option<Blob>| -> BTreeMap<Stamp, Memory> {
-            let memories = self.files.iter().filter(|change| change.path.kind() == Kind::Memory);
-            memories.filter_map(|change| Memory::read(&change.path, pick(change).as_ref()?).ok()).map(|m| (m.created, m)).collect()
+            let memories = self.files.iter().filter(|change| change.path.is_memory());
+            memories
+                .filter_map(|change| Memory::read(&change.path, pick(change).as_ref()?).ok())
+                .map(|m| (m.created, m))
+                .collect()
         };
         let (before, after) = (side(|change| &change.before), side(|change| &change.after));
-        let has = |side: &BTreeMap<Stamp, Memory>, hash: ContentHash| side.values().any(|memory| memory.hash == hash);
+        let has = |side: &BTreeMap<Stamp, Memory>, hash: ContentHash| {
+            side.values().any(|memory| memory.hash == hash)
+        };
         let mut meaning = Meaning::default();
         for (origin, memory) in &after {
             match before.get(origin) {
-                Some(old) if old.hash != memory.hash => meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() }),
+                Some(old) if old.hash != memory.hash => {
+                    meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() })
+                }
                 Some(_) => {}
                 None if has(&before, memory.hash) => {}
                 None => meaning.learned.push(Fact::of(memory)),
             }
         }
         for (_, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
-            let list = if has(&after, memory.hash) { &mut meaning.deduplicated } else { &mut meaning.forgotten };
+            let list = if has(&after, memory.hash) {
+                &mut meaning.deduplicated
+            } else {
+                &mut meaning.forgotten
+            };
             list.push(Fact::of(memory));
         }
         meaning.documents = self.files.iter().filter_map(document_change).collect();
@@ -163,11 +185,25 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     }
     let lines = |blob: &Option<Blob>| -> Vec<String> {
         let Some(blob) = blob else { return Vec::new() };
-        let Ok(document) = Document::read(blob) else { return vec![format!("({} bytes)", blob.len())] };
-        document.body().lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+        let Ok(document) = Document::read(blob) else {
+            return vec![format!("({} bytes)", blob.len())];
+        };
+        document
+            .body()
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !line.trim().is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let (before, after) = (lines(&change.before), lines(&change.after));
-    let without = |lines: &[String], other: &[String]| -> Vec<String> { lines.iter().filter(|line| !other.contains(line)).cloned().collect() };
+    let without = |lines: &[String], other: &[String]| -> Vec<String> {
+        lines.iter().filter(|line| !other.contains(line)).cloned().collect()
+    };
     let (added, removed) = (without(&after, &before), without(&before, &after));
-    (!added.is_empty() || !removed.is_empty()).then(|| DocumentChange { path: change.path.clone(), added, removed })
+    (!added.is_empty() || !removed.is_empty()).then(|| DocumentChange {
+        path: change.path.clone(),
+        added,
+        removed,
+    })
 }

@@ -1,14 +1,18 @@
 //! Rules 7 to 10 for one path that is no memory: which merge fits the file's kind.
 //!
-//! Invariant: a file deleted on one side and changed on the other stays; broken files travel byte for byte.
+//! Invariant: a file deleted on one side and changed on the other stays; broken files travel byte
+//! for byte.
 
 use super::{
     Decision, Rule,
-    bodies::{self, Bodies, Fields},
+    bodies::{self, Bodies},
     keys, text,
 };
-use crate::identity::{Blob, ContentHash, Document, Kind, Ledger, RelPath, Stamp, memory, slug, value::Value};
-use std::{cmp::Ordering, sync::Arc};
+use crate::identity::{
+    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, kind::MergeRule, memory,
+    slug, value::Value,
+};
+use std::{cmp::Ordering, collections::BTreeSet};
 
 /// What one path becomes: the file itself, and perhaps a second one when both versions are kept.
 pub type Files = Vec<(RelPath, Blob)>;
@@ -25,34 +29,49 @@ pub struct Sides<'a> {
     pub x: Option<&'a Blob>,
     /// The other.
     pub y: Option<&'a Blob>,
-    /// Who wins where neither is newer: nobody (the larger bytes do), or `Less` for `y`, which comes in.
+    /// Who wins where neither is newer: nobody (the larger bytes do), or `Less` for `y`, which
+    /// comes in.
     pub tie: Ordering,
 }
 
 /// Merges one path.
 pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
     let path = sides.path;
-    let keep = |blob: Option<&Blob>| blob.map(|blob| (path.clone(), blob.clone())).into_iter().collect();
+    let rule = path.row().merge;
+    let keep =
+        |blob: Option<&Blob>| blob.map(|blob| (path.clone(), blob.clone())).into_iter().collect();
     let (x, y) = match (sides.x, sides.y) {
         (x, y) if x == y => return keep(x),
-        (x, y) if path.kind() == Kind::Ledger => return merge_ledgers(path, x, y),
+        (x, y) if rule == MergeRule::Ledger => return merge_ledgers(path, x, y),
         (x, y) if sides.has_base && x == sides.base => return keep(y),
         (x, y) if sides.has_base && y == sides.base => return keep(x),
         (Some(x), Some(y)) => (x, y),
         (one, other) => {
             if sides.has_base {
-                decisions.push(Decision::new(path, Rule::Union, "deleted on one side, changed on the other: kept"));
+                decisions.push(Decision::new(
+                    path,
+                    Rule::Union,
+                    "deleted on one side, changed on the other: kept",
+                ));
             }
             return keep(one.or(other));
         }
     };
-    match path.kind() {
-        Kind::GitMeta => keep(Some(&merge_line_sets(x, y))),
-        Kind::Attachment | Kind::Other | Kind::Ledger => keep_both(path, x, y, Rule::Document, decisions),
-        kind => match (Document::read(x), Document::read(y)) {
+    match rule {
+        MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
+        MergeRule::KeepBoth | MergeRule::Ledger => keep_both(path, x, y, Rule::Document, decisions),
+        _ => match (Document::read(x), Document::read(y)) {
             (Ok(dx), Ok(dy)) => {
                 let base = sides.base.and_then(|blob| Document::read(blob).ok());
-                let merged = Versions { path, kind, base: base.as_ref(), x: (x, &dx), y: (y, &dy), tie: sides.tie }.merge(decisions);
+                let merged = Versions {
+                    path,
+                    rule,
+                    base: base.as_ref(),
+                    x: (x, &dx),
+                    y: (y, &dy),
+                    tie: sides.tie,
+                }
+                .merge(decisions);
                 keep(Some(&merged))
             }
             _ => keep_both(path, x, y, Rule::Broken, decisions),
@@ -64,36 +83,72 @@ fn merge_ledgers(path: &RelPath, x: Option<&Blob>, y: Option<&Blob>) -> Files {
     let read = |blob: Option<&Blob>| blob.map(|blob| Ledger::read(blob)).unwrap_or_default();
     let mut ledger = read(x);
     ledger.join(&read(y));
-    ledger.write().map(|text| (path.clone(), Arc::from(text.into_bytes()))).into_iter().collect()
+    ledger.write().map(|text| (path.clone(), text.into())).into_iter().collect()
 }
 
 /// `.gitattributes` and `.gitignore`: every line of both, in the order of the longer one.
 fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
     let (first, second) = if (x.len(), x) >= (y.len(), y) { (x, y) } else { (y, x) };
-    let (first, second) = (String::from_utf8_lossy(first).into_owned(), String::from_utf8_lossy(second).into_owned());
+    let (first, second) =
+        (String::from_utf8_lossy(first).into_owned(), String::from_utf8_lossy(second).into_owned());
     let mut text = first.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    for line in second.lines().filter(|line| !line.trim().is_empty() && !first.lines().any(|known| known == *line)) {
+    for line in second
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !first.lines().any(|known| known == *line))
+    {
         text.push_str(line);
         text.push('\n');
     }
-    Arc::from(text.into_bytes())
+    text.into()
+}
+
+/// Rule 6 for every other file: of paths that are one file on some system (case, Unicode
+/// normalisation) the first keeps its name, the others get a part of their hash.
+pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut moves: Vec<(RelPath, RelPath)> = Vec::new();
+    for (path, blob) in snapshot.iter().filter(|(path, _)| !path.is_memory()) {
+        if taken.insert(path.folded()) {
+            continue;
+        }
+        let beside = slug::with_suffix(path, &ContentHash::of_bytes(blob).short(6));
+        taken.insert(beside.folded());
+        moves.push((path.clone(), beside));
+    }
+    for (path, beside) in moves {
+        if let Some(blob) = snapshot.remove(&path) {
+            let why = format!("another file has this name on some systems: now {}", beside.name());
+            decisions.push(Decision::new(&path, Rule::Paths, why));
+            snapshot.put(beside, blob);
+        }
+    }
 }
 
 /// Both versions: the one with the larger hash under the path, the other beside it.
-pub fn keep_both(path: &RelPath, x: &Blob, y: &Blob, rule: Rule, decisions: &mut Vec<Decision>) -> Files {
+pub fn keep_both(
+    path: &RelPath,
+    x: &Blob,
+    y: &Blob,
+    rule: Rule,
+    decisions: &mut Vec<Decision>,
+) -> Files {
     let hash = |blob: &Blob| ContentHash::of_bytes(blob);
     let (larger, smaller) = if hash(x) >= hash(y) { (x, y) } else { (y, x) };
     let beside = slug::with_suffix(path, &hash(smaller).short(6));
-    decisions.push(Decision::new(path, rule, format!("changed on both sides: both kept, the other as {}", beside.name())));
+    decisions.push(Decision::new(
+        path,
+        rule,
+        format!("changed on both sides: both kept, the other as {}", beside.name()),
+    ));
     vec![(path.clone(), larger.clone()), (beside, smaller.clone())]
 }
 
 struct Versions<'a> {
     path: &'a RelPath,
-    kind: Kind,
+    rule: MergeRule,
     base: Option<&'a Document>,
     x: (&'a Blob, &'a Document),
     y: (&'a Blob, &'a Document),
@@ -107,21 +162,26 @@ impl Versions<'_> {
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
         let rank = self.rank();
-        let body = match self.kind {
-            Kind::Article | Kind::Document => self.merge_text(rank, decisions),
-            Kind::Profile | Kind::ProfilePart | Kind::Personality => self.merge_entries(rank, Fields::All, decisions),
-            _ => self.merge_entries(rank, Fields::OfBase, decisions),
+        let body = match self.rule {
+            MergeRule::Lines => self.merge_text(rank, decisions),
+            _ => self.merge_entries(rank, decisions),
         };
-        let mut merged = if rank.then_with(|| self.x.0.cmp(self.y.0)).is_ge() { self.x.1.clone() } else { self.y.1.clone() };
+        let mut merged = if rank.then_with(|| self.x.0.cmp(self.y.0)).is_ge() {
+            self.x.1.clone()
+        } else {
+            self.y.1.clone()
+        };
         if let Some(front) = merge_fronts(self.base, self.x.1, self.y.1, rank) {
             *merged.front_mut() = front;
         }
         merged.set_body(body);
-        if merged.get("checksum").is_some() && merged.checksum_holds() != Some(true) && self.checksums_held() {
-            let hash = merged.hash();
-            merged.set("checksum", Value::Text(hash.to_string()));
+        if merged.get("checksum").is_some()
+            && merged.checksum_holds() != Some(true)
+            && self.checksums_held()
+        {
+            merged.set_checksum();
         }
-        Arc::from(merged.write().into_bytes())
+        merged.write().into()
     }
 
     /// A checksum that was already wrong stays wrong, so that `check` can still say so.
@@ -129,8 +189,18 @@ impl Versions<'_> {
         [self.x.1, self.y.1].iter().all(|side| side.checksum_holds() != Some(false))
     }
 
-    fn merge_entries(&self, rank: Ordering, fields: Fields, decisions: &mut Vec<Decision>) -> String {
-        let bodies = Bodies { base: self.base.map(Document::body), x: self.x.1.body(), y: self.y.1.body(), rank, fields };
+    fn merge_entries(&self, rank: Ordering, decisions: &mut Vec<Decision>) -> String {
+        let bodies = Bodies {
+            base: self.base.map(Document::body),
+            x: self.x.1.body(),
+            y: self.y.1.body(),
+            rank,
+            fields: if self.rule == MergeRule::Fields {
+                MergeRule::Fields
+            } else {
+                MergeRule::Entries
+            },
+        };
         match bodies.base {
             _ if bodies.x == bodies.y => bodies.x.to_owned(),
             Some(base) if bodies.x == base => bodies.y.to_owned(),
@@ -151,13 +221,19 @@ impl Versions<'_> {
         if let Some(merged) = base.and_then(|base| text::merge_lines(base, x, y)) {
             return merged;
         }
-        let why = "changed on both sides in the same place: the newer text is here, the other stays in git's history";
+        let why = "changed on both sides in the same place: the newer text is here, the other \
+            stays in git's history";
         decisions.push(Decision::new(self.path, Rule::Document, why));
         if rank.then_with(|| x.cmp(y)).is_ge() { x.to_owned() } else { y.to_owned() }
     }
 }
 
-fn merge_fronts(base: Option<&Document>, x: &Document, y: &Document, rank: Ordering) -> Option<crate::identity::frontmatter::Frontmatter> {
+fn merge_fronts(
+    base: Option<&Document>,
+    x: &Document,
+    y: &Document,
+    rank: Ordering,
+) -> Option<crate::identity::frontmatter::Frontmatter> {
     match (x.front(), y.front()) {
         (Some(a), Some(b)) => Some(keys::merge(base.and_then(Document::front), a, b, rank)),
         (one, other) => one.or(other).cloned(),
@@ -168,7 +244,8 @@ fn updated(document: &Document) -> Option<Stamp> {
     memory::stamp_of(document, "updated")
 }
 
-/// Whether an incoming file takes the place of ours under `import --merge`, which decides per file for personality and traits.
+/// Whether an incoming file takes the place of ours under `import --merge`, which decides per file
+/// for personality and traits.
 pub fn incoming_wins(kind: Kind) -> bool {
     matches!(kind, Kind::Personality | Kind::Trait)
 }
@@ -178,8 +255,11 @@ pub fn says_the_same(x: &Blob, y: &Blob) -> bool {
     let bare = |blob: &Blob| {
         let document = Document::read(blob).ok()?;
         let front = document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
-        let told: Vec<(String, Value)> =
-            front.iter().filter(|entry| !matches!(entry.key.as_str(), "updated" | "checksum")).map(|e| (e.key.clone(), e.value().clone())).collect();
+        let told: Vec<(String, Value)> = front
+            .iter()
+            .filter(|entry| !matches!(entry.key.as_str(), "updated" | "checksum"))
+            .map(|e| (e.key.clone(), e.value().clone()))
+            .collect();
         Some((document.hash(), told))
     };
     bare(x).is_some_and(|x| bare(y) == Some(x))

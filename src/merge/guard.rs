@@ -2,7 +2,7 @@
 //!
 //! Invariant: only facts that leave without a forget by co count.
 
-use crate::identity::{ContentHash, Ledger, Snapshot};
+use crate::identity::{ContentHash, Ledger, Snapshot, ledger::Match};
 use std::collections::BTreeSet;
 
 /// A mass deletion that was stopped.
@@ -14,27 +14,31 @@ pub struct MassDeletion {
     pub of: usize,
 }
 
-/// Stops when more than 20 facts and a fifth, or more than half and at least 3, or the last one, would leave.
+/// Stops when more than 20 facts and a fifth, or more than half and at least 3, or the last one,
+/// would leave.
 ///
-/// `known` is the ledger before this step: what it names was forgotten by co.
+/// `known` is the ledger that says what was forgotten by co: a later line of a memory's text, or of
+/// its origin, whatever text it had then.
 pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<MassDeletion> {
-    let facts = |snapshot: &Snapshot| -> BTreeSet<ContentHash> { snapshot.memories().iter().map(|memory| memory.hash).collect() };
-    let (had, have) = (before.memories(), facts(after));
-    let origins: BTreeSet<_> = after.memories().iter().map(|memory| memory.created).collect();
+    let (had, have) = (before.memories(), after.memories());
+    let texts: BTreeSet<ContentHash> = have.iter().map(|memory| memory.hash).collect();
+    let origins: BTreeSet<_> = have.iter().map(|memory| memory.created).collect();
     let left: BTreeSet<ContentHash> = had
         .iter()
-        .filter(|memory| !have.contains(&memory.hash) && !origins.contains(&memory.created))
-        .filter(|memory| known.takes(memory, crate::identity::ledger::Match::Text).is_none())
+        .filter(|memory| !texts.contains(&memory.hash) && !origins.contains(&memory.created))
+        .filter(|memory| known.takes(memory, Match::TextOrOrigin).is_none())
         .map(|memory| memory.hash)
         .collect();
-    judge(left.len(), facts(before).len())
+    let of: BTreeSet<ContentHash> = had.iter().map(|memory| memory.hash).collect();
+    judge(left.len(), of.len(), have.len())
 }
 
-/// The rule itself, for callers that count on their own.
-pub fn judge(gone: usize, of: usize) -> Option<MassDeletion> {
+/// The rule itself, for callers that count on their own: `gone` facts of `of`, and `left` facts
+/// afterwards, new ones among them.
+pub fn judge(gone: usize, of: usize, left: usize) -> Option<MassDeletion> {
     let many = gone > 20 && gone * 5 > of;
     let most = gone >= 3 && gone * 2 > of;
-    let last = gone > 0 && gone == of;
+    let last = gone > 0 && left == 0;
     (many || most || last).then_some(MassDeletion { gone, of })
 }
 
@@ -44,9 +48,11 @@ mod tests {
 
     #[test]
     fn the_bounds() {
-        let stops = |gone, of| judge(gone, of).is_some();
+        let stops = |gone, of| judge(gone, of, of - gone).is_some();
         assert!(stops(21, 100) && !stops(20, 100) && !stops(21, 105) && stops(22, 105));
         assert!(stops(3, 5) && !stops(2, 3) && !stops(3, 6));
         assert!(stops(1, 1) && stops(2, 2) && !stops(1, 2) && !stops(0, 0));
+        // What was learned since is not gone.
+        assert!(judge(1, 1, 1).is_none());
     }
 }

@@ -1,9 +1,10 @@
 //! Rule 5: ids are provisional until published.
 //!
-//! Invariant: an id that the remote has given stays with its memory; what is new takes the next free number, in order of age.
+//! Invariant: an id that the remote has given stays with its memory; what is new takes the next
+//! free number, in order of age.
 
 use super::{Decision, Rule, memories};
-use crate::identity::{Kind, Memory, RelPath, Snapshot};
+use crate::identity::{Memory, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One memory that got another number.
@@ -30,7 +31,8 @@ pub struct Assigned {
 /// Gives every memory an id of its own, against what the remote has.
 pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     let mut all = snapshot.memories();
-    let nothing = || Assigned { snapshot: snapshot.clone(), renumbered: Vec::new(), decisions: Vec::new() };
+    let nothing =
+        || Assigned { snapshot: snapshot.clone(), renumbered: Vec::new(), decisions: Vec::new() };
     let mut sharing: BTreeMap<Option<u64>, usize> = BTreeMap::new();
     for memory in &all {
         *sharing.entry(memory.id).or_default() += 1;
@@ -38,15 +40,27 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     if sharing.iter().all(|(id, count)| id.is_some() && *count == 1) {
         return nothing();
     }
-    let published: BTreeMap<_, _> = remote.memories().into_iter().map(|memory| (memory.created, memory.id)).collect();
+    let published: BTreeMap<_, _> =
+        remote.memories().into_iter().map(|memory| (memory.created, memory.id)).collect();
     all.sort_by_key(|a| (a.created, a.hash));
     let to_change = losers(&all, &published);
-    let highest = all.iter().filter_map(|m| m.id).chain(published.values().filter_map(|id| *id)).max().unwrap_or(0);
-    let mut used: BTreeSet<u64> = all.iter().enumerate().filter(|(at, _)| !to_change.contains(at)).filter_map(|(_, m)| m.id).collect();
+    let highest = all
+        .iter()
+        .filter_map(|m| m.id)
+        .chain(published.values().filter_map(|id| *id))
+        .max()
+        .unwrap_or(0);
+    let mut used: BTreeSet<u64> = all
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !to_change.contains(at))
+        .filter_map(|(_, m)| m.id)
+        .collect();
     let mut next = highest;
     let mut changed = Vec::new();
     for at in to_change {
-        let theirs = published.get(&all[at].created).copied().flatten().filter(|id| !used.contains(id));
+        let theirs =
+            published.get(&all[at].created).copied().flatten().filter(|id| !used.contains(id));
         let id = theirs.unwrap_or_else(|| {
             next += 1;
             next
@@ -63,31 +77,45 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
 
 /// Which memories must give up their id.
 fn losers(all: &[Memory], published: &BTreeMap<crate::identity::Stamp, Option<u64>>) -> Vec<usize> {
-    let is_published = |memory: &Memory| memory.id.is_some() && published.get(&memory.created) == Some(&memory.id);
-    let claimed: BTreeSet<u64> = all.iter().filter(|memory| is_published(memory)).filter_map(|memory| memory.id).collect();
+    let is_published =
+        |memory: &Memory| memory.id.is_some() && published.get(&memory.created) == Some(&memory.id);
+    let claimed: BTreeSet<u64> =
+        all.iter().filter(|memory| is_published(memory)).filter_map(|memory| memory.id).collect();
     let mut first: BTreeSet<u64> = BTreeSet::new();
     let keeps = |memory: &Memory, first: &mut BTreeSet<u64>| match memory.id {
         None => false,
         Some(_) if is_published(memory) => true,
         Some(id) => !claimed.contains(&id) && first.insert(id),
     };
-    all.iter().enumerate().filter(|(_, memory)| !keeps(memory, &mut first)).map(|(at, _)| at).collect()
+    all.iter()
+        .enumerate()
+        .filter(|(_, memory)| !keeps(memory, &mut first))
+        .map(|(at, _)| at)
+        .collect()
 }
 
 fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered>) -> Assigned {
     let readable: BTreeSet<RelPath> = snapshot
         .iter()
-        .filter(|(path, blob)| path.kind() == Kind::Memory && Memory::read(path, blob).is_ok())
+        .filter(|(path, blob)| path.is_memory() && Memory::read(path, blob).is_ok())
         .map(|(path, _)| path.clone())
         .collect();
-    let mut rebuilt: Snapshot =
-        snapshot.iter().filter(|(path, _)| !readable.contains(*path)).map(|(path, blob)| (path.clone(), blob.clone())).collect();
+    let mut rebuilt: Snapshot = snapshot
+        .iter()
+        .filter(|(path, _)| !readable.contains(*path))
+        .map(|(path, blob)| (path.clone(), blob.clone()))
+        .collect();
     let mut decisions: Vec<Decision> = Vec::new();
     memories::distinct_paths(&mut all, &memories::folded(rebuilt.paths()), &mut decisions);
     for change in &renumbered {
-        let path = all.iter().find(|memory| memory.id == Some(change.id)).map(|memory| memory.path.clone());
+        let path = all
+            .iter()
+            .find(|memory| memory.id == Some(change.id))
+            .map(|memory| memory.path.clone());
         let was = change.was.map_or("it had none".to_owned(), |was| format!("{was} was taken"));
-        decisions.extend(path.map(|path| Decision::new(&path, Rule::Ids, format!("now {}; {was}", change.id))));
+        decisions.extend(
+            path.map(|path| Decision::new(&path, Rule::Ids, format!("now {}; {was}", change.id))),
+        );
     }
     for memory in all {
         rebuilt.put(memory.path, memory.blob);

@@ -1,7 +1,9 @@
-//! What an import would make of an identity: one proposal, shown by `diff`, applied by `import`, taken back by `undo`.
+//! What an import would make of an identity: one proposal, shown by `diff`, applied by `import`,
+//! taken back by `undo`.
 //!
-//! Invariant: pure; the same current and incoming identity at the same time give the same proposal. Nothing that is here and not taken
-//! away by a later forget leaves under [`How::Merge`]; git's own files never come in from outside.
+//! Invariant: pure; the same current and incoming identity at the same time give the same proposal.
+//! Nothing that is here and not taken away by a later forget leaves under [`How::Merge`]; git's own
+//! files never come in from outside.
 
 use super::{
     Decision, Policy,
@@ -10,7 +12,9 @@ use super::{
     ids::{self, Renumbered},
     merge, tidy,
 };
-use crate::identity::{ContentHash, Kind, Memory, RelPath, Snapshot, Stamp, ledger::Match, path::LEDGER};
+use crate::identity::{
+    ContentHash, Kind, Memory, RelPath, Snapshot, Stamp, kind::LEDGER, ledger::Match,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,19 +72,38 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
     proposal.not_taken = not_taken(&theirs, &assigned.snapshot);
     proposal.renumbered = assigned.renumbered;
     let here = hashes(current);
-    proposal.same = theirs.iter().map(|memory| memory.hash).collect::<BTreeSet<_>>().intersection(&here).count();
+    proposal.same = theirs
+        .iter()
+        .map(|memory| memory.hash)
+        .collect::<BTreeSet<_>>()
+        .intersection(&here)
+        .count();
     proposal
 }
 
 fn without_git(incoming: &Snapshot) -> Snapshot {
-    incoming.iter().filter(|(path, _)| path.kind() != Kind::GitMeta).map(|(path, blob)| (path.clone(), blob.clone())).collect()
+    incoming
+        .iter()
+        .filter(|(path, _)| path.kind() != Kind::GitMeta)
+        .map(|(path, blob)| (path.clone(), blob.clone()))
+        .collect()
 }
 
-fn joined(current: &Snapshot, incoming: &Snapshot, policy: Policy, now: Stamp) -> (Snapshot, Vec<Decision>) {
+fn joined(
+    current: &Snapshot,
+    incoming: &Snapshot,
+    policy: Policy,
+    now: Stamp,
+) -> (Snapshot, Vec<Decision>) {
     let merged = merge(None, current, incoming, policy);
     let settled = match policy {
-        // What comes back although the ledger took it is learned again, so that the next sync does not take it once more.
-        Policy::RestoreForgotten => tidy::tidy(&merged.snapshot, &merged.snapshot, tidy::Hand { now, mtimes: &BTreeMap::new() }),
+        // What comes back although the ledger took it is learned again, so that the next sync does
+        // not take it once more.
+        Policy::RestoreForgotten => tidy::tidy(
+            &merged.snapshot,
+            &merged.snapshot,
+            tidy::Clock { now, mtimes: &BTreeMap::new() },
+        ),
         _ => tidy::settle(&merged.snapshot, now),
     };
     let mut decisions = merged.decisions;
@@ -88,8 +111,9 @@ fn joined(current: &Snapshot, incoming: &Snapshot, policy: Policy, now: Stamp) -
     (settled.snapshot, decisions)
 }
 
-/// The incoming identity under our ledger. What was here and is not there is forgotten, and what was edited there is newer now, so that
-/// the next sync carries the replacement to every laptop instead of undoing it.
+/// The incoming identity under our ledger. What was here and is not there is forgotten, and what
+/// was edited there is newer now, so that the next sync carries the replacement to every laptop
+/// instead of undoing it.
 fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, Vec<Decision>) {
     let mut wanted = incoming.clone();
     let mut ledger = current.ledger();
@@ -98,12 +122,14 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
         wanted.put(RelPath::known(LEDGER), text.into_bytes());
     }
     // Git's own files stay, and so does what differs only in when it was stamped.
-    let stays =
-        |path: &RelPath, blob| path.kind() == Kind::GitMeta || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs));
+    let stays = |path: &RelPath, blob| {
+        path.kind() == Kind::GitMeta
+            || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs))
+    };
     for (path, blob) in current.iter().filter(|(path, blob)| stays(path, blob)) {
         wanted.put(path.clone(), blob.clone());
     }
-    let tidied = tidy::tidy(&wanted, current, tidy::Hand { now, mtimes: &BTreeMap::new() });
+    let tidied = tidy::tidy(&wanted, current, tidy::Clock { now, mtimes: &BTreeMap::new() });
     (tidied.snapshot, tidied.decisions)
 }
 
@@ -115,8 +141,13 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
     let (staying, ledger) = (after.memories(), after.ledger());
     let have: BTreeSet<ContentHash> = staying.iter().map(|memory| memory.hash).collect();
     let origins: BTreeSet<Stamp> = staying.iter().map(|memory| memory.created).collect();
-    let why = |memory: &Memory| match (ledger.takes(memory, Match::TextOrOrigin), origins.contains(&memory.created)) {
-        (Some(stamp), _) => format!("forgotten here on {}; --restore-forgotten takes it", stamp.date()),
+    let why = |memory: &Memory| match (
+        ledger.takes(memory, Match::TextOrOrigin),
+        origins.contains(&memory.created),
+    ) {
+        (Some(stamp), _) => {
+            format!("forgotten here on {}; --restore-forgotten takes it", stamp.date())
+        }
         (None, true) => "the version here is newer".to_owned(),
         (None, false) => "part of another memory now".to_owned(),
     };
@@ -160,17 +191,21 @@ impl Proposal {
         }
     }
 
-    /// The things to agree to, by group and path. The ledger is no thing of its own: it follows what is removed.
+    /// The things to agree to, by group and path. The ledger is no thing of its own: it follows
+    /// what is removed.
     pub fn items(&self) -> Vec<Item> {
         let mut by_key: BTreeMap<String, Item> = BTreeMap::new();
         for file in self.change.files.iter().filter(|file| file.path.kind() != Kind::Ledger) {
             let read = |blob: &Option<crate::identity::Blob>| {
-                let blob = blob.as_ref().filter(|_| file.path.kind() == Kind::Memory)?;
+                let blob = blob.as_ref().filter(|_| file.path.is_memory())?;
                 Memory::read(&file.path, blob).ok()
             };
             let (before, after) = (read(&file.before), read(&file.after));
             let memory = after.as_ref().or(before.as_ref());
-            let key = memory.map_or_else(|| format!("file {}", file.path), |memory| format!("memory {}", memory.created));
+            let key = memory.map_or_else(
+                || format!("file {}", file.path),
+                |memory| format!("memory {}", memory.created),
+            );
             let group = match (&file.before, &file.after) {
                 (None, _) => Group::Learned,
                 (_, None) => Group::Removed,
@@ -208,11 +243,12 @@ impl Proposal {
         }
     }
 
-    /// The proposal with only these items. The ledger goes along unless a removal was declined: a line without its removal would only have
-    /// the fact learned again.
+    /// The proposal with only these items. The ledger goes along unless a removal was declined: a
+    /// line without its removal would only have the fact learned again.
     pub fn only(&self, agreed: &[Item]) -> Proposal {
         let items = self.items();
-        let removal_declined = items.iter().any(|item| item.group == Group::Removed && !agreed.contains(item));
+        let removal_declined =
+            items.iter().any(|item| item.group == Group::Removed && !agreed.contains(item));
         let nothing_agreed = agreed.is_empty() && !items.is_empty();
         let wanted = |path: &RelPath| match path.kind() {
             Kind::Ledger => !removal_declined && !nothing_agreed,

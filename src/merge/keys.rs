@@ -1,7 +1,7 @@
 //! Rule 7, first half: frontmatter, key by key.
 //!
-//! Invariant: unknown keys are carried; a key changed on one side wins; both changed: lists as sets, `version` and `updated` by maximum,
-//! everything else from the newer side.
+//! Invariant: unknown keys are carried; a key changed on one side wins; both changed: lists as
+//! sets, `version` and `updated` by maximum, everything else from the newer side.
 
 use super::order::arrange;
 use crate::identity::{
@@ -12,18 +12,34 @@ use crate::identity::{
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// The frontmatter of both. `rank` compares `x` with `y` by their `updated`.
-pub fn merge(base: Option<&Frontmatter>, x: &Frontmatter, y: &Frontmatter, rank: Ordering) -> Frontmatter {
-    let names = |front: &Frontmatter| -> Vec<String> { front.entries().iter().map(|entry| entry.key.clone()).collect() };
+pub fn merge(
+    base: Option<&Frontmatter>,
+    x: &Frontmatter,
+    y: &Frontmatter,
+    rank: Ordering,
+) -> Frontmatter {
+    let names = |front: &Frontmatter| -> Vec<String> {
+        front.entries().iter().map(|entry| entry.key.clone()).collect()
+    };
     let all: BTreeSet<String> = names(x).into_iter().chain(names(y)).collect();
-    let chosen: Vec<Entry> = all.iter().filter_map(|key| choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)).collect();
+    let chosen: Vec<Entry> = all
+        .iter()
+        .filter_map(|key| {
+            choose(base.and_then(|base| base.entry(key)), x.entry(key), y.entry(key), rank)
+        })
+        .collect();
     let kept: BTreeSet<String> = chosen.iter().map(|entry| entry.key.clone()).collect();
     let mut merged = Frontmatter::default();
     for key in arrange(&kept, &names(x), &names(y), rank) {
-        let entry = chosen.iter().find(|entry| entry.key == key).expect("because every kept key was chosen");
+        let entry = chosen
+            .iter()
+            .find(|entry| entry.key == key)
+            .expect("because every kept key was chosen");
         merged.push_raw(entry.clone());
     }
     for side in [x, y] {
-        // Byte for byte what a side had, preamble included, when the merge came to the same entries.
+        // Byte for byte what a side had, preamble included, when the merge came to the same
+        // entries.
         if side.entries().iter().map(|e| &e.raw).eq(merged.entries().iter().map(|e| &e.raw)) {
             return side.clone();
         }
@@ -31,7 +47,12 @@ pub fn merge(base: Option<&Frontmatter>, x: &Frontmatter, y: &Frontmatter, rank:
     merged
 }
 
-fn choose(base: Option<&Entry>, x: Option<&Entry>, y: Option<&Entry>, rank: Ordering) -> Option<Entry> {
+fn choose(
+    base: Option<&Entry>,
+    x: Option<&Entry>,
+    y: Option<&Entry>,
+    rank: Ordering,
+) -> Option<Entry> {
     let raw = |entry: Option<&Entry>| entry.map(|entry| entry.raw.clone());
     let (x, y) = match (x, y) {
         (x, y) if raw(x) == raw(y) => return x.cloned(),
@@ -43,7 +64,9 @@ fn choose(base: Option<&Entry>, x: Option<&Entry>, y: Option<&Entry>, rank: Orde
     let newer = if rank.then_with(|| x.raw.cmp(&y.raw)).is_ge() { x } else { y };
     match (x.key.as_str(), x.value(), y.value()) {
         ("updated", ..) => Some(by_maximum(x, y, |value| stamp(value).map(Stamp::micros))),
-        ("version", ..) => Some(by_maximum(x, y, |value| if let Value::Int(number) = value { Some(*number) } else { None })),
+        ("version", ..) => Some(by_maximum(x, y, |value| {
+            if let Value::Int(number) = value { Some(*number) } else { None }
+        })),
         ("tags", a, b) => match (a.list(), b.list()) {
             (Some(a), Some(b)) => Some(united(base, (x, &a), (y, &b))),
             _ => Some(newer.clone()),
@@ -67,8 +90,11 @@ fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) 
     let old = base.and_then(|base| base.value().list()).unwrap_or_default();
     let set = |items: &[String]| -> BTreeSet<String> { items.iter().cloned().collect() };
     let (in_x, in_y) = (set(x.1), set(y.1));
-    let kept: BTreeSet<String> =
-        in_x.union(&in_y).filter(|item| (in_x.contains(*item) && in_y.contains(*item)) || !old.contains(item)).cloned().collect();
+    let kept: BTreeSet<String> = in_x
+        .union(&in_y)
+        .filter(|item| (in_x.contains(*item) && in_y.contains(*item)) || !old.contains(item))
+        .cloned()
+        .collect();
     let whole = |side: (&Entry, &[String])| (set(side.1) == kept).then(|| side.0.clone());
     match (whole(x), whole(y)) {
         (Some(a), Some(b)) => {
@@ -98,10 +124,14 @@ mod tests {
     #[test]
     fn each_key_by_its_rule() {
         let base = front("id: 1\ntags: [a, b]\nsource: user-told\nupdated: 2026-01-01T00:00:00Z\n");
-        let x = front("id: 1\ntags: [a, c]\nsource: x\nupdated: 2026-01-02T00:00:00Z\nmood: good\n");
+        let x =
+            front("id: 1\ntags: [a, c]\nsource: x\nupdated: 2026-01-02T00:00:00Z\nmood: good\n");
         let y = front("id: 1\ntags: [a, b, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\n");
         let merged = merge(Some(&base), &x, &y, Ordering::Less);
-        assert_eq!(merged.write(), "id: 1\ntags: [a, c, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\nmood: good\n");
+        assert_eq!(
+            merged.write(),
+            "id: 1\ntags: [a, c, d]\nsource: y\nupdated: 2026-01-03T00:00:00Z\nmood: good\n"
+        );
         assert_eq!(merged, merge(Some(&base), &y, &x, Ordering::Greater));
         assert_eq!(merge(Some(&base), &merged, &y, Ordering::Equal), merged);
     }

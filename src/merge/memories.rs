@@ -1,9 +1,12 @@
 //! Rules 1 to 4 and 6: the memories of two identities as one collection.
 //!
-//! Invariant: every memory of either side is in the result, in a text merged from it, in the ledger, or was deleted since the base.
+//! Invariant: every memory of either side is in the result, in a text merged from it, in the
+//! ledger, or was deleted since the base.
 
-use super::{Decision, Policy, Rule, versions};
-use crate::identity::{ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value};
+use super::{Decision, Policy, Rule, spun, versions};
+use crate::identity::{
+    ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
+};
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// Memories by origin.
@@ -13,6 +16,8 @@ pub type ByOrigin = BTreeMap<Stamp, Memory>;
 pub struct Sides<'a> {
     /// The common ancestor's, where there is one.
     pub base: Option<&'a ByOrigin>,
+    /// Without one: what a side is known to have had.
+    pub past: &'a ByOrigin,
     /// One side's.
     pub x: &'a ByOrigin,
     /// The other's.
@@ -35,96 +40,113 @@ pub struct Merged {
 
 /// Merges the collections.
 pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
+    let follower = spun::follow(sides);
+    let sides = &follower.sides(sides);
     let origins: BTreeSet<&Stamp> = sides.x.keys().chain(sides.y.keys()).collect();
     let mut merged = Vec::new();
     for origin in origins {
         let base = sides.base.and_then(|base| base.get(origin));
         match (sides.x.get(origin), sides.y.get(origin)) {
-            (Some(x), Some(y)) => merged.extend(versions::merge(base, x, y, policy, decisions)),
-            (Some(one), None) | (None, Some(one)) if base.is_none_or(|base| base.blob != one.blob) => merged.push(one.clone()),
+            (Some(x), Some(y)) => {
+                let base = base.or_else(|| sides.past.get(origin));
+                merged.extend(versions::merge(base, x, y, policy, decisions));
+            }
+            (Some(one), None) | (None, Some(one))
+                if base.is_none_or(|base| base.blob != one.blob) =>
+            {
+                merged.push(one.clone())
+            }
             _ => {}
         }
     }
     let (merged, mut vanished) = without_forgotten(sides, merged, policy, decisions);
-    let spun = spun_off(sides, &merged);
+    let spun_off = spun::off(sides, &merged);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
     let (mut merged, lost) = one_per_fact(merged, |memory| sides.own_tags(memory));
     vanished.extend(lost.iter().map(|(loser, _)| loser.clone()));
-    give_back_origins(&spun, &vanished, &mut merged);
+    spun::give_back_origins(&spun_off, &vanished, &mut merged);
     let lines = edited_away(sides, &merged, &vanished);
     for (loser, keeper) in lost {
-        decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}: kept the older, tags united", loser.path.name())));
+        decisions.push(Decision::new(
+            &keeper.path,
+            Rule::SameFact,
+            format!("the same fact as {}: kept the older, tags united", loser.path.name()),
+        ));
     }
     distinct_paths(&mut merged, sides.taken, decisions);
     Merged { memories: merged, lines }
 }
 
-/// A text that lost its origin to the other side's edit: the origin it has now, and the memory it was.
-struct SpunOff {
-    created: Stamp,
-    was: Memory,
-}
-
-fn spun_off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
-    let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
-    let fresh = merged.iter().filter(|memory| !known(&memory.created));
-    let was = |memory: &Memory| {
-        let of = |side: &ByOrigin| side.values().find(|old| old.hash == memory.hash && versions::of_its_own(old).created == memory.created).cloned();
-        of(sides.x).or_else(|| of(sides.y))
-    };
-    fresh.filter_map(|memory| Some(SpunOff { created: memory.created, was: was(memory)? })).collect()
-}
-
-/// When the text that kept an origin became another memory's or was forgotten, the text that lost the origin gets it back: the origin is free, and a side
-/// that still has it there need not meet it under another name.
-fn give_back_origins(spun: &[SpunOff], vanished: &[Memory], merged: &mut [Memory]) {
-    for off in spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created)) {
-        let free = !merged.iter().any(|memory| memory.created == off.was.created);
-        if let (true, Some(memory)) = (free, merged.iter_mut().find(|memory| memory.created == off.created)) {
-            let written = off.was.written.clone();
-            *memory = memory.edited(|document| document.set("created", Value::Text(written)));
-            memory.path = off.was.path.clone();
-        }
-    }
-}
-
 impl Sides<'_> {
-    /// The tags a memory brings along when it becomes one with another: all, but where only one side still has it, what that side added.
+    /// The tags a memory brings along when it becomes one with another: all, but where only one
+    /// side still has it, what that side added.
     fn own_tags(&self, memory: &Memory) -> Vec<String> {
         let on_both = self.x.contains_key(&memory.created) && self.y.contains_key(&memory.created);
         let old = self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both);
-        memory.tags.iter().filter(|tag| old.is_none_or(|old| !old.tags.contains(tag))).cloned().collect()
+        memory
+            .tags
+            .iter()
+            .filter(|tag| old.is_none_or(|old| !old.tags.contains(tag)))
+            .cloned()
+            .collect()
     }
 }
 
-/// A memory that vanishes because an edit made its text another's, or a forgotten one: the text it had before gets a line just after its own last stamp, or a
-/// side that still has it would bring it back.
-fn edited_away(sides: &Sides<'_>, kept: &[Memory], vanished: &[Memory]) -> Vec<(Stamp, ContentHash, Stamp)> {
+/// A memory that vanishes because an edit made its text another's, or a forgotten one: the text it
+/// had before gets a line just after its own last stamp, or a side that still has it would bring it
+/// back.
+fn edited_away(
+    sides: &Sides<'_>,
+    kept: &[Memory],
+    vanished: &[Memory],
+) -> Vec<(Stamp, ContentHash, Stamp)> {
     let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
     let line = |loser: &Memory| {
-        let base = sides.base?.get(&loser.created).filter(|base| base.hash != loser.hash && !alive.contains(&base.hash))?;
+        let base = sides
+            .base?
+            .get(&loser.created)
+            .filter(|base| base.hash != loser.hash && !alive.contains(&base.hash))?;
         let versions = [Some(base), sides.x.get(&loser.created), sides.y.get(&loser.created)];
-        let last = versions.into_iter().flatten().filter(|version| version.hash == base.hash).map(Memory::latest).max()?;
+        let last = versions
+            .into_iter()
+            .flatten()
+            .filter(|version| version.hash == base.hash)
+            .map(|version| version.latest())
+            .max()?;
         Some((base.created, base.hash, last.plus(1)))
     };
     vanished.iter().filter_map(line).collect()
 }
 
 /// Rule 3: the ledger takes what was forgotten later than the memory last spoke.
-fn without_forgotten(sides: &Sides<'_>, memories: Vec<Memory>, policy: Policy, decisions: &mut Vec<Decision>) -> (Vec<Memory>, Vec<Memory>) {
+fn without_forgotten(
+    sides: &Sides<'_>,
+    memories: Vec<Memory>,
+    policy: Policy,
+    decisions: &mut Vec<Decision>,
+) -> (Vec<Memory>, Vec<Memory>) {
     if policy == Policy::RestoreForgotten {
         return (memories, Vec::new());
     }
     let how = if sides.base.is_some() { Match::Text } else { Match::TextOrOrigin };
     let untouched = |memory: &Memory| {
-        let same = |side: Option<&ByOrigin>| side.and_then(|side| side.get(&memory.created)).is_some_and(|m| m.blob == memory.blob);
-        same(sides.base) && same(Some(sides.x)) && same(Some(sides.y)) && sides.old_ledger.takes(memory, how).is_some()
+        let same = |side: Option<&ByOrigin>| {
+            side.and_then(|side| side.get(&memory.created)).is_some_and(|m| m.blob == memory.blob)
+        };
+        same(sides.base)
+            && same(Some(sides.x))
+            && same(Some(sides.y))
+            && sides.old_ledger.takes(memory, how).is_some()
     };
     let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for memory in memories {
         match sides.ledger.takes(&memory, how) {
             Some(stamp) if !untouched(&memory) => {
-                decisions.push(Decision::new(&memory.path, Rule::Forgotten, format!("forgotten {}: `{}`", stamp.minute(), memory.summary())));
+                decisions.push(Decision::new(
+                    &memory.path,
+                    Rule::Forgotten,
+                    format!("forgotten {}: `{}`", stamp.minute(), memory.summary()),
+                ));
                 taken.push(memory);
             }
             _ => kept.push(memory),
@@ -133,7 +155,8 @@ fn without_forgotten(sides: &Sides<'_>, memories: Vec<Memory>, policy: Policy, d
     (kept, taken)
 }
 
-/// Several files with one `created`: the one with the reference's text, else with its path, keeps it; the others become memories of their own.
+/// Several files with one `created`: the one with the reference's text, else with its path, keeps
+/// it; the others become memories of their own.
 pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memory> {
     let mut groups: BTreeMap<Stamp, Vec<Memory>> = BTreeMap::new();
     for memory in memories {
@@ -145,7 +168,12 @@ pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memo
         let old = reference.get(&origin);
         let mut group = one_text_each(group, old);
         group.sort_by_key(|memory| {
-            (old.is_none_or(|old| old.hash != memory.hash), old.is_none_or(|old| old.path != memory.path), memory.hash, memory.path.clone())
+            (
+                old.is_none_or(|old| old.hash != memory.hash),
+                old.is_none_or(|old| old.path != memory.path),
+                memory.hash,
+                memory.path.clone(),
+            )
         });
         let mut group = group.into_iter();
         distinct.extend(group.next());
@@ -175,7 +203,8 @@ fn with_checksum(memory: &Memory) -> Memory {
 fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     let mut texts: BTreeMap<ContentHash, Memory> = BTreeMap::new();
     let mut sorted = group;
-    sorted.sort_by_key(|memory| (old.is_none_or(|old| old.path != memory.path), memory.path.clone()));
+    sorted
+        .sort_by_key(|memory| (old.is_none_or(|old| old.path != memory.path), memory.path.clone()));
     for memory in sorted {
         match texts.entry(memory.hash) {
             Entry::Vacant(slot) => {
@@ -190,10 +219,14 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     texts.into_values().collect()
 }
 
-/// Rule 4: of memories with one text the earliest keeps it. Returns what is left, and who lost against whom.
+/// Rule 4: of memories with one text the earliest keeps it. Returns what is left, and who lost
+/// against whom.
 ///
 /// `tags` says what a loser brings along.
-pub fn one_per_fact(mut memories: Vec<Memory>, tags: impl Fn(&Memory) -> Vec<String>) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
+pub fn one_per_fact(
+    mut memories: Vec<Memory>,
+    tags: impl Fn(&Memory) -> Vec<String>,
+) -> (Vec<Memory>, Vec<(Memory, Memory)>) {
     memories.sort_by(|a, b| (a.created, a.id, &a.path).cmp(&(b.created, b.id, &b.path)));
     let mut kept: Vec<Memory> = Vec::new();
     let mut at: BTreeMap<ContentHash, usize> = BTreeMap::new();
@@ -215,13 +248,19 @@ pub fn one_per_fact(mut memories: Vec<Memory>, tags: impl Fn(&Memory) -> Vec<Str
 
 /// The keeper with the other's tags, unknown keys and, if later, its last stamp.
 fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
-    let new_tags: BTreeSet<&String> = tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
+    let new_tags: BTreeSet<&String> =
+        tags.iter().filter(|tag| !keeper.tags.contains(tag)).collect();
     let theirs = other.document();
     let ours = keeper.document();
-    let front = |document: &crate::identity::Document| document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
+    let front = |document: &crate::identity::Document| {
+        document.front().map(|front| front.entries().to_vec()).unwrap_or_default()
+    };
     let extra: Vec<_> = front(&theirs)
         .into_iter()
-        .filter(|entry| ours.get(&entry.key).is_none() && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum"))
+        .filter(|entry| {
+            ours.get(&entry.key).is_none()
+                && !matches!(entry.key.as_str(), "updated" | "tags" | "checksum")
+        })
         .collect();
     let later = other.latest() > keeper.latest();
     if new_tags.is_empty() && extra.is_empty() && !later {
@@ -232,7 +271,8 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
             document.front_mut().push_raw(entry);
         }
         if !new_tags.is_empty() {
-            document.set("tags", Value::List(keeper.tags.iter().chain(new_tags).cloned().collect()));
+            document
+                .set("tags", Value::List(keeper.tags.iter().chain(new_tags).cloned().collect()));
         }
         if later {
             document.set("updated", Value::Text(other.latest().with_offset()));
@@ -241,7 +281,11 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
 }
 
 /// Rule 6: of memories with one path the older keeps it, the others get a part of their hash.
-pub fn distinct_paths(memories: &mut [Memory], taken: &BTreeSet<String>, decisions: &mut Vec<Decision>) {
+pub fn distinct_paths(
+    memories: &mut [Memory],
+    taken: &BTreeSet<String>,
+    decisions: &mut Vec<Decision>,
+) {
     memories.sort_by_key(|a| (a.created, a.hash));
     let mut used = taken.clone();
     for memory in memories {
@@ -252,14 +296,21 @@ pub fn distinct_paths(memories: &mut [Memory], taken: &BTreeSet<String>, decisio
             digits += 6;
         }
         if memory.path != wanted {
-            decisions.push(Decision::new(&memory.path, Rule::Paths, format!("{} is an older memory's path", wanted.name())));
+            decisions.push(Decision::new(
+                &memory.path,
+                Rule::Paths,
+                format!("{} is an older memory's path", wanted.name()),
+            ));
         }
     }
 }
 
 /// Memories by origin, with distinct origins.
 pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
-    distinct_origins(memories, reference).into_iter().map(|memory| (memory.created, memory)).collect()
+    distinct_origins(memories, reference)
+        .into_iter()
+        .map(|memory| (memory.created, memory))
+        .collect()
 }
 
 /// Paths as a set to test against, folded for file systems that fold case.

@@ -1,7 +1,9 @@
-//! How two identities become one: the merge, the tidy pass, ids, and the plan that carries the result to disk.
+//! How two identities become one: the merge, the tidy pass, ids, and the plan that carries the
+//! result to disk.
 //!
-//! Invariant: pure and symmetric. No I/O, clock or randomness; "ours" and "theirs" carry no meaning, so a rebase that swaps them gets the
-//! same bytes. Nothing here writes a conflict marker or needs a person; each choice is a [`Decision`].
+//! Invariant: pure and symmetric. No I/O, clock or randomness; "ours" and "theirs" carry no
+//! meaning, so a rebase that swaps them gets the same bytes. Nothing here writes a conflict marker
+//! or needs a person; each choice is a [`Decision`].
 
 mod blocks;
 mod bodies;
@@ -15,13 +17,14 @@ mod keys;
 mod memories;
 mod order;
 pub mod repair;
+mod spun;
 mod text;
 pub mod tidy;
 mod tree;
 mod versions;
 
 pub use change::ChangeSet;
-pub use tree::{Merged, Policy, merge};
+pub use tree::{History, Merged, Policy, merge, merge_with};
 
 use serde::Serialize;
 
@@ -65,7 +68,11 @@ pub struct Decision {
 }
 
 impl Decision {
-    pub(crate) fn new(path: &crate::identity::RelPath, rule: Rule, why: impl Into<String>) -> Decision {
+    pub(crate) fn new(
+        path: &crate::identity::RelPath,
+        rule: Rule,
+        why: impl Into<String>,
+    ) -> Decision {
         Decision { path: path.to_string(), rule, why: why.into() }
     }
 }

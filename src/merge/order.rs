@@ -1,14 +1,17 @@
 //! In which order merged things stand: keys of a frontmatter, entries of a body.
 //!
-//! Invariant: the order does not depend on which side is called ours, and merging a side in again keeps it.
+//! Invariant: the order does not depend on which side is called ours, and merging a side in again
+//! keeps it.
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// Orders `kept` by the side that holds all of it, else by the newer side with the other's extras put behind their predecessors.
+/// Orders `kept` by the side that holds all of it, else by the newer side with the other's extras
+/// put behind their predecessors.
 ///
 /// `rank` compares `x` with `y` by their `updated`.
 pub fn arrange<K: Ord + Clone>(kept: &BTreeSet<K>, x: &[K], y: &[K], rank: Ordering) -> Vec<K> {
-    let of = |side: &[K]| -> Vec<K> { side.iter().filter(|key| kept.contains(key)).cloned().collect() };
+    let of =
+        |side: &[K]| -> Vec<K> { side.iter().filter(|key| kept.contains(key)).cloned().collect() };
     let (x, y) = (of(x), of(y));
     let x_leads = match (x.len() == kept.len(), y.len() == kept.len()) {
         (true, false) => true,

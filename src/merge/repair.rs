@@ -1,4 +1,5 @@
-//! Files in two versions, made one: conflict copies of cloud services, and files with git's markers in them.
+//! Files in two versions, made one: conflict copies of cloud services, and files with git's markers
+//! in them.
 //!
 //! Invariant: nothing that either version says is lost; the same engine as everywhere decides.
 
@@ -54,7 +55,11 @@ pub fn sides(blob: &[u8]) -> Option<Sides> {
         };
     }
     let blob = |text: String| -> Blob { text.into_bytes().into() };
-    (at == At::Both && hunks > 0).then(|| Sides { base: (with_base == hunks).then(|| blob(base)), ours: blob(ours), theirs: blob(theirs) })
+    (at == At::Both && hunks > 0).then(|| Sides {
+        base: (with_base == hunks).then(|| blob(base)),
+        ours: blob(ours),
+        theirs: blob(theirs),
+    })
 }
 
 /// What two versions of one file come to: the file, and perhaps others beside it.
@@ -69,13 +74,19 @@ mod tests {
 
     #[test]
     fn markers_are_taken_apart_and_folded() {
-        let text = "---\nversion: 1\n<<<<<<< HEAD\nupdated: 2026-02-01T00:00:00Z\n=======\nupdated: 2026-01-01T00:00:00Z\n>>>>>>> b\n---\n\n# P\n\n- A: 1\n<<<<<<< HEAD\n- B: here\n=======\n- C: there\n>>>>>>> b\n";
+        let text = "---\nversion: 1\n<<<<<<< HEAD\nupdated: \
+            2026-02-01T00:00:00Z\n=======\nupdated: 2026-01-01T00:00:00Z\n>>>>>>> b\n---\n\n# P\n\n- A: 1\n<<<<<<< HEAD\n- B: here\n=======\n- C: there\n>>>>>>> b\n";
         let sides = sides(text.as_bytes()).expect("complete");
         assert_eq!(sides.base, None);
         let path = RelPath::known("profile.md");
         let folded = fold(&path, None, &sides.ours, &sides.theirs);
         let merged = String::from_utf8_lossy(folded.get(&path).expect("there")).into_owned();
-        assert!(merged.contains("updated: 2026-02-01") && merged.contains("- B: here") && merged.contains("- C: there"), "{merged}");
+        assert!(
+            merged.contains("updated: 2026-02-01")
+                && merged.contains("- B: here")
+                && merged.contains("- C: there"),
+            "{merged}"
+        );
         assert!(!merged.contains("<<<<"), "{merged}");
         assert_eq!(super::sides(b"<<<<<<< a\nx\n=======\ny\n"), None);
     }

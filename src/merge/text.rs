@@ -1,7 +1,7 @@
 //! Three-way merge of sequences: lines of a text, words of a paragraph.
 //!
-//! Invariant: a merge that succeeds absorbs both sides (merging either side in again changes nothing); where that cannot be had the merge
-//! declines, and the caller keeps both texts.
+//! Invariant: a merge that succeeds absorbs both sides (merging either side in again changes
+//! nothing); where that cannot be had the merge declines, and the caller keeps both texts.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::ops::Range;
@@ -22,11 +22,17 @@ fn words(text: &str) -> Vec<&str> {
 
 /// How alike two texts are by words, 0 to 1.
 pub fn likeness(a: &str, b: &str) -> f32 {
-    let (a, b): (Vec<&str>, Vec<&str>) = (a.split_whitespace().collect(), b.split_whitespace().collect());
+    let (a, b): (Vec<&str>, Vec<&str>) =
+        (a.split_whitespace().collect(), b.split_whitespace().collect());
     similar::diff_ratio(&capture_diff_slices(Algorithm::Myers, &a, &b), a.len(), b.len())
 }
 
-fn merge_split<'a>(base: &'a str, x: &'a str, y: &'a str, split: fn(&str) -> Vec<&str>) -> Option<String> {
+fn merge_split<'a>(
+    base: &'a str,
+    x: &'a str,
+    y: &'a str,
+    split: fn(&str) -> Vec<&str>,
+) -> Option<String> {
     let parts = |text: &'a str| -> Vec<&'a str> { split(text) };
     let (base, x, y) = (parts(base), parts(x), parts(y));
     let merged = merge3(&base, &x, &y)?;
@@ -44,7 +50,10 @@ fn hunks(base: &[&str], side: &[&str]) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
         match hunks.last_mut() {
-            Some(last) if last.base.end == op.old_range().start && last.side.end == op.new_range().start => {
+            Some(last)
+                if last.base.end == op.old_range().start
+                    && last.side.end == op.new_range().start =>
+            {
                 last.base.end = op.old_range().end;
                 last.side.end = op.new_range().end;
             }
@@ -91,13 +100,24 @@ mod tests {
     #[test]
     fn apart_merges_together_declines() {
         let base = "a\nb\nc\nd\ne\n";
-        assert_eq!(merge_lines(base, "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n").as_deref(), Some("A\nb\nc\nd\nE\n"));
+        assert_eq!(
+            merge_lines(base, "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n").as_deref(),
+            Some("A\nb\nc\nd\nE\n")
+        );
         assert_eq!(merge_lines(base, "A\nb\nc\nd\ne\n", "Z\nb\nc\nd\ne\n"), None);
-        assert_eq!(merge_lines(base, "A\nb\nc\nd\ne\n", "A\nb\nc\nd\ne\n").as_deref(), Some("A\nb\nc\nd\ne\n"));
+        assert_eq!(
+            merge_lines(base, "A\nb\nc\nd\ne\n", "A\nb\nc\nd\ne\n").as_deref(),
+            Some("A\nb\nc\nd\ne\n")
+        );
         assert_eq!(merge_lines(base, base, "a\n").as_deref(), Some("a\n"));
         assert_eq!(merge_lines("a\n", "a\nx\n", "a\ny\n"), None);
         assert_eq!(
-            merge_words("I like tea very much", "I like coffee very much", "I like tea very little").as_deref(),
+            merge_words(
+                "I like tea very much",
+                "I like coffee very much",
+                "I like tea very little"
+            )
+            .as_deref(),
             Some("I like coffee very little")
         );
     }

@@ -1,25 +1,27 @@
-//! What a person did by hand, taken up before a commit: edits get stamps, removals get ledger lines, copies become memories of their own.
+//! What a person did by clock, taken up before a commit: edits get stamps, removals get ledger
+//! lines, copies become memories of their own.
 //!
-//! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that is there, but cannot be read, has not left.
+//! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that is there, but
+//! cannot be read, has not left.
 
 use super::{
     Decision, Rule,
+    guard::{self, MassDeletion},
     memories::{self, ByOrigin},
 };
 use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp,
+    kind::{Form, LEDGER},
+    ledger::Match,
     memory::{Unusable, stamp_of},
-    path::LEDGER,
+    personality,
     value::Value,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What tidy must be told about the machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Hand<'a> {
+pub struct Clock<'a> {
     /// The clock.
     pub now: Stamp,
     /// When each file was last written; files that are missing here count as written now.
@@ -37,16 +39,28 @@ pub struct Tidied {
     pub removed_by_hand: usize,
 }
 
+impl Tidied {
+    /// Whether so much left by hand that a mistake is likelier than a wish.
+    pub fn mass_deletion(&self, reference: &Snapshot) -> Option<MassDeletion> {
+        if self.removed_by_hand == 0 {
+            return None;
+        }
+        let (of, left) = (reference.memories().len(), self.snapshot.memories().len());
+        guard::judge(self.removed_by_hand, of, left)
+    }
+}
+
 /// Compares the work tree with the last tidied commit and takes up what changed by hand.
-pub fn tidy(work: &Snapshot, reference: &Snapshot, hand: Hand<'_>) -> Tidied {
+pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     let old = memories::by_origin(reference.memories(), &ByOrigin::new());
-    let mut tidied = Pass::new(work, reference, &old, hand).run();
+    let mut tidied = Pass::new(work, reference, &old, clock).run();
     if tidied.snapshot == *work {
         return tidied;
     }
-    // One pass can bring about what the next one sees (an edit makes two texts equal); three have been enough for every history tried.
+    // One pass can bring about what the next one sees (an edit makes two texts equal); three have
+    // been enough for every history tried.
     for _ in 0..8 {
-        let again = Pass::new(&tidied.snapshot, reference, &old, hand).run();
+        let again = Pass::new(&tidied.snapshot, reference, &old, clock).run();
         if again.snapshot == tidied.snapshot {
             break;
         }
@@ -58,22 +72,37 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, hand: Hand<'_>) -> Tidied {
     tidied
 }
 
-/// The file with a later `updated` and a fresh checksum, if its text was changed and nobody stamped it yet.
+/// The file with a later `updated` and a fresh checksum, if its text was changed and nobody stamped
+/// it yet.
 pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     if found.hash == old.hash {
         return found.clone();
     }
     let stamped = found.updated.is_some_and(|updated| updated > old.latest());
-    if stamped && found.document().checksum_holds() != Some(false) {
+    if stamped && found.checksum != Some(false) {
         return found.clone();
     }
     found.edited(|document| {
-        let hash = document.hash();
-        document.set("checksum", Value::Text(hash.to_string()));
+        document.set_checksum();
         if !stamped {
-            document.set("updated", Value::Text(edit_stamp(old.latest(), mtime, now).with_offset()));
+            let updated = edit_stamp(old.latest(), mtime, now);
+            document.set("updated", Value::Text(updated.with_offset()));
         }
     })
+}
+
+/// A memory that no commit knows yet, with a checksum. One that does not fit was edited by hand
+/// since co saved it, which is an edit like any other.
+fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
+    match found.checksum {
+        Some(true) => found.clone(),
+        Some(false) => found.edited(|document| {
+            document.set_checksum();
+            let updated = edit_stamp(found.latest(), mtime, now);
+            document.set("updated", Value::Text(updated.with_offset()));
+        }),
+        None => found.edited(Document::set_checksum),
+    }
 }
 
 /// When an edit happened: the file's time, but after what it replaced and not in the future.
@@ -82,7 +111,7 @@ fn edit_stamp(old: Stamp, mtime: Stamp, now: Stamp) -> Stamp {
 }
 
 struct Pass<'a> {
-    hand: Hand<'a>,
+    clock: Clock<'a>,
     work: &'a Snapshot,
     reference: &'a Snapshot,
     old: &'a ByOrigin,
@@ -95,11 +124,25 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(work: &'a Snapshot, reference: &'a Snapshot, old: &'a ByOrigin, hand: Hand<'a>) -> Pass<'a> {
+    fn new(
+        work: &'a Snapshot,
+        reference: &'a Snapshot,
+        old: &'a ByOrigin,
+        clock: Clock<'a>,
+    ) -> Pass<'a> {
         let mut ledger = reference.ledger();
         ledger.join(&work.ledger());
-        let mut pass =
-            Pass { hand, work, reference, old, others: Snapshot::default(), memories: Vec::new(), ledger, decisions: Vec::new(), removed_by_hand: 0 };
+        let mut pass = Pass {
+            clock,
+            work,
+            reference,
+            old,
+            others: Snapshot::default(),
+            memories: Vec::new(),
+            ledger,
+            decisions: Vec::new(),
+            removed_by_hand: 0,
+        };
         for (path, blob) in work.iter() {
             match pass.read_memory(path, blob) {
                 Some(memory) => pass.memories.push(memory),
@@ -110,7 +153,7 @@ impl<'a> Pass<'a> {
     }
 
     fn read_memory(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
-        if path.kind() != Kind::Memory {
+        if !path.is_memory() {
             return None;
         }
         match Memory::read(path, blob) {
@@ -120,17 +163,19 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A memory whose `created` is missing: what the reference has at that path, else the file's time.
+    /// A memory whose `created` is missing: what the reference has at that path, else the file's
+    /// time.
     fn with_origin(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
         let mut document = Document::read(blob).ok()?;
         let known = self.old.values().find(|old| old.path == *path).map(|old| old.created);
-        let created = known.unwrap_or_else(|| self.mtime(path).with_fraction(document.hash().fraction()));
+        let created =
+            known.unwrap_or_else(|| self.mtime(path).with_fraction(document.hash().fraction()));
         document.set("created", Value::Text(created.with_offset()));
-        Some(Memory::of_document(path.clone(), &document, created))
+        Memory::of_document(path.clone(), &document)
     }
 
     fn mtime(&self, path: &RelPath) -> Stamp {
-        self.hand.mtimes.get(path).copied().unwrap_or(self.hand.now).min(self.hand.now)
+        self.clock.mtimes.get(path).copied().unwrap_or(self.clock.now).min(self.clock.now)
     }
 
     fn run(mut self) -> Tidied {
@@ -145,8 +190,12 @@ impl<'a> Pass<'a> {
     fn stamp_edits(&mut self) {
         for at in 0..self.memories.len() {
             let memory = &self.memories[at];
-            let Some(old) = self.old.get(&memory.created) else { continue };
-            let stamped = stamp_edit(memory, old, self.mtime(&memory.path), self.hand.now);
+            let Some(old) = self.old.get(&memory.created) else {
+                let mtime = self.mtime(&memory.path);
+                self.memories[at] = sum_new(memory, mtime, self.clock.now);
+                continue;
+            };
+            let stamped = stamp_edit(memory, old, self.mtime(&memory.path), self.clock.now);
             if old.hash != memory.hash {
                 self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "edited"));
             }
@@ -154,14 +203,19 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An origin whose file is gone gets a line; one whose file is there but cannot be read has not left.
+    /// An origin whose file is gone gets a line; one whose file is there but cannot be read has not
+    /// left.
     fn note_removals(&mut self) {
         let here: BTreeSet<Stamp> = self.memories.iter().map(|memory| memory.created).collect();
         let alive: BTreeSet<ContentHash> = self.memories.iter().map(|memory| memory.hash).collect();
-        let gone: Vec<Memory> = self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
+        let gone: Vec<Memory> =
+            self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
         for old in gone {
             let unreadable = self.others.get(&old.path).is_some();
-            let known = self.ledger.get(old.created, old.hash).is_some_and(|stamp| stamp > old.latest());
+            // A line about a later text of the same memory is a forget by co as well.
+            let later = |stamp: Option<Stamp>| stamp.is_some_and(|stamp| stamp > old.latest());
+            let known = later(self.ledger.get(old.created, old.hash))
+                || later(self.ledger.of_origin(old.created));
             if unreadable || known || alive.contains(&old.hash) {
                 continue;
             }
@@ -169,20 +223,33 @@ impl<'a> Pass<'a> {
             let stamp = if overwritten { just_after(&old) } else { self.forget_stamp(&old) };
             self.ledger.add(old.created, old.hash, stamp);
             self.removed_by_hand += 1;
-            self.decisions.push(Decision::new(&old.path, Rule::ByHand, format!("removed: `{}`", old.summary())));
+            self.decisions.push(Decision::new(
+                &old.path,
+                Rule::ByHand,
+                format!("removed: `{}`", old.summary()),
+            ));
         }
     }
 
     fn forget_stamp(&self, old: &Memory) -> Stamp {
-        forget_stamp(self.hand.now, old, &self.ledger)
+        forget_stamp(self.clock.now, old, &self.ledger)
     }
 
     fn unite_equal_facts(&mut self) {
-        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |memory| memory.tags.clone());
+        let (kept, lost) = memories::one_per_fact(std::mem::take(&mut self.memories), |memory| {
+            memory.tags.clone()
+        });
         let alive: BTreeSet<ContentHash> = kept.iter().map(|memory| memory.hash).collect();
         for (loser, keeper) in &lost {
-            self.decisions.push(Decision::new(&keeper.path, Rule::SameFact, format!("the same fact as {}", loser.path.name())));
-            let edited_away = self.old.get(&loser.created).filter(|old| old.hash != loser.hash && !alive.contains(&old.hash));
+            self.decisions.push(Decision::new(
+                &keeper.path,
+                Rule::SameFact,
+                format!("the same fact as {}", loser.path.name()),
+            ));
+            let edited_away = self
+                .old
+                .get(&loser.created)
+                .filter(|old| old.hash != loser.hash && !alive.contains(&old.hash));
             if let Some(old) = edited_away {
                 self.ledger.add(old.created, old.hash, just_after(old));
             }
@@ -194,12 +261,12 @@ impl<'a> Pass<'a> {
     fn learn_again(&mut self) {
         for memory in &mut self.memories {
             let how = if self.old.contains_key(&memory.created) {
-                crate::identity::ledger::Match::Text
+                Match::Text
             } else {
-                crate::identity::ledger::Match::TextOrOrigin
+                Match::TextOrOrigin
             };
             if let Some(stamp) = self.ledger.takes(memory, how) {
-                let updated = self.hand.now.max(stamp.plus(Stamp::SECOND));
+                let updated = self.clock.now.max(stamp.plus(Stamp::SECOND));
                 *memory = memory.stamped(updated);
                 self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "learned again"));
             }
@@ -220,7 +287,8 @@ impl<'a> Pass<'a> {
             snapshot.put(memory.path.clone(), memory.blob.clone());
         }
         let ledger_path = RelPath::known(LEDGER);
-        let unchanged = self.work.get(&ledger_path).filter(|blob| Ledger::read(blob) == self.ledger);
+        let unchanged =
+            self.work.get(&ledger_path).filter(|blob| Ledger::read(blob) == self.ledger);
         match (unchanged, self.ledger.write()) {
             (Some(blob), _) => snapshot.put(ledger_path, blob.clone()),
             (None, Some(text)) => snapshot.put(ledger_path, text.into_bytes()),
@@ -229,67 +297,72 @@ impl<'a> Pass<'a> {
         Tidied { snapshot, decisions: self.decisions, removed_by_hand: self.removed_by_hand }
     }
 
-    /// Profile, personality, context, traits: an edit gets a stamp and a checksum; `Selected:` follows the frontmatter.
+    /// Profile, personality, context, traits: an edit gets a stamp and a checksum; `Selected:`
+    /// follows the frontmatter.
     fn tidy_document(&self, path: &RelPath, blob: &Blob) -> Blob {
-        let kind = path.kind();
-        let versioned = matches!(kind, Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context);
-        if !versioned && !matches!(kind, Kind::Article | Kind::Document) {
-            return blob.clone();
-        }
-        let Some(old_blob) = self.reference.get(path) else { return blob.clone() };
+        let versioned = match path.form() {
+            Form::Versioned => true,
+            Form::Loose => false,
+            Form::Memory | Form::Ledger | Form::Opaque => return blob.clone(),
+        };
+        let Some(old_blob) = self.reference.get(path) else {
+            return if versioned { with_new_checksum(blob) } else { blob.clone() };
+        };
         if old_blob == blob {
             return blob.clone();
         }
-        let (Ok(mut document), Ok(old)) = (Document::read(blob), Document::read(old_blob)) else { return blob.clone() };
+        let (Ok(mut document), Ok(old)) = (Document::read(blob), Document::read(old_blob)) else {
+            return blob.clone();
+        };
         if document.front().is_none() {
             return blob.clone();
         }
-        if kind == Kind::Personality {
-            follow_selected(&mut document);
+        if path.kind() == Kind::Personality {
+            personality::agree(&mut document, Some(&old));
         }
         let wrong_sum = document.checksum_holds() == Some(false);
         let new_text = document.hash() != old.hash();
         if new_text && (wrong_sum || (versioned && document.get("checksum").is_none())) {
-            let hash = document.hash();
-            document.set("checksum", Value::Text(hash.to_string()));
+            document.set_checksum();
         }
         let before = stamp_of(&old, "updated");
         let stamped = stamp_of(&document, "updated") > before;
         if !stamped && (versioned || document.get("updated").is_some()) {
-            let updated = edit_stamp(before.unwrap_or(Stamp::EPOCH), self.mtime(path), self.hand.now);
+            let updated =
+                edit_stamp(before.unwrap_or(Stamp::EPOCH), self.mtime(path), self.clock.now);
             document.set("updated", Value::Text(updated.to_string()));
         }
-        Arc::from(document.write().into_bytes())
+        document.write().into()
+    }
+}
+
+/// A file that no commit knows yet, with a checksum where it has a frontmatter without one: what
+/// is edited or damaged later can be seen then.
+fn with_new_checksum(blob: &Blob) -> Blob {
+    match Document::read(blob) {
+        Ok(mut document) if document.front().is_some() && document.get("checksum").is_none() => {
+            document.set_checksum();
+            document.write().into()
+        }
+        _ => blob.clone(),
     }
 }
 
 /// When a forget happens: now, but after everything that is known of this fact.
 pub fn forget_stamp(now: Stamp, memory: &Memory, ledger: &Ledger) -> Stamp {
-    let known = ledger.of_text(memory.hash).map_or(memory.latest(), |stamp| stamp.max(memory.latest()));
+    let known =
+        ledger.of_text(memory.hash).map_or(memory.latest(), |stamp| stamp.max(memory.latest()));
     now.max(known.plus(Stamp::SECOND))
 }
 
-/// The stamp of a line about a text that was edited or copied away: weaker than a deliberate forget.
+/// The stamp of a line about a text that was edited or copied away: weaker than a deliberate
+/// forget.
 fn just_after(old: &Memory) -> Stamp {
     old.latest().plus(1)
 }
 
-fn follow_selected(document: &mut Document) {
-    let Some(selected) = document.get("selected").and_then(Value::text) else { return };
-    let wanted = format!("Selected: {selected}");
-    let lines: Vec<&str> = document.body().split_inclusive('\n').collect();
-    let Some(at) = lines.iter().position(|line| line.starts_with("Selected:")) else { return };
-    if lines[at].trim_end() != wanted {
-        let end = &lines[at][lines[at].trim_end().len()..];
-        let mut body = lines[..at].concat();
-        body.push_str(&wanted);
-        body.push_str(end);
-        body.push_str(&lines[at + 1..].concat());
-        document.set_body(body);
-    }
-}
-
-/// The identity of a merge result seen on its own: copies, equal facts and paths in order, without a person's hand in it.
+/// The identity of a merge result seen on its own: copies, equal facts and paths in order, without
+/// a person's hand in it.
 pub fn settle(snapshot: &Snapshot, now: Stamp) -> Tidied {
-    tidy(snapshot, snapshot, Hand { now, mtimes: &BTreeMap::new() })
+    tidy(snapshot, snapshot, Clock { now, mtimes: &BTreeMap::new() })
 }

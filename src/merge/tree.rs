@@ -1,13 +1,14 @@
 //! The merge of two whole identities.
 //!
-//! Invariant: `merge(b, x, y)` and `merge(b, y, x)` are the same bytes; equal sides, or a side equal to the base, give the other byte for byte.
+//! Invariant: `merge(b, x, y)` and `merge(b, y, x)` are the same bytes; equal sides, or a side
+//! equal to the base, give the other byte for byte.
 
 use super::{
     Decision,
     documents::{self, incoming_wins},
     memories::{self, ByOrigin},
 };
-use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, path::LEDGER};
+use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER};
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// Who decides where both sides have something to say and there is no common history.
@@ -15,7 +16,8 @@ use std::{cmp::Ordering, collections::BTreeSet};
 pub enum Policy {
     /// Two laptops of one person: both texts are kept, newer fields win.
     Sync,
-    /// An archive comes in: later versions are taken, personality and traits come from it (`x` is ours, `y` is incoming).
+    /// An archive comes in: later versions are taken, personality and traits come from it (`x` is
+    /// ours, `y` is incoming).
     Import,
     /// As [`Policy::Import`], and what the ledger took comes back.
     RestoreForgotten,
@@ -30,8 +32,24 @@ pub struct Merged {
     pub decisions: Vec<Decision>,
 }
 
+/// Where two identities come from.
+#[derive(Clone, Copy, Default)]
+pub struct History<'a> {
+    /// What both were once.
+    pub base: Option<&'a Snapshot>,
+    /// Where there is no base: what one side is known to have had. It says which side changed a
+    /// text that both have; of what one side lacks it says nothing.
+    pub past: Option<&'a Snapshot>,
+}
+
 /// Merges two identities that come from `base`, or from nothing common.
 pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
+    merge_with(History { base, past: None }, x, y, policy)
+}
+
+/// Merges two identities with all that is known of where they come from.
+pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
+    let base = history.base;
     let whole = |snapshot: &Snapshot| Merged { snapshot: snapshot.clone(), decisions: Vec::new() };
     if x == y || base == Some(y) {
         return whole(x);
@@ -43,18 +61,24 @@ pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy
     let of_base = Side::read(base.unwrap_or(&nothing), &ByOrigin::new());
     let (of_x, of_y) = (Side::read(x, &of_base.memories), Side::read(y, &of_base.memories));
 
+    let past = Side::read(history.past.unwrap_or(&nothing), &ByOrigin::new()).memories;
+
     let mut decisions = Vec::new();
     let mut snapshot = Snapshot::default();
-    let paths: BTreeSet<&RelPath> = [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
+    let paths: BTreeSet<&RelPath> =
+        [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
     for path in paths {
-        for (path, blob) in merge_path(path, base.is_some(), [&of_base, &of_x, &of_y], policy, &mut decisions) {
+        let sides = [&of_base, &of_x, &of_y];
+        for (path, blob) in merge_path(path, base.is_some(), sides, policy, &mut decisions) {
             snapshot.put(path, blob);
         }
     }
+    documents::distinct_paths(&mut snapshot, &mut decisions);
     let mut ledger = of_x.ledger.clone();
     ledger.join(&of_y.ledger);
     let sides = memories::Sides {
         base: base.map(|_| &of_base.memories),
+        past: &past,
         x: &of_x.memories,
         y: &of_y.memories,
         ledger: &ledger,
@@ -92,16 +116,26 @@ impl Side {
         let mut readable = Vec::new();
         let mut others = Snapshot::default();
         for (path, blob) in snapshot.iter() {
-            match (path.kind() == Kind::Memory).then(|| Memory::read(path, blob)) {
+            match (path.is_memory()).then(|| Memory::read(path, blob)) {
                 Some(Ok(memory)) => readable.push(memory),
                 _ => others.put(path.clone(), blob.clone()),
             }
         }
-        Side { memories: memories::by_origin(readable, reference), others, ledger: snapshot.ledger() }
+        Side {
+            memories: memories::by_origin(readable, reference),
+            others,
+            ledger: snapshot.ledger(),
+        }
     }
 }
 
-fn merge_path(path: &RelPath, has_base: bool, sides: [&Side; 3], policy: Policy, decisions: &mut Vec<Decision>) -> Vec<(RelPath, Blob)> {
+fn merge_path(
+    path: &RelPath,
+    has_base: bool,
+    sides: [&Side; 3],
+    policy: Policy,
+    decisions: &mut Vec<Decision>,
+) -> Vec<(RelPath, Blob)> {
     let [base, x, y] = sides.map(|side| side.others.get(path));
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {

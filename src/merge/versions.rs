@@ -1,14 +1,20 @@
 //! Rule 2: two versions of one memory.
 //!
-//! Invariant: no text is lost. Where the texts cannot be merged the newer keeps the origin and the other becomes a memory of its own, the
-//! same one on every laptop.
+//! Invariant: no text is lost. Where the texts cannot be merged the newer keeps the origin and the
+//! other becomes a memory of its own, the same one on every laptop.
 
 use super::{Decision, Policy, Rule, keys, text};
 use crate::identity::{Memory, RelPath, Stamp, slug, value::Value};
 use std::cmp::Ordering;
 
 /// What becomes of one memory on up to three sides.
-pub fn merge(base: Option<&Memory>, x: &Memory, y: &Memory, policy: Policy, decisions: &mut Vec<Decision>) -> Vec<Memory> {
+pub fn merge(
+    base: Option<&Memory>,
+    x: &Memory,
+    y: &Memory,
+    policy: Policy,
+    decisions: &mut Vec<Decision>,
+) -> Vec<Memory> {
     let path = merge_paths(base, x, y);
     let at_path = |memory: &Memory| Memory { path: path.clone(), ..memory.clone() };
     if x.blob == y.blob || base.is_some_and(|base| base.blob == y.blob) {
@@ -23,12 +29,19 @@ pub fn merge(base: Option<&Memory>, x: &Memory, y: &Memory, policy: Policy, deci
     match merge_bodies(base, x, y) {
         Some((body, stamp)) => vec![one(base, x, y, &path, body, stamp)],
         None if base.is_none() && policy != Policy::Sync && rank != Ordering::Equal => {
-            decisions.push(Decision::new(&path, Rule::Versions, format!("the later version is taken; the older was `{}`", older.summary())));
+            decisions.push(Decision::new(
+                &path,
+                Rule::Versions,
+                format!("the later version is taken; the older was `{}`", older.summary()),
+            ));
             vec![at_path(newer)]
         }
         None => {
             let other = of_its_own(older);
-            let why = format!("changed on both sides: the newer text keeps the memory, the other is {}", other.path.name());
+            let why = format!(
+                "changed on both sides: the newer text keeps the memory, the other is {}",
+                other.path.name()
+            );
             decisions.push(Decision::new(&path, Rule::Versions, why));
             vec![at_path(newer), other]
         }
@@ -37,8 +50,9 @@ pub fn merge(base: Option<&Memory>, x: &Memory, y: &Memory, policy: Policy, deci
 
 /// The body of both with the stamp that belongs to it, or `None` when the texts cannot be one.
 ///
-/// A stamp belongs to the text it was written with: a text that only one side changed keeps that side's `updated`, however late the other
-/// side touched the old text. Otherwise such a touch would lift the new text over a forget by somebody who knew it.
+/// A stamp belongs to the text it was written with: a text that only one side changed keeps that
+/// side's `updated`, however late the other side touched the old text. Otherwise such a touch would
+/// lift the new text over a forget by somebody who knew it.
 fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String, Option<Stamp>)> {
     let body = |memory: &Memory| memory.document().body().to_owned();
     if x.hash == y.hash {
@@ -55,15 +69,24 @@ fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String
     match (x.hash == base.hash, y.hash == base.hash) {
         (true, _) => Some((body(y), y.updated)),
         (_, true) => Some((body(x), x.updated)),
-        _ => text::merge_lines(&body(base), &body(x), &body(y)).map(|text| (text, x.updated.max(y.updated))),
+        _ => text::merge_lines(&body(base), &body(x), &body(y))
+            .map(|text| (text, x.updated.max(y.updated))),
     }
 }
 
-fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: String, stamp: Option<Stamp>) -> Memory {
+fn one(
+    base: Option<&Memory>,
+    x: &Memory,
+    y: &Memory,
+    path: &RelPath,
+    body: String,
+    stamp: Option<Stamp>,
+) -> Memory {
     let rank = x.latest().cmp(&y.latest());
     let (dx, dy) = (x.document(), y.document());
     let base = base.map(Memory::document);
-    let mut merged = if rank.then_with(|| x.blob.cmp(&y.blob)).is_ge() { dx.clone() } else { dy.clone() };
+    let mut merged =
+        if rank.then_with(|| x.blob.cmp(&y.blob)).is_ge() { dx.clone() } else { dy.clone() };
     if let (Some(a), Some(b)) = (dx.front(), dy.front()) {
         *merged.front_mut() = keys::merge(base.as_ref().and_then(|base| base.front()), a, b, rank);
     }
@@ -76,15 +99,20 @@ fn one(base: Option<&Memory>, x: &Memory, y: &Memory, path: &RelPath, body: Stri
         Some(_) => {}
     }
     let held = |side: &crate::identity::Document| side.checksum_holds() != Some(false);
-    if merged.get("checksum").is_some() && merged.checksum_holds() != Some(true) && held(&dx) && held(&dy) {
+    if merged.get("checksum").is_some()
+        && merged.checksum_holds() != Some(true)
+        && held(&dx)
+        && held(&dy)
+    {
         let hash = merged.hash();
         merged.set("checksum", Value::Text(hash.to_string()));
     }
-    Memory::of_document(path.clone(), &merged, x.created)
+    Memory::of_document(path.clone(), &merged)
+        .unwrap_or_else(|| Memory { path: path.clone(), ..x.clone() })
 }
 
-/// The losing text as a memory of its own: `created` is its last stamp, with microseconds from its text, so that every laptop computes
-/// the same origin and the copies meet again.
+/// The losing text as a memory of its own: `created` is its last stamp, with microseconds from its
+/// text, so that every laptop computes the same origin and the copies meet again.
 pub fn of_its_own(memory: &Memory) -> Memory {
     let created = memory.latest().with_fraction(memory.hash.fraction());
     reborn(memory, created)
@@ -92,12 +120,14 @@ pub fn of_its_own(memory: &Memory) -> Memory {
 
 /// The same text under a new origin and beside its old path.
 pub fn reborn(memory: &Memory, created: Stamp) -> Memory {
-    let mut other = memory.edited(|document| document.set("created", Value::Text(created.with_offset())));
+    let mut other =
+        memory.edited(|document| document.set("created", Value::Text(created.with_offset())));
     other.path = slug::with_suffix(&memory.path, &memory.hash.short(6));
     other
 }
 
-/// A renamed file: the side that renamed wins; both renamed: the newer, then the longer and larger name.
+/// A renamed file: the side that renamed wins; both renamed: the newer, then the longer and larger
+/// name.
 fn merge_paths(base: Option<&Memory>, x: &Memory, y: &Memory) -> RelPath {
     match base {
         _ if x.path == y.path => return x.path.clone(),

@@ -1,6 +1,7 @@
 //! `identity check`: what is wrong, file by file, and what `--fix` can mend.
 //!
-//! Invariant: checking changes nothing; fixing goes through the same engine as sync and can be taken back.
+//! Invariant: checking changes nothing; fixing goes through the same engine as sync and can be
+//! taken back.
 
 use super::{Exit, Failure, fix, store::Store, sync};
 use crate::identity::{
@@ -75,12 +76,13 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     for path in request.paths.iter().filter(|_| request.what == What::Files) {
         let there = crate::system::files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
-            return Err(
-                Failure::new(Exit::NotFound, format!("the identity has no {path}")).hint("paths are those of the identity, as knowledge/context.md")
-            );
+            return Err(Failure::new(Exit::NotFound, format!("the identity has no {path}"))
+                .hint("paths are those of the identity, as knowledge/context.md"));
         }
     }
-    findings.retain(|finding| request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path)));
+    findings.retain(|finding| {
+        request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path))
+    });
     // A message quotes what stands in a file, and a name may hold anything.
     for finding in &mut findings {
         finding.message = secrets::redact(&finding.message).into_owned();
@@ -95,38 +97,55 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 /// Whether a finding is about what was named: the file itself, or a folder above it.
 fn named(path: &str, wanted: &str) -> bool {
     let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
-    path.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
+    path.strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
 /// Everything about a whole identity.
 fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Finding> {
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
-    let checked: Vec<(Vec<Finding>, Option<Memory>)> = files.par_iter().map(|(path, blob)| check::check_file(path, blob, now, allowed)).collect();
+    let checked: Vec<(Vec<Finding>, Option<Memory>)> =
+        files.par_iter().map(|(path, blob)| check::check_file(path, blob, now, allowed)).collect();
     let (mut findings, mut memories) = (Vec::new(), Vec::new());
     for (found, memory) in checked {
         findings.extend(found);
         memories.extend(memory);
     }
-    let of_paths = conventions::check_paths(snapshot.paths());
+    let of_paths = conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned());
     // That a conflict copy is a copy needs no second finding.
-    memories.retain(|memory| !of_paths.iter().any(|finding| finding.code == Code::CloudCopy && finding.path == memory.path.as_str()));
+    memories.retain(|memory| {
+        !of_paths
+            .iter()
+            .any(|finding| finding.code == Code::CloudCopy && finding.path == memory.path.as_str())
+    });
     findings.extend(of_paths);
     findings.extend(check::check_together(&memories));
     findings.extend(similar::pairs(&memories).into_iter().filter_map(|pair| {
         let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
-        let message = format!("says nearly the same as {other} \"{}\" ({:.2}); forget one of the two if it is one fact", pair.other, pair.score);
+        let message = format!(
+            "says nearly the same as {other} \"{}\" ({:.2}); forget one of the \
+            two if it is one fact",
+            pair.other, pair.score
+        );
         Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
     }));
     findings
 }
 
 /// What stands in git's index, as far as it differs from the last commit.
-fn staged(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Failure> {
+fn staged(
+    machine: &Machine,
+    now: Stamp,
+    allowed: &Allowed,
+) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(machine)?;
     let index = machine.env("GIT_INDEX_FILE").map(|path| machine.cwd.join(path));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
-    let committed = repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
-    let changed = |path: &str| RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path));
+    let committed =
+        repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
+    let changed = |path: &str| {
+        RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path))
+    };
     let mut findings = check_snapshot(&staged, now, allowed);
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
@@ -134,13 +153,21 @@ fn staged(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, Ve
 }
 
 /// Every version of every file that a commit holds.
-fn history(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, Vec<Finding>), Failure> {
+fn history(
+    machine: &Machine,
+    now: Stamp,
+    allowed: &Allowed,
+) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(machine)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
         let (mut findings, _) = check::check_file(path, blob, now, allowed);
-        findings.extend(conventions::check_paths(std::iter::once(path)));
-        let at = |finding: Finding| Finding { path: format!("{}:{}", &commit.to_string()[..7], finding.path), fixable: false, ..finding };
+        findings.extend(conventions::check_paths(std::iter::once(path), |_| None));
+        let at = |finding: Finding| Finding {
+            path: format!("{}:{}", &commit.to_string()[..7], finding.path),
+            fixable: false,
+            ..finding
+        };
         findings.into_iter().map(at).collect()
     };
     Ok((versions.len(), versions.par_iter().flat_map_iter(check).collect()))
@@ -148,9 +175,25 @@ fn history(machine: &Machine, now: Stamp, allowed: &Allowed) -> Result<(usize, V
 
 /// A repository inside a folder that a cloud service syncs is damaged sooner or later.
 fn cloud_repository(machine: &Machine) -> Option<Finding> {
-    const CLOUDS: &[&str] = &["Dropbox", "iCloud Drive", "Mobile Documents", "OneDrive", "Google Drive", "Nextcloud", "Syncthing"];
+    const CLOUDS: &[&str] = &[
+        "Dropbox",
+        "iCloud Drive",
+        "Mobile Documents",
+        "OneDrive",
+        "Google Drive",
+        "Nextcloud",
+        "Syncthing",
+    ];
     let repo = Repo::discover(machine).ok().flatten()?;
-    let cloud = CLOUDS.iter().find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;
-    let message = format!("the repository lies in a folder that {cloud} syncs; sync through git, or keep .git outside of it");
-    Some(Finding { path: ".git".into(), ..Finding::new(Code::GitInCloud, &RelPath::known("git"), message) })
+    let cloud = CLOUDS
+        .iter()
+        .find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;
+    let message = format!(
+        "the repository lies in a folder that {cloud} syncs; sync through git, or keep .git \
+         outside of it"
+    );
+    Some(Finding {
+        path: ".git".into(),
+        ..Finding::new(Code::GitInCloud, &RelPath::known("git"), message)
+    })
 }

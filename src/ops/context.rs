@@ -1,10 +1,11 @@
-//! `context`: what an agent reads at the start of a session, from the identity and the project it works in.
+//! `context`: what an agent reads at the start of a session, from the identity and the project it
+//! works in.
 
 use super::{Failure, store::Store};
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
 use crate::identity::{
     Document, Kind, RelPath,
-    path::{CONTEXT, PERSONALITY, PROFILE},
+    kind::{CONTEXT, PERSONALITY, PROFILE},
     value::Value,
 };
 use crate::system::{Machine, files, folder};
@@ -30,7 +31,8 @@ pub struct Request {
 pub fn run(machine: &Machine, request: &Request) -> Result<Assembled, Failure> {
     let stores = Store::to_read(machine, None)?;
     let mut reader = Reader { machine, layers: Vec::new(), warnings: Vec::new() };
-    if let Some(identity) = stores.iter().find(|store| store.scope == super::store::Scope::Identity) {
+    if let Some(identity) = stores.iter().find(|store| store.scope == super::store::Scope::Identity)
+    {
         reader.read_identity(identity);
     }
     if let Some(project) = Store::project(machine) {
@@ -56,7 +58,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read_identity(&mut self, store: &Store) {
-        self.file(LayerKind::System, &RelPath::known("system.md"), &self.machine.config_dir.join("system.md"), None);
+        self.file(
+            LayerKind::System,
+            &RelPath::known("system.md"),
+            &self.machine.config_dir.join("system.md"),
+            None,
+        );
         self.one(LayerKind::Personality, store, PERSONALITY);
         self.legacy_personality();
         self.one(LayerKind::Profile, store, PROFILE);
@@ -83,7 +90,12 @@ impl Reader<'_> {
         let named = self.machine.settings.personality.clone();
         if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
             let file = self.machine.shown(&self.machine.settings_file());
-            self.layers.push(Layer { kind: LayerKind::Personality, file, body: format!("# Personality\n\nSelected: {name}"), notes: Vec::new() });
+            self.layers.push(Layer {
+                kind: LayerKind::Personality,
+                file,
+                body: format!("# Personality\n\nSelected: {name}"),
+                notes: Vec::new(),
+            });
         }
     }
 
@@ -95,7 +107,11 @@ impl Reader<'_> {
         let (listed, _) = folder::list(&store.root, below);
         let mut files: Vec<(i64, RelPath, PathBuf)> = Vec::new();
         for file in listed.into_iter().filter(|file| file.path.kind() == wanted) {
-            let order = files::read(&file.file).ok().flatten().and_then(|bytes| prompt_order(&bytes)).unwrap_or(i64::MAX);
+            let order = files::read(&file.file)
+                .ok()
+                .flatten()
+                .and_then(|bytes| prompt_order(&bytes))
+                .unwrap_or(i64::MAX);
             files.push((order, file.path, file.file));
         }
         files.sort();
@@ -110,19 +126,24 @@ impl Reader<'_> {
             return;
         }
         let name = match store {
-            Some(store) if store.scope == super::store::Scope::Identity => format!("identity/{path}"),
+            Some(store) if store.scope == super::store::Scope::Identity => {
+                format!("identity/{path}")
+            }
             Some(_) => format!(".co-cli/{path}"),
             None => self.machine.shown(file),
         };
         let read = folder::read_file(path, file).map_err(|finding| finding.message);
-        let document = read.and_then(|(blob, _)| Document::read(&blob).map_err(|broken| broken.finding(path).message));
+        let document = read.and_then(|(blob, _)| {
+            Document::read(&blob).map_err(|broken| broken.finding(path).message)
+        });
         match document {
             Err(message) => self.warnings.push(format!("{name}: {message}; it is left out")),
             Ok(document) => {
                 let mut notes = Vec::new();
                 if document.checksum_holds() == Some(false) {
                     self.warnings.push(format!(
-                        "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — edited on another machine?)\n  Run `co identity check` to review."
+                        "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — \
+                         edited on another machine?)\n  Run `co identity check` to review."
                     ));
                     notes.push("checksum does not match".to_owned());
                 }

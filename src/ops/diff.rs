@@ -1,4 +1,5 @@
-//! `identity diff`: what an import would change, what a sync would bring, or what was changed since a commit. Changes nothing.
+//! `identity diff`: what an import would change, what a sync would bring, or what was changed since
+//! a commit. Changes nothing.
 //!
 //! Invariant: for archives and folders it is the very proposal that `import` applies.
 
@@ -8,13 +9,13 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::{Kind, Memory, Snapshot, manifest::Manifest, secrets::Allowed};
+use crate::identity::{Blob, Memory, Snapshot, manifest::Manifest, secrets::Allowed};
 use crate::merge::{
     change::{FileChange, Meaning},
     import::{How, NotTaken, Proposal, propose},
 };
 use crate::recall::similar::{self, Similar};
-use crate::system::{Machine, SystemError, git::Repo, oplog::Bytes};
+use crate::system::{Machine, SystemError, git::Repo};
 use serde::Serialize;
 
 /// What to compare with.
@@ -48,7 +49,7 @@ pub struct FileLine {
     /// The hash of its bytes afterwards; nothing when it goes.
     pub after: Option<String>,
     /// Its bytes afterwards: text, or numbers where it is none.
-    pub content: Option<Bytes>,
+    pub content: Option<Content>,
 }
 
 /// The comparison.
@@ -103,15 +104,23 @@ impl Report {
 
 impl FileLine {
     fn of(file: &FileChange) -> FileLine {
-        let hash = |blob: &Option<crate::identity::Blob>| blob.as_ref().map(|blob| crate::identity::ContentHash::of_bytes(blob).to_string());
-        FileLine { path: file.path.to_string(), before: hash(&file.before), after: hash(&file.after), content: file.after.as_ref().map(Bytes::of) }
+        let hash = |blob: &Option<Blob>| {
+            blob.as_ref().map(|blob| crate::identity::ContentHash::of_bytes(blob).to_string())
+        };
+        FileLine {
+            path: file.path.to_string(),
+            before: hash(&file.before),
+            after: hash(&file.after),
+            content: file.after.as_ref().map(Content::of),
+        }
     }
 }
 
 /// Compares.
 ///
 /// # Errors
-/// [`super::Exit::NotFound`] for a source that is nothing, [`super::Exit::Refused`] for an unsafe one, [`super::Exit::Remote`] for a silent remote.
+/// [`super::Exit::NotFound`] for a source that is nothing, [`super::Exit::Refused`] for an unsafe
+/// one, [`super::Exit::Remote`] for a silent remote.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     sync::recover(machine);
@@ -135,12 +144,20 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 ///
 /// # Errors
 /// As [`source::read`].
-pub fn of_import(machine: &Machine, store: &Store, name: &str, source: &Source, how: How) -> Result<(Report, Current), Failure> {
+pub fn of_import(
+    machine: &Machine,
+    store: &Store,
+    name: &str,
+    source: &Source,
+    how: How,
+) -> Result<(Report, Current), Failure> {
     let incoming = source::read(machine, source)?;
     let current = Current::of(machine, store)?;
     let proposal = propose(&current.tidied, &incoming.snapshot, how, machine.now());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
-    let name = std::path::Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
+    let name = std::path::Path::new(name)
+        .file_name()
+        .map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
     let report = Report {
         source: if name == "-" { "standard input".to_owned() } else { name },
         direction: Direction::Import,
@@ -155,19 +172,22 @@ pub fn of_import(machine: &Machine, store: &Store, name: &str, source: &Source, 
 }
 
 fn similar_to(proposal: &Proposal) -> Vec<Similar> {
-    let comes = |file: &FileChange| file.path.kind() == Kind::Memory && file.after.is_some();
+    let comes = |file: &FileChange| file.path.is_memory() && file.after.is_some();
     if !proposal.change.files.iter().any(comes) {
         return Vec::new();
     }
-    let known: std::collections::BTreeSet<_> = proposal.before.memories().iter().map(|memory| memory.hash).collect();
+    let known: std::collections::BTreeSet<_> =
+        proposal.before.memories().iter().map(|memory| memory.hash).collect();
     let after = proposal.after.memories();
-    let (old, new): (Vec<&Memory>, Vec<&Memory>) = after.iter().partition(|memory| known.contains(&memory.hash));
+    let (old, new): (Vec<&Memory>, Vec<&Memory>) =
+        after.iter().partition(|memory| known.contains(&memory.hash));
     similar::nearest(&new, &old)
 }
 
 /// The repository, to compare with its commits.
 fn repository(machine: &Machine) -> Result<Repo, Failure> {
-    sync::repository(machine).map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
+    sync::repository(machine)
+        .map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
 }
 
 fn since_commit(machine: &Machine, store: &Store) -> Result<Report, Failure> {
@@ -187,7 +207,16 @@ fn since(source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let proposal = Proposal::between(before, after);
     let meaning = proposal.change.meaning();
     let similar = similar_to(&proposal);
-    Report { source, direction: Direction::Since, manifest: Manifest::default(), memories, proposal, meaning, similar, warnings: Vec::new() }
+    Report {
+        source,
+        direction: Direction::Since,
+        manifest: Manifest::default(),
+        memories,
+        proposal,
+        meaning,
+        similar,
+        warnings: Vec::new(),
+    }
 }
 
 fn with_remote(machine: &Machine, store: &Store, text: &str) -> Result<Report, Failure> {
@@ -209,4 +238,23 @@ fn with_remote(machine: &Machine, store: &Store, text: &str) -> Result<Report, F
         similar,
         warnings: Vec::new(),
     })
+}
+
+/// The bytes of a file: as text where they are, as numbers where they are not.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// UTF-8.
+    Text(String),
+    /// Anything else.
+    Raw(Vec<u8>),
+}
+
+impl Content {
+    fn of(blob: &Blob) -> Content {
+        match std::str::from_utf8(blob) {
+            Ok(text) => Content::Text(text.to_owned()),
+            Err(_) => Content::Raw(blob.to_vec()),
+        }
+    }
 }

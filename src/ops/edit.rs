@@ -5,8 +5,9 @@ use super::{
     store::{Placed, Scope, Store},
 };
 use crate::identity::{
-    ContentHash, Stamp, hash,
+    ContentHash, Stamp,
     secrets::{self, Allowed},
+    validate,
     value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
@@ -52,32 +53,50 @@ pub struct Report {
 ///
 /// # Errors
 /// As [`show::find`].
-pub fn text(machine: &Machine, handle: &str, scope: Option<Scope>) -> Result<(String, String), Failure> {
+pub fn text(
+    machine: &Machine,
+    handle: &str,
+    scope: Option<Scope>,
+) -> Result<(String, String), Failure> {
     let (_, placed) = show::find(machine, handle, scope)?;
-    Ok((placed.memory.document().text().to_owned(), placed.memory.hash.to_string()))
+    Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
 }
 
 /// Edits a memory.
 ///
 /// # Errors
-/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory already says the same or a secret is new in it.
+/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory
+/// already says the same or a secret is new in it.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(machine);
     let (store, _) = show::find(machine, &request.handle, request.scope)?;
     let _lock = store.lock()?;
     let (_, found) = show::find(machine, &request.handle, request.scope)?;
     if request.based_on.as_ref().is_some_and(|hash| *hash != found.memory.hash.to_string()) {
-        return Err(Failure::new(Exit::Busy, format!("memory {} changed while you were editing it; nothing was written", request.handle))
-            .hint("edit it again, from the new text"));
+        return Err(Failure::new(
+            Exit::Busy,
+            format!(
+                "memory {} changed while you were editing it; nothing was written",
+                request.handle
+            ),
+        )
+        .hint("edit it again, from the new text"));
     }
     let memory = &found.memory;
-    let text = request.text.as_ref().map(|text| hash::canonical_trim(text).replace("\r\n", "\n"));
-    if text.as_ref().is_some_and(String::is_empty) {
-        return Err(Failure::new(Exit::Usage, "the new text is empty").hint(format!("`co memory forget {}` forgets it", request.handle)));
+    let text = request.text.as_deref().map(validate::text).transpose()?;
+    let tags = request.tags.as_deref().map(validate::tags).transpose()?;
+    if tags.is_some() {
+        validate::changeable(&memory.document(), "tags")?;
     }
-    let beside: Vec<&str> = request.tags.iter().flatten().map(String::as_str).collect();
-    let known = memory.document().text().to_owned();
-    guard::refuse_text(text.as_deref().unwrap_or_default(), &beside, &known, &request.allowed, "Nothing was changed.")?;
+    let beside: Vec<&str> = tags.iter().flatten().map(String::as_str).collect();
+    let known = memory.text().to_owned();
+    guard::refuse_text(
+        text.as_deref().unwrap_or_default(),
+        &beside,
+        &known,
+        &request.allowed,
+        "Nothing was changed.",
+    )?;
     let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
     refuse_double(&store, &found, text.as_deref())?;
     let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
@@ -85,18 +104,30 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         if let Some(text) = text.filter(|text| text != document.text()) {
             document.set_body(format!("\n{text}\n"));
         }
-        if let Some(tags) = &request.tags {
+        if let Some(tags) = &tags {
             document.set("tags", Value::List(tags.clone()));
         }
     });
     let changed = edited.hash != memory.hash || edited.tags != memory.tags;
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
     if changed {
+        validate::file(&edited.blob)?;
         files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
-        let change = FileChange { path: memory.path.clone(), before: Some(memory.blob.clone()), after: Some(edited.blob.clone()) };
-        store.note(machine, "edit", edited.summary(), &ChangeSet { files: vec![change], decisions: Vec::new() });
+        let change = FileChange {
+            path: memory.path.clone(),
+            before: Some(memory.blob.clone()),
+            after: Some(edited.blob.clone()),
+        };
+        store.note(machine, "edit", edited.summary(), &ChangeSet::of(vec![change]));
     }
-    Ok(Report { id: edited.id, hash: edited.hash.to_string(), was: memory.summary(), summary: edited.summary(), path: found.file.clone(), changed })
+    Ok(Report {
+        id: edited.id,
+        hash: edited.hash.to_string(),
+        was: memory.summary(),
+        summary: edited.summary(),
+        path: found.file.clone(),
+        changed,
+    })
 }
 
 fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {
@@ -111,11 +142,15 @@ fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<()
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
     let (memories, _) = store.memories();
-    let same = memories.into_iter().find(|other| other.memory.hash == hash && other.memory.path != found.memory.path);
+    let same = memories
+        .into_iter()
+        .find(|other| other.memory.hash == hash && other.memory.path != found.memory.path);
     match same {
         Some(other) => {
-            let id = other.memory.id.map_or_else(|| other.memory.hash.short(8), |id| id.to_string());
-            Err(Failure::new(Exit::Refused, format!("memory {id} already says this")).hint("forget one of the two instead"))
+            let id =
+                other.memory.id.map_or_else(|| other.memory.hash.short(8), |id| id.to_string());
+            Err(Failure::new(Exit::Refused, format!("memory {id} already says this"))
+                .hint("forget one of the two instead"))
         }
         None => Ok(()),
     }

@@ -1,9 +1,12 @@
 //! `identity export`: the identity as an archive or a plain folder, read back before it says ok.
 //!
-//! Invariant: the same identity gives the same bytes apart from the manifest; machine state and git's files never get in.
+//! Invariant: the same identity gives the same bytes apart from the manifest; machine state and
+//! git's files never get in.
 
 use super::{Exit, Failure, Progress, guard, store::Store};
-use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable, secrets::Allowed};
+use crate::identity::{
+    Blob, Finding, Kind, RelPath, Snapshot, manifest, portable, secrets::Allowed,
+};
 use crate::system::{
     Machine,
     archive::{self, MANIFEST},
@@ -61,8 +64,13 @@ pub struct Report {
 /// Exports.
 ///
 /// # Errors
-/// [`Exit::Refused`] for a secret in it, or when there is something at the path that is no export; [`Exit::Other`] when what was written cannot be read back.
-pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Result<Report, Failure> {
+/// [`Exit::Refused`] for a secret in it, or when there is something at the path that is no export;
+/// [`Exit::Other`] when what was written cannot be read back.
+pub fn run(
+    machine: &Machine,
+    request: &Request,
+    progress: &Progress<'_>,
+) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     super::sync::recover(machine);
     let reading = folder::read(&store.root);
@@ -70,15 +78,20 @@ pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Res
     for (path, blob) in reading.snapshot.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());
-        } else if path.kind() != Kind::GitMeta && !portable::is_litter(path) && path.as_str() != MANIFEST {
+        } else if path.kind() != Kind::GitMeta
+            && !portable::is_litter(path)
+            && path.as_str() != MANIFEST
+        {
             wanted.put(path.clone(), blob.clone());
         }
     }
     guard::refuse_snapshot(&wanted, &request.allowed, "Nothing was exported.")?;
     if request.path.as_deref().is_some_and(|path| path == "-" || path.trim().is_empty()) {
-        return Err(
-            Failure::new(Exit::Usage, "an export is written to a file or folder, and read back from there").hint("`co identity export FILE.tar.gz`")
-        );
+        return Err(Failure::new(
+            Exit::Usage,
+            "an export is written to a file or folder, and read back from there",
+        )
+        .hint("`co identity export FILE.tar.gz`"));
     }
     let target = match (&request.path, request.format) {
         (Some(text), _) => machine.typed_path(text),
@@ -86,7 +99,11 @@ pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Res
         (None, Format::Dir) => machine.config_dir.join(archive::ROOT),
     };
     if files::resolve(&target).starts_with(&store.root) {
-        return Err(Failure::new(Exit::Usage, format!("{} lies in the identity itself", machine.shown(&target))).hint("export to another folder"));
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("{} lies in the identity itself", machine.shown(&target)),
+        )
+        .hint("export to another folder"));
     }
     let text = manifest::write(&wanted, &machine.host, machine.now(), env!("CARGO_PKG_VERSION"));
     let bytes = match request.format {
@@ -94,7 +111,15 @@ pub fn run(machine: &Machine, request: &Request, progress: &Progress<'_>) -> Res
         Format::Dir => write_folder(machine, &target, &wanted, text, progress)?,
     };
     let memories = wanted.memories().len();
-    Ok(Report { path: target, format: request.format, files: wanted.len(), memories, bytes, left_out, findings: reading.findings })
+    Ok(Report {
+        path: target,
+        format: request.format,
+        files: wanted.len(),
+        memories,
+        bytes,
+        left_out,
+        findings: reading.findings,
+    })
 }
 
 fn not_read_back(place: &str, why: &str) -> Failure {
@@ -102,22 +127,34 @@ fn not_read_back(place: &str, why: &str) -> Failure {
         .hint("look at the disk, and export again to another place")
 }
 
-fn write_archive(machine: &Machine, target: &Path, wanted: &Snapshot, manifest: String, progress: &Progress<'_>) -> Result<usize, Failure> {
+fn write_archive(
+    machine: &Machine,
+    target: &Path,
+    wanted: &Snapshot,
+    manifest: String,
+    progress: &Progress<'_>,
+) -> Result<usize, Failure> {
     let place = machine.shown(target);
     if files::is_dir(target) {
-        return Err(Failure::new(Exit::Usage, format!("{place} is a folder")).hint("name a file, or use `--format dir`"));
+        return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
+            .hint("name a file, or use `--format dir`"));
     }
     let size: usize = wanted.iter().map(|(_, blob)| blob.len()).sum();
     if size as u64 > archive::MAX_BYTES * 9 / 10 {
         return Err(Failure::new(
             Exit::Refused,
-            format!("the identity has {} MiB; an archive holds at most {} MiB", size >> 20, archive::MAX_BYTES >> 20),
+            format!(
+                "the identity has {} MiB; an archive holds at most {} MiB",
+                size >> 20,
+                archive::MAX_BYTES >> 20
+            ),
         )
         .hint("`--format dir` has no such limit"));
     }
     let head: Blob = manifest.into_bytes().into();
-    let named: Vec<(String, Blob)> =
-        std::iter::once((MANIFEST.to_owned(), head)).chain(wanted.iter().map(|(path, blob)| (path.to_string(), blob.clone()))).collect();
+    let named: Vec<(String, Blob)> = std::iter::once((MANIFEST.to_owned(), head))
+        .chain(wanted.iter().map(|(path, blob)| (path.to_string(), blob.clone())))
+        .collect();
     let done = Cell::new(0);
     archive::write(target, &named, &mut || {
         done.set(done.get() + 1);
@@ -130,17 +167,27 @@ fn write_archive(machine: &Machine, target: &Path, wanted: &Snapshot, manifest: 
     }
 }
 
-fn write_folder(machine: &Machine, target: &Path, wanted: &Snapshot, manifest: String, progress: &Progress<'_>) -> Result<usize, Failure> {
+fn write_folder(
+    machine: &Machine,
+    target: &Path,
+    wanted: &Snapshot,
+    manifest: String,
+    progress: &Progress<'_>,
+) -> Result<usize, Failure> {
     let place = machine.shown(target);
     let old = folder::read(target);
     let an_export = old.snapshot.get(&RelPath::known(MANIFEST)).is_some();
     if files::exists(target) && !files::is_dir(target) {
-        return Err(Failure::new(Exit::Usage, format!("{place} is a file")).hint("name a folder, or leave `--format dir` away"));
+        return Err(Failure::new(Exit::Usage, format!("{place} is a file"))
+            .hint("name a folder, or leave `--format dir` away"));
     }
     let empty = old.snapshot.is_empty() && old.unreadable.is_empty();
     if !an_export && !empty {
-        return Err(Failure::new(Exit::Refused, format!("{place} holds files and is no earlier export; nothing was written"))
-            .hint("name an empty or a new folder"));
+        return Err(Failure::new(
+            Exit::Refused,
+            format!("{place} holds files and is no earlier export; nothing was written"),
+        )
+        .hint("name an empty or a new folder"));
     }
     files::make_dir(target)?;
     let mut new = wanted.clone();

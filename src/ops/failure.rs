@@ -2,6 +2,7 @@
 //!
 //! Invariant: exit codes are never renumbered.
 
+use crate::identity::{RelPath, validate::Unfit};
 use crate::system::{SystemError, git::GitError};
 use serde::Serialize;
 
@@ -43,7 +44,11 @@ impl Exit {
         (Exit::NotSetUp, "there is no identity or no repository yet"),
         (Exit::NotFound, "what was named is not there"),
         (Exit::Refused, "refused by a guard: secret, mass deletion, unsafe archive or tree"),
-        (Exit::NeedsUser, "git needs you first: an open rebase, a detached HEAD, changes on both sides outside the identity"),
+        (
+            Exit::NeedsUser,
+            "git needs you first: an open rebase, a detached HEAD, changes on both sides outside \
+             the identity",
+        ),
         (Exit::Remote, "the remote did not answer or said no"),
         (Exit::Busy, "another co or git is at work"),
         (Exit::Other, "any other failure"),
@@ -84,16 +89,46 @@ impl From<SystemError> for Failure {
         let message = error.to_string();
         match error {
             SystemError::Git(git) => git.into(),
-            SystemError::Busy { .. } => Failure::new(Exit::Busy, message).hint("wait for it to end and run the command again"),
-            SystemError::Damaged { .. } => Failure::new(Exit::Other, message).hint("mend the file, or move it away and run the command again"),
+            SystemError::Busy { .. } => Failure::new(Exit::Busy, message)
+                .hint("wait for it to end and run the command again"),
+            SystemError::Damaged { .. } => Failure::new(Exit::Other, message)
+                .hint("mend the file, or move it away and run the command again"),
             SystemError::File { source, .. } => {
                 let failure = Failure::new(Exit::Other, message);
                 match source.kind() {
-                    std::io::ErrorKind::PermissionDenied => failure.hint("look at the permissions of the file and its folder"),
-                    std::io::ErrorKind::StorageFull => failure.hint("nothing was half-written; make room and run the command again"),
+                    std::io::ErrorKind::PermissionDenied => {
+                        failure.hint("look at the permissions of the file and its folder")
+                    }
+                    std::io::ErrorKind::StorageFull => failure
+                        .hint("nothing was half-written; make room and run the command again"),
                     std::io::ErrorKind::NotFound => failure.hint("look whether the path is right"),
                     _ => failure.hint("nothing was half-written; the command can be run again"),
                 }
+            }
+        }
+    }
+}
+
+impl From<Unfit> for Failure {
+    fn from(unfit: Unfit) -> Failure {
+        let failure = Failure::new(Exit::Usage, unfit.to_string());
+        match unfit {
+            Unfit::Empty => failure.hint(
+                "write it behind the command, or pipe it in with `-`; `co forget` forgets a fact",
+            ),
+            Unfit::TooLong(_) => {
+                failure.hint("long texts belong into a document under knowledge/articles/")
+            }
+            Unfit::Markers => failure.hint("indent them, or leave them out"),
+            Unfit::Nul => failure.hint("leave it out; a fact is text"),
+            Unfit::Tag(_) => failure.hint("a tag is one line of text"),
+            Unfit::Carried { .. } => {
+                failure.hint("mend the file by hand, for tags as `tags: [python, style]`")
+            }
+            Unfit::Unreadable(unusable) => {
+                let why = unusable.finding(&RelPath::known("memory")).message;
+                Failure { message: format!("{}: {why}", failure.message), ..failure }
+                    .hint("shorten the text or the tags")
             }
         }
     }
@@ -104,22 +139,39 @@ impl From<GitError> for Failure {
         let message = error.to_string();
         let failure = |exit| Failure::new(exit, message.clone());
         match error {
-            GitError::Local { .. } => failure(Exit::Other).hint("`git fsck` in that folder says whether the repository is sound"),
-            GitError::Detached { .. } => failure(Exit::NeedsUser).hint("`git switch main` (or your branch) there, then run the command again"),
-            GitError::InProgress { what, .. } => failure(Exit::NeedsUser)
-                .hint(format!("finish it with `git {0} --continue` or drop it with `git {0} --abort`", what.trim_start_matches("git "))),
-            GitError::IndexLocked { lock } => {
-                failure(Exit::Busy).hint(format!("wait for it to end; if no git is running, remove {}", lock.display()))
-            }
-            GitError::Unreachable { .. } => {
-                failure(Exit::Remote).hint("your facts are committed on this laptop and go out with the next `co identity sync`")
-            }
-            GitError::Refused { .. } => failure(Exit::Remote).hint("the remote has rules of its own; ask whoever keeps it"),
-            GitError::Unsafe { .. } => failure(Exit::Refused).hint("nothing was written; look at what was published with `git log -p` on the remote"),
-            GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint("commit or stash those files, then `co identity sync` again"),
-            GitError::OutsideConflict { .. } => failure(Exit::NeedsUser).hint("`git pull` and resolve them, then `co identity sync` again"),
+            GitError::Local { trouble, .. } => failure(Exit::Other).hint(trouble.hint()),
+            GitError::Detached { .. } => failure(Exit::NeedsUser).hint(
+                "`git switch main` (or \
+                your branch) there, then run the command again",
+            ),
+            GitError::InProgress { what, .. } => failure(Exit::NeedsUser).hint(format!(
+                "finish it with `git {0} --continue` or drop it with `git {0} \
+                    --abort`",
+                what.trim_start_matches("git ")
+            )),
+            GitError::IndexLocked { lock } => failure(Exit::Busy).hint(format!(
+                "wait for it to end; if no git is running, \
+                    remove {}",
+                lock.display()
+            )),
+            GitError::Remote { trouble, .. } => failure(Exit::Remote).hint(trouble.hint()),
+            GitError::Unsafe { .. } => failure(Exit::Refused).hint(
+                "nothing was written; look at \
+                what was published with `git log -p` on the remote",
+            ),
+            GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint(
+                "commit or stash those \
+                files, then `co identity sync` again",
+            ),
+            GitError::OutsideConflict { .. } => failure(Exit::NeedsUser).hint(
+                "`git pull` and \
+                resolve them, then `co identity sync` again",
+            ),
             GitError::NoGit { .. } => failure(Exit::NotSetUp).hint("install git 2.41 or newer"),
-            GitError::BadUrl { .. } => failure(Exit::Usage).hint("write it as git@host:path, https://host/path or /path/to/repository.git"),
+            GitError::BadUrl { .. } => failure(Exit::Usage).hint(
+                "write it as git@host:path, \
+                https://host/path or /path/to/repository.git",
+            ),
         }
     }
 }

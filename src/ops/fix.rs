@@ -4,7 +4,8 @@
 
 use super::{Failure, store::Store, sync};
 use crate::identity::{
-    Blob, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    Blob, Document, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    kind::Form,
     memory::{self, Unusable},
     value::Value,
 };
@@ -25,11 +26,18 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     let reading = folder::read(&store.root);
     let now = machine.now();
     let whole = fold_versions(machine, &reading)?;
-    let mended: Snapshot = whole.iter().map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now))).collect();
-    let settled = tidy::tidy(&mended, &mended, tidy::Hand { now, mtimes: &reading.mtimes }).snapshot;
+    let mended: Snapshot = whole
+        .iter()
+        .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now)))
+        .collect();
+    let settled =
+        tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
     let mut result = ids::assign(&settled, &Snapshot::default()).snapshot;
-    // A link leads to a file that others may use as well: what is wrong with it is said, not mended.
-    for (path, blob) in reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str()))) {
+    // A link leads to a file that others may use as well: what is wrong with it is said, not
+    // mended.
+    for (path, blob) in
+        reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str())))
+    {
         result.put(path.clone(), blob.clone());
     }
     let change = ChangeSet::between(&reading.snapshot, &result);
@@ -43,27 +51,37 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
-/// Files that lie there in two versions become one: with git's markers in them, or beside a cloud service's copy.
+/// Files that lie there in two versions become one: with git's markers in them, or beside a cloud
+/// service's copy.
 fn fold_versions(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
     let mut whole = reading.snapshot.clone();
     let repo = Repo::discover(machine).map_err(SystemError::from)?;
-    for (path, blob) in reading.snapshot.iter().filter(|(_, blob)| check::marker_line(blob).is_some()) {
-        let open = repo.as_ref().map(|repo| repo.stages(path)).transpose().map_err(SystemError::from)?;
+    for (path, blob) in
+        reading.snapshot.iter().filter(|(_, blob)| check::marker_line(blob).is_some())
+    {
+        let open =
+            repo.as_ref().map(|repo| repo.stages(path)).transpose().map_err(SystemError::from)?;
         let sides = match open {
             Some([base, Some(ours), Some(theirs)]) => Some(repair::Sides { base, ours, theirs }),
             _ => repair::sides(blob),
         };
         if let Some(sides) = sides {
             whole.remove(path);
-            put_all(&mut whole, &repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs));
+            whole.put_all(&repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs));
         }
     }
     let committed = || -> Result<Snapshot, Failure> {
         let Some(repo) = &repo else { return Ok(Snapshot::default()) };
         Ok(repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?)
     };
-    let copies: Vec<(RelPath, RelPath)> =
-        whole.paths().filter_map(|path| Some((path.clone(), cloud::conflict_copy(path, |other| whole.get(other).is_some())?.original))).collect();
+    let copies: Vec<(RelPath, RelPath)> = whole
+        .iter()
+        .filter_map(|(path, blob)| {
+            let copy = cloud::conflict_copy(path, |other| whole.get(other).is_some())?;
+            let original = whole.get(&copy.original);
+            copy.may_be_folded(blob, original).then(|| (path.clone(), copy.original))
+        })
+        .collect();
     if !copies.is_empty() {
         let base = committed()?;
         for (copy, original) in copies {
@@ -71,7 +89,7 @@ fn fold_versions(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failu
             match whole.get(&original).cloned() {
                 Some(ours) => {
                     whole.remove(&original);
-                    put_all(&mut whole, &repair::fold(&original, base.get(&original), &ours, &theirs));
+                    whole.put_all(&repair::fold(&original, base.get(&original), &ours, &theirs));
                 }
                 // The original is gone: the copy is all there is.
                 None => whole.put(original, theirs),
@@ -81,27 +99,25 @@ fn fold_versions(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failu
     Ok(whole)
 }
 
-fn put_all(whole: &mut Snapshot, folded: &Snapshot) {
-    for (path, blob) in folded.iter() {
-        whole.put(path.clone(), blob.clone());
-    }
-}
-
-/// One file with what can be mended without asking: frontmatter for a memory that has none, zones for stamps, a checksum that fits.
+/// One file with what can be mended without asking: frontmatter for a memory that has none, zones
+/// for stamps, a checksum that fits.
 fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Stamp) -> Blob {
     let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
     if check::marker_line(blob).is_some() {
         return blob.clone();
     }
-    let unfinished = path.kind() == Kind::Memory && matches!(Memory::read(path, blob), Err(Unusable::NoFrontmatter));
+    let unfinished =
+        path.is_memory() && matches!(Memory::read(path, blob), Err(Unusable::NoFrontmatter));
     let Ok(mut document) = Document::read(blob) else { return blob.clone() };
     if unfinished {
         let text = document.text().to_owned();
         let created = mtime.with_fraction(document.hash().fraction());
-        return memory::new_file(0, created, &[], "user-told", &text).replacen("id: 0\n", "", 1).into_bytes().into();
+        return memory::new_file(0, created, &[], "user-told", &text)
+            .replacen("id: 0\n", "", 1)
+            .into_bytes()
+            .into();
     }
-    let versioned = matches!(path.kind(), Kind::Profile | Kind::ProfilePart | Kind::Personality | Kind::Trait | Kind::Context);
-    let mut changed = versioned && document.front().is_none();
+    let mut changed = path.form() == Form::Versioned && document.front().is_none();
     if changed {
         document.set("version", Value::Int(1));
         document.set("updated", Value::Text(mtime.to_string()));
@@ -115,9 +131,10 @@ fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Sta
     }
     let wrong = document.get("checksum").is_some() && document.checksum_holds() != Some(true);
     if wrong {
-        let hash = document.hash();
-        document.set("checksum", Value::Text(hash.to_string()));
-        let last = memory::stamp_of(&document, "updated").or(memory::stamp_of(&document, "created")).unwrap_or(Stamp::EPOCH);
+        document.set_checksum();
+        let last = memory::stamp_of(&document, "updated")
+            .or(memory::stamp_of(&document, "created"))
+            .unwrap_or(Stamp::EPOCH);
         document.set("updated", Value::Text(mtime.max(last.plus(Stamp::SECOND)).to_string()));
         changed = true;
     }

@@ -1,13 +1,14 @@
 //! `memory forget`: by handle or by text.
 //!
-//! Invariant: the file goes first, then the ledger gets its line, so that a crash in between looks like a removal by hand, which sync
-//! completes. Several matches are listed, and nothing is deleted without a choice.
+//! Invariant: the file goes first, then the ledger gets its line, so that a crash in between looks
+//! like a removal by hand, which sync completes. Several matches are listed, and nothing is deleted
+//! without a choice.
 
 use super::{
     Exit, Failure, show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, path::LEDGER};
+use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
@@ -82,7 +83,8 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     super::sync::recover(machine);
     let wanted = request.what.trim();
     if wanted.is_empty() {
-        return Err(Failure::new(Exit::Usage, "say what to forget").hint("a number, `12·3fa9`, `sha256:…`, or words of the fact"));
+        return Err(Failure::new(Exit::Usage, "say what to forget")
+            .hint("a number, `12·3fa9`, `sha256:…`, or words of the fact"));
     }
     let handle = Handle::parse(wanted);
     let pattern = wanted.to_lowercase();
@@ -91,12 +93,13 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
         let (memories, _) = store.memories();
         let named = |placed: &Placed| match &handle {
             Some(handle) => handle.names(&placed.memory),
-            None => placed.memory.with_text(|text| text.to_lowercase().contains(&pattern)),
+            None => placed.memory.text().to_lowercase().contains(&pattern),
         };
         matches.extend(memories.into_iter().filter(named).map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
-        return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'")).hint("`co memory list` shows what is there"));
+        return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'"))
+            .hint("`co memory list` shows what is there"));
     }
     one_per_fact(&mut matches);
     Ok(Plan { matches })
@@ -123,21 +126,35 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Vec<Forgotten>, Failure> 
         let _lock = store.lock()?;
         let mut changes = Vec::new();
         let (memories, _) = store.memories();
-        let copies: Vec<Placed> = memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
+        let copies: Vec<Placed> =
+            memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
         for copy in &copies {
             files::remove(&store.root.join(copy.memory.path.as_str()))?;
-            changes.push(FileChange { path: copy.memory.path.clone(), before: Some(copy.memory.blob.clone()), after: None });
+            changes.push(FileChange {
+                path: copy.memory.path.clone(),
+                before: Some(copy.memory.blob.clone()),
+                after: None,
+            });
         }
         if store.scope == Scope::Identity {
             changes.extend(write_lines(machine, store, &copies)?);
         }
-        store.note(machine, "forget", placed.memory.summary(), &ChangeSet { files: changes, decisions: Vec::new() });
+        store.note(
+            machine,
+            "forget",
+            placed.memory.summary(),
+            &ChangeSet { files: changes, decisions: Vec::new() },
+        );
         done.push(forgotten(placed));
     }
     Ok(done)
 }
 
-fn write_lines(machine: &Machine, store: &Store, copies: &[Placed]) -> Result<Option<FileChange>, Failure> {
+fn write_lines(
+    machine: &Machine,
+    store: &Store,
+    copies: &[Placed],
+) -> Result<Option<FileChange>, Failure> {
     let file = store.root.join(LEDGER);
     let before = files::read(&file)?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
@@ -147,5 +164,9 @@ fn write_lines(machine: &Machine, store: &Store, copies: &[Placed]) -> Result<Op
     }
     let Some(text) = ledger.write() else { return Ok(None) };
     files::write(&file, text.as_bytes())?;
-    Ok(Some(FileChange { path: RelPath::known(LEDGER), before: before.map(Into::into), after: Some(text.into_bytes().into()) }))
+    Ok(Some(FileChange {
+        path: RelPath::known(LEDGER),
+        before: before.map(Into::into),
+        after: Some(text.into_bytes().into()),
+    }))
 }

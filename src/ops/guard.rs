@@ -1,10 +1,11 @@
 //! The guard at every door: what looks like a secret is refused before it gets in or out.
 //!
-//! Invariant: a refusal names rule, place and beginning, never the secret; nothing was written when it is said.
+//! Invariant: a refusal names rule, place and beginning, never the secret; nothing was written when
+//! it is said.
 
 use super::{Exit, Failure};
 use crate::identity::{
-    Blob, Kind, RelPath, Snapshot,
+    Blob, RelPath, Snapshot,
     secrets::{self, ALLOW, Allowed, Secret},
 };
 use crate::merge::change::ChangeSet;
@@ -20,19 +21,36 @@ const MOST: usize = 5;
 /// # Errors
 /// [`Exit::Usage`] for a name that is no rule's.
 pub fn allowed(names: &[String]) -> Result<Allowed, Failure> {
-    Allowed::rules(names)
-        .map_err(|name| Failure::new(Exit::Usage, format!("`{name}` is no rule of the secret scanner")).hint("`co help secrets` lists them"))
+    Allowed::rules(names).map_err(|name| {
+        Failure::new(Exit::Usage, format!("`{name}` is no rule of the secret scanner"))
+            .hint("`co help secrets` lists them")
+    })
 }
 
 /// Refuses a text that a person wants to save, with its tags and source.
 ///
 /// # Errors
 /// [`Exit::Refused`]
-pub fn refuse_text(text: &str, beside: &[&str], known: &str, allowed: &Allowed, undone: &str) -> Result<(), Failure> {
+pub fn refuse_text(
+    text: &str,
+    beside: &[&str],
+    known: &str,
+    allowed: &Allowed,
+    undone: &str,
+) -> Result<(), Failure> {
     let path = RelPath::known("text");
-    let mut found = secrets::new_in(&path, Some(known.as_bytes()).filter(|known| !known.is_empty()), text.as_bytes(), allowed);
+    let mut found = secrets::new_in(
+        &path,
+        Some(known.as_bytes()).filter(|known| !known.is_empty()),
+        text.as_bytes(),
+        allowed,
+    );
     for word in beside {
-        found.extend(secrets::scan(word.as_bytes(), allowed).into_iter().map(|secret| Secret { line: None, ..secret }));
+        found.extend(
+            secrets::scan(word.as_bytes(), allowed)
+                .into_iter()
+                .map(|secret| Secret { line: None, ..secret }),
+        );
     }
     let found: Vec<Placed> = found.into_iter().map(|secret| (None, secret)).collect();
     refuse(&found, &suggested(text, found.first().and_then(|(_, secret)| secret.line)), undone)
@@ -50,9 +68,16 @@ pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Res
 ///
 /// # Errors
 /// [`Exit::Refused`]
-pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> Result<(), Failure> {
+pub fn refuse_snapshot(
+    snapshot: &Snapshot,
+    allowed: &Allowed,
+    undone: &str,
+) -> Result<(), Failure> {
     let of = |(path, blob): (&RelPath, &Blob)| -> Vec<Placed> {
-        secrets::scan_file(path, blob, allowed).into_iter().map(|secret| (Some(path.clone()), secret)).collect()
+        secrets::scan_file(path, blob, allowed)
+            .into_iter()
+            .map(|secret| (Some(path.clone()), secret))
+            .collect()
     };
     refuse(&snapshot.iter().flat_map(of).collect::<Vec<_>>(), "", undone)
 }
@@ -60,7 +85,10 @@ pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> 
 /// What a change would bring in, in words, for a preview.
 pub fn warnings(change: &ChangeSet, allowed: &Allowed) -> Vec<String> {
     let found = in_change(change, allowed);
-    found.iter().map(|(path, secret)| format!("{}; an import refuses it", told_of(path.as_ref(), secret))).collect()
+    found
+        .iter()
+        .map(|(path, secret)| format!("{}; an import refuses it", describe(path.as_ref(), secret)))
+        .collect()
 }
 
 fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
@@ -75,8 +103,10 @@ fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
 
 /// What the file held before; a memory under a new name is known by its origin.
 fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Option<Blob> {
-    let origin = |path: &RelPath, blob: &Blob| crate::identity::Memory::read(path, blob).ok().map(|memory| memory.created);
-    if file.before.is_some() || file.path.kind() != Kind::Memory {
+    let origin = |path: &RelPath, blob: &Blob| {
+        crate::identity::Memory::read(path, blob).ok().map(|memory| memory.created)
+    };
+    if file.before.is_some() || !file.path.is_memory() {
         return file.before.clone();
     }
     let created = origin(&file.path, file.after.as_ref()?)?;
@@ -89,7 +119,7 @@ fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Op
 }
 
 /// One secret in words: `profile.md:3: a GitHub token (rule github-pat: ghp_9xK…)`.
-pub fn told_of(path: Option<&RelPath>, secret: &Secret) -> String {
+pub fn describe(path: Option<&RelPath>, secret: &Secret) -> String {
     let place = match (path, secret.line) {
         (Some(path), Some(line)) => format!("{}:{line}: ", secrets::redact(path.as_str())),
         (Some(path), None) => format!("{}: ", secrets::redact(path.as_str())),
@@ -101,35 +131,70 @@ pub fn told_of(path: Option<&RelPath>, secret: &Secret) -> String {
 fn refuse(found: &[Placed], name: &str, undone: &str) -> Result<(), Failure> {
     let Some((path, first)) = found.first() else { return Ok(()) };
     let message = match (path, first.line, found.len()) {
-        (None, Some(line), 1) => format!("this looks like {} (rule {}, line {line}: `{}`). {undone}", first.what, first.rule, first.excerpt),
-        (None, None, 1) => format!("this looks like {} (rule {}: `{}`). {undone}", first.what, first.rule, first.excerpt),
+        (None, Some(line), 1) => format!(
+            "this looks like {} (rule {}, line {line}: `{}`). {undone}",
+            first.what, first.rule, first.excerpt
+        ),
+        (None, None, 1) => format!(
+            "this looks like {} (rule {}: `{}`). {undone}",
+            first.what, first.rule, first.excerpt
+        ),
         _ => {
-            let mut told: Vec<String> = found.iter().take(MOST).map(|(path, secret)| told_of(path.as_ref(), secret)).collect();
+            let mut told: Vec<String> = found
+                .iter()
+                .take(MOST)
+                .map(|(path, secret)| describe(path.as_ref(), secret))
+                .collect();
             if found.len() > MOST {
                 told.push(format!("and {} more", found.len() - MOST));
             }
-            format!("{} looks like a secret: {}. {undone}", if found.len() == 1 { "this" } else { "some of it" }, told.join("; "))
+            format!(
+                "{} looks like a secret: {}. {undone}",
+                if found.len() == 1 { "this" } else { "some of it" },
+                told.join("; ")
+            )
         }
     };
     let name = if name.is_empty() {
-        first.what.split_once(' ').map_or("secret", |(_, what)| what).to_lowercase().replace([' ', '.'], "-")
+        first
+            .what
+            .split_once(' ')
+            .map_or("secret", |(_, what)| what)
+            .to_lowercase()
+            .replace([' ', '.'], "-")
     } else {
         name.to_owned()
     };
     Err(Failure::new(Exit::Refused, message)
-        .hint(format!("keep it in the keyring: `co secret set {name}`, and write {{{{secret:{name}}}}} in the text"))
+        .hint(format!(
+            "keep it in the keyring: `co secret set {name}`, and write \
+            {{{{secret:{name}}}}} in the text"
+        ))
         .hint(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {}`", first.rule)))
 }
 
 /// A name for the secret, from the words before it: `token for staging` is `staging-token`.
 fn suggested(text: &str, line: Option<usize>) -> String {
     const KINDS: &[&str] = &["token", "password", "key", "secret", "passphrase", "webhook"];
-    const EMPTY: &[&str] = &["the", "a", "an", "my", "our", "your", "this", "is", "of", "and", "for", "on", "in", "to", "new"];
+    const EMPTY: &[&str] = &[
+        "the", "a", "an", "my", "our", "your", "this", "is", "of", "and", "for", "on", "in", "to",
+        "new",
+    ];
     let line = text.lines().nth(line.unwrap_or(1).saturating_sub(1)).unwrap_or_default();
-    let words: Vec<String> =
-        line.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).take(40).map(str::to_lowercase).collect();
-    let telling = |word: &&String| !EMPTY.contains(&word.as_str()) && word.len() <= 20 && word.chars().all(|letter| letter.is_ascii_alphabetic());
-    let Some(at) = words.iter().position(|word| KINDS.contains(&word.as_str())) else { return String::new() };
+    let words: Vec<String> = line
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(40)
+        .map(str::to_lowercase)
+        .collect();
+    let telling = |word: &&String| {
+        !EMPTY.contains(&word.as_str())
+            && word.len() <= 20
+            && word.chars().all(|letter| letter.is_ascii_alphabetic())
+    };
+    let Some(at) = words.iter().position(|word| KINDS.contains(&word.as_str())) else {
+        return String::new();
+    };
     let after = match words.get(at + 1).map(String::as_str) {
         Some("for" | "of" | "on" | "to" | "in") => words[at + 2..].iter().take(2).find(telling),
         _ => None,

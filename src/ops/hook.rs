@@ -29,33 +29,43 @@ const OUTERMOST: usize = 7;
 /// Merges one file for git.
 ///
 /// # Errors
-/// [`Exit::Found`] when the versions are different memories, which git took for one: it then leaves the file to the user or to sync.
+/// [`Exit::Found`] when the versions are different memories, which git took for one: it then leaves
+/// the file to the user or to sync.
 pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failure> {
-    let read = |path: &Path| -> Result<Blob, Failure> { Ok(files::read(&machine.cwd.join(path))?.unwrap_or_default().into()) };
-    let (base, ours, theirs) = (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
-    let path = in_identity(&versions.path).ok_or_else(|| Failure::new(Exit::Usage, format!("`{}` is no path", versions.path)))?;
+    let read = |path: &Path| -> Result<Blob, Failure> {
+        Ok(files::read(&machine.cwd.join(path))?.unwrap_or_default().into())
+    };
+    let (base, ours, theirs) =
+        (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
+    let path = in_identity(&versions.path)
+        .ok_or_else(|| Failure::new(Exit::Usage, format!("`{}` is no path", versions.path)))?;
     let base = Some(base).filter(|blob| !blob.is_empty());
     let target = machine.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
         // Markers say that this is not resolved; sync and `check --fix` take both sides from git.
         files::write(&target, marked(&ours, &theirs).as_bytes())?;
-        return Err(
-            Failure::new(Exit::Found, format!("{} holds two different memories", versions.path)).hint("`co identity sync` finishes the merge")
-        );
+        return Err(Failure::new(
+            Exit::Found,
+            format!("{} holds two different memories", versions.path),
+        )
+        .hint("`co identity sync` finishes the merge"));
     }
     let merged = repair::fold(&path, base.as_ref(), &ours, &theirs);
     if let Some(blob) = merged.get(&path) {
         files::write(&target, blob)?;
     }
     let folder = machine.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
-    for (other, blob) in merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST) {
+    for (other, blob) in
+        merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
+    {
         // The text that lost its place lies beside; the next `git add` or sync takes it up.
         files::write_new(&folder.join(other.name()), blob)?;
     }
     Ok(())
 }
 
-/// The path below the identity, wherever that lies in the repository: what comes before a known place is its folder.
+/// The path below the identity, wherever that lies in the repository: what comes before a known
+/// place is its folder.
 fn in_identity(path: &str) -> Option<RelPath> {
     let whole = RelPath::new(path)?;
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
@@ -64,7 +74,7 @@ fn in_identity(path: &str) -> Option<RelPath> {
 }
 
 fn different_memories(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> bool {
-    if path.kind() != Kind::Memory {
+    if !path.is_memory() {
         return false;
     }
     let text = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.hash);
@@ -96,21 +106,30 @@ pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
     let machine = in_this_repository(machine);
     let root = &machine.identity.resolved;
     if !portable::TOP.iter().any(|name| files::exists(&root.join(name))) {
-        return Ok(check::Report { files: 0, findings: Vec::new(), fixed: Vec::new(), passed: true });
+        return Ok(check::Report {
+            files: 0,
+            findings: Vec::new(),
+            fixed: Vec::new(),
+            passed: true,
+        });
     }
     check::run(&machine, &check::Request { what: check::What::Staged, ..check::Request::default() })
 }
 
-/// The identity of the repository the user stands in: the usual one when it lies there, else the repository itself.
+/// The identity of the repository the user stands in: the usual one when it lies there, else the
+/// repository itself.
 fn in_this_repository(machine: &Machine) -> Machine {
-    let Some(root) = repository_above(&machine.cwd).map(|root| files::resolve(&root)) else { return machine.clone() };
+    let Some(root) = repository_above(&machine.cwd).map(|root| files::resolve(&root)) else {
+        return machine.clone();
+    };
     if machine.identity.resolved.starts_with(&root) {
         return machine.clone();
     }
     machine.with_identity(&root)
 }
 
-/// After plain git merged: what sync would have made of both sides. Returns the files that were put in order.
+/// After plain git merged: what sync would have made of both sides. Returns the files that were put
+/// in order.
 ///
 /// # Errors
 /// When the repository cannot be read or a file not be written.
@@ -118,7 +137,8 @@ pub fn post_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
     sync::order_after_merge(&in_this_repository(machine))
 }
 
-/// After plain git rebased: the same. `rewritten` is what git writes to the hook: old and new commit, line by line.
+/// After plain git rebased: the same. `rewritten` is what git writes to the hook: old and new
+/// commit, line by line.
 ///
 /// # Errors
 /// As [`post_merge`].
@@ -126,7 +146,8 @@ pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, F
     sync::order_after_rebase(&in_this_repository(machine), rewritten)
 }
 
-/// The login of the remote, in the form that git asks for it: user name and password of settings.json, the secret resolved now.
+/// The login of the remote, in the form that git asks for it: user name and password of
+/// settings.json, the secret resolved now.
 ///
 /// # Errors
 /// As [`secret::get`](super::secret::get).
@@ -138,17 +159,21 @@ pub fn credential(machine: &Machine, question: &str) -> Result<String, Failure> 
     let value = String::from_utf8_lossy(value.expose()).into_owned();
     let user = sync.username.as_deref();
     if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {
-        return Err(Failure::new(Exit::Usage, "a login for git is one line").hint("look at sync.username and the secret behind sync.password"));
+        return Err(Failure::new(Exit::Usage, "a login for git is one line")
+            .hint("look at sync.username and the secret behind sync.password"));
     }
     // Without a name of ours the one in the URL stays; git asks for one only where there is none.
-    let user = user.or((!asked_with_name).then_some("git")).map_or_else(String::new, |user| format!("username={user}\n"));
+    let user = user
+        .or((!asked_with_name).then_some("git"))
+        .map_or_else(String::new, |user| format!("username={user}\n"));
     Ok(format!("{user}password={value}\n"))
 }
 
 /// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.
 pub const SESSION_LIMIT: usize = 10_000;
 
-/// What an agent should know at the start of a session, within the limit; what was left out is said.
+/// What an agent should know at the start of a session, within the limit; what was left out is
+/// said.
 ///
 /// # Errors
 /// When there is neither an identity nor a project.
@@ -159,8 +184,10 @@ pub fn session_start(machine: &Machine) -> Result<String, Failure> {
     if length <= SESSION_LIMIT {
         return Ok(whole);
     }
-    let note =
-        format!("\n\n[{length} characters in all; the rest is left out here. `co context` prints it, `co recall \"…\"` finds single facts.]\n");
+    let note = format!(
+        "\n\n[{length} characters in all; the rest is left out here. `co context` prints it, `co \
+         recall \"…\"` finds single facts.]\n"
+    );
     let room = SESSION_LIMIT - note.chars().count();
     let head: String = whole.chars().take(room).collect();
     let at_line = head.rfind('\n').filter(|at| *at > room / 2).unwrap_or(head.len());

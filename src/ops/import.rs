@@ -1,7 +1,8 @@
 //! `identity import`: takes another identity in, after it was shown.
 //!
-//! Invariant: what is applied is what was shown, or a part of it that a person agreed to; one undo takes it back. The operation is logged
-//! before the first file changes, so that an import that was cut short can be taken back as well, or simply run again.
+//! Invariant: what is applied is what was shown, or a part of it that a person agreed to; one undo
+//! takes it back. The operation is logged before the first file changes, so that an import that was
+//! cut short can be taken back as well, or simply run again.
 
 use super::{
     Exit, Failure, Progress,
@@ -59,7 +60,8 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     let store = Store::at_identity(machine);
     let source = Source::importable(machine, &request.source)?;
     sync::recover(machine);
-    let (mut report, current) = diff::of_import(machine, &store, &request.source, &source, request.how)?;
+    let (mut report, current) =
+        diff::of_import(machine, &store, &request.source, &source, request.how)?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
     Ok(Plan { report, current, store, allowed: request.allowed.clone() })
 }
@@ -86,27 +88,42 @@ impl Plan {
 /// Takes it in.
 ///
 /// # Errors
-/// [`Exit::Refused`] for a secret that is new here or a path that cannot be written, [`Exit::Busy`] when a file changed since the plan was made.
+/// [`Exit::Refused`] for a secret that is new here or a path that cannot be written, [`Exit::Busy`]
+/// when a file changed since the plan was made.
 pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
     let _lock = plan.store.lock()?;
     if new {
-        files::write_new(&plan.store.root.join(".gitattributes"), templates::GIT_ATTRIBUTES.as_bytes())?;
+        files::write_new(
+            &plan.store.root.join(".gitattributes"),
+            templates::GIT_ATTRIBUTES.as_bytes(),
+        )?;
     } else if folder::read(&plan.store.root).snapshot != plan.current.read {
-        return Err(Failure::new(Exit::Busy, "the identity changed since this was shown; nothing was written").hint("run the command again"));
+        return Err(Failure::new(
+            Exit::Busy,
+            "the identity changed since this was shown; nothing was written",
+        )
+        .hint("run the command again"));
     }
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_file_and_folder(&plan.store.root, &plan.current.read, after)?;
     plan.store.note(machine, "import", plan.report.source.clone(), &change);
     sync::write_files_with(&plan.store.root, &plan.current.read, after, progress)?;
-    Ok(Done { meaning: plan.report.meaning.clone(), files: plan.report.proposal.change.files.len(), memories: after.memories().len() })
+    Ok(Done {
+        meaning: plan.report.meaning.clone(),
+        files: plan.report.proposal.change.files.len(),
+        memories: after.memories().len(),
+    })
 }
 
 /// The failure for an import that nobody can agree to.
 pub fn needs_agreement() -> Failure {
-    Failure::new(Exit::Declined, "an import asks before it writes, and there is no terminal to ask on")
-        .hint("`--yes` agrees to all of it, `--dry-run` only shows it")
+    Failure::new(
+        Exit::Declined,
+        "an import asks before it writes, and there is no terminal to ask on",
+    )
+    .hint("`--yes` agrees to all of it, `--dry-run` only shows it")
 }

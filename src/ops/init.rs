@@ -1,16 +1,17 @@
 //! `init`: the first day, or a new laptop.
 //!
-//! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody else's; declining everything changes nothing.
+//! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody
+//! else's; declining everything changes nothing.
 
 use super::{Exit, Failure, secret, store::Store, sync};
 use crate::identity::{
     Kind, Snapshot,
-    path::{CONTEXT, MEMORIES, PERSONALITY},
+    kind::{CONTEXT, MEMORIES, PERSONALITY},
     templates::{self, Answers},
 };
 use crate::system::{
     Machine, SystemError, files, folder,
-    git::{Access, Patience, Repo, elsewhere, install, repository_above, transport},
+    git::{Repo, elsewhere, install, repository_above, transport},
     settings,
 };
 use serde::Serialize;
@@ -49,7 +50,10 @@ pub struct Plan {
     files: Snapshot,
 }
 
-fn without_password<S: serde::Serializer>(url: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+fn without_password<S: serde::Serializer>(
+    url: &Option<String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     url.as_deref().map(crate::system::git::without_credentials).serialize(serializer)
 }
 
@@ -107,10 +111,13 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     refuse_second(machine, folder.as_deref(), url.as_deref())?;
     let zone = request.answers.timezone.as_deref();
     if let Some(zone) = zone.filter(|zone| jiff::tz::TimeZone::get(zone).is_err()) {
-        return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone")).hint("write it as Europe/Berlin, or leave it away"));
+        return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
+            .hint("write it as Europe/Berlin, or leave it away"));
     }
-    let set_path = folder.as_ref().is_some_and(|folder| files::resolve(folder) != machine.identity.resolved);
-    let machine = folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
+    let set_path =
+        folder.as_ref().is_some_and(|folder| files::resolve(folder) != machine.identity.resolved);
+    let machine =
+        folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
     let identity = machine.identity.path.clone();
     let existing = !folder::list(&machine.identity.resolved, "").0.is_empty();
     let repository = match repository_above(&machine.identity.resolved) {
@@ -138,31 +145,60 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
         adopt = adopt_legacy(&machine, &mut wanted);
     }
     let there = |path: &str| files::exists(&machine.identity.resolved.join(path));
-    let missing: Snapshot = wanted.iter().filter(|(path, _)| !there(path.as_str())).map(|(path, blob)| (path.clone(), blob.clone())).collect();
+    let missing: Snapshot = wanted
+        .iter()
+        .filter(|(path, _)| !there(path.as_str()))
+        .map(|(path, blob)| (path.clone(), blob.clone()))
+        .collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
     let create = missing.paths().map(ToString::to_string).collect();
     Ok(Plan { identity, existing, remote, create, adopt, repository, set_path, files: missing })
 }
 
 /// Who has an identity here does not get another one, or another remote, by the way.
-fn refuse_second(machine: &Machine, folder: Option<&Path>, url: Option<&str>) -> Result<(), Failure> {
+fn refuse_second(
+    machine: &Machine,
+    folder: Option<&Path>,
+    url: Option<&str>,
+) -> Result<(), Failure> {
     let place = machine.shown(&machine.identity.path);
     let here = !folder::list(&machine.identity.resolved, "").0.is_empty();
     if here && folder.is_some_and(|folder| files::resolve(folder) != machine.identity.resolved) {
-        return Err(Failure::new(Exit::Declined, format!("there is an identity in {place} already"))
-            .hint("move it into that folder first, or set identity_path in settings.json, or use `--identity` and CO_IDENTITY_PATH"));
+        return Err(Failure::new(
+            Exit::Declined,
+            format!("there is an identity in {place} already"),
+        )
+        .hint(
+            "move it into that folder first, or set identity_path in settings.json, or use \
+                `--identity` and CO_IDENTITY_PATH",
+        ));
     }
     let Some(url) = url else { return Ok(()) };
     let repo = Repo::discover(machine).map_err(SystemError::from)?;
     if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
         let root = machine.shown(&repo.root);
-        return Err(Failure::new(Exit::NeedsUser, format!("{place} lies in the repository {root}, which has its own remotes"))
-            .hint("`co identity sync` there uses them; or choose another place with `--identity`"));
+        return Err(Failure::new(
+            Exit::NeedsUser,
+            format!("{place} lies in the repository {root}, which has its own remotes"),
+        )
+        .hint("`co identity sync` there uses them; or choose another place with `--identity`"));
     }
-    let known = repo.and_then(|repo| repo.config(&format!("remote.{}.url", machine.settings.sync.remote)));
-    match known.filter(|known| here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))) {
-        Some(known) => Err(Failure::new(Exit::Declined, format!("{place} syncs with {} already", crate::system::git::without_credentials(&known)))
-            .hint(format!("`co identity remote {}` changes that", crate::system::git::without_credentials(url)))),
+    let known =
+        repo.and_then(|repo| repo.config(&format!("remote.{}.url", machine.settings.sync.remote)));
+    match known.filter(|known| {
+        here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))
+    }) {
+        Some(known) => Err(Failure::new(
+            Exit::Declined,
+            format!(
+                "{place} syncs with {} already",
+                crate::system::git::without_credentials(&known)
+            ),
+        )
+        .hint(format!(
+            "`co identity remote {}` changes that",
+            crate::system::git::without_credentials(url)
+        ))),
         None => Ok(()),
     }
 }
@@ -175,7 +211,9 @@ enum Target {
 impl Target {
     fn read(machine: &Machine, text: &str) -> Result<Target, Failure> {
         transport::sound_url(text)?;
-        let scp_like = text.split_once(':').is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
+        let scp_like = text
+            .split_once(':')
+            .is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
         if text.contains("://") || (scp_like && !machine.typed_path(text).exists()) {
             return Ok(Target::Url(text.to_owned()));
         }
@@ -185,12 +223,18 @@ impl Target {
             return Ok(Target::Url(path.display().to_string()));
         }
         if !files::exists(&path) {
-            return Err(Failure::new(Exit::NotFound, format!("there is no folder or repository {}", machine.shown(&path)))
-                .hint("make the folder first, or look whether the address is right"));
+            return Err(Failure::new(
+                Exit::NotFound,
+                format!("there is no folder or repository {}", machine.shown(&path)),
+            )
+            .hint("make the folder first, or look whether the address is right"));
         }
         if !files::is_dir(&path) {
-            return Err(Failure::new(Exit::Usage, format!("{text} is a file; a folder or the URL of a git repository is meant"))
-                .hint("`co init DIR` or `co init URL`"));
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{text} is a file; a folder or the URL of a git repository is meant"),
+            )
+            .hint("`co init DIR` or `co init URL`"));
         }
         Ok(Target::Folder(path))
     }
@@ -207,7 +251,10 @@ fn adopt_legacy(machine: &Machine, wanted: &mut Snapshot) -> Vec<(String, String
     if let Some(name) = &machine.settings.personality {
         let text = templates::personality(Some(name), machine.now());
         wanted.put(crate::identity::RelPath::known(PERSONALITY), text.into_bytes());
-        adopted.push((format!("{} (personality)", machine.shown(&machine.settings_file())), PERSONALITY.to_owned()));
+        adopted.push((
+            format!("{} (personality)", machine.shown(&machine.settings_file())),
+            PERSONALITY.to_owned(),
+        ));
     }
     adopted
 }
@@ -227,16 +274,29 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
         files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
     }
     if plan.set_path {
-        settings::set(&machine.settings_file(), "identity_path", serde_json::Value::String(machine.shown(identity)))?;
+        settings::set(
+            &machine.settings_file(),
+            "identity_path",
+            serde_json::Value::String(machine.shown(identity)),
+        )?;
     }
     if identity.parent() == Some(machine.config_dir.as_path()) {
-        files::write_new(&machine.config_dir.join(".gitignore"), templates::CONFIG_GITIGNORE.as_bytes())?;
+        files::write_new(
+            &machine.config_dir.join(".gitignore"),
+            templates::CONFIG_GITIGNORE.as_bytes(),
+        )?;
     }
     let fresh = !plan.existing;
     set_up_git(&moved, plan, fresh)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
     let sync = if connected {
-        Some(sync::run(&moved, &sync::Request { require_remote: plan.remote.is_some() && fresh, ..sync::Request::default() })?)
+        Some(sync::run(
+            &moved,
+            &sync::Request {
+                require_remote: plan.remote.is_some() && fresh,
+                ..sync::Request::default()
+            },
+        )?)
     } else {
         None
     };
@@ -248,7 +308,14 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
     if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").0.is_empty() {
         return fill_empty(&moved, plan);
     }
-    Ok(Report { plan: plan.clone(), sync, cloned, name: name(&store), counts: counts(&store), missing_secrets: secret::lacking(&moved) })
+    Ok(Report {
+        plan: plan.clone(),
+        sync,
+        cloned,
+        name: name(&store),
+        counts: counts(&store),
+        missing_secrets: secret::lacking(&moved),
+    })
 }
 
 /// The remote was empty: the new laptop is the first one after all.
@@ -267,18 +334,21 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
     }
     let branch = match &plan.remote {
         Some(url) if new => {
-            let patience =
-                Patience { silence: std::time::Duration::from_secs(machine.settings.sync.timeout.max(1)), interactive: machine.interactive };
-            let access = Access { patience, login: sync::login(machine, url)? };
+            let access = sync::access(machine, url)?;
             let listing = transport::list(&root.join(".git"), url, "HEAD", &access);
             match listing {
-                Ok(listing) => {
-                    listing.default.and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned)).unwrap_or_else(install::default_branch)
-                }
+                Ok(listing) => listing
+                    .default
+                    .and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned))
+                    .unwrap_or_else(install::default_branch),
                 Err(error) if fresh => {
                     let failure = Failure::from(SystemError::from(error));
                     return Err(Failure {
-                        hints: vec!["look whether the address is right and whether you may read it: `git ls-remote URL`".into()],
+                        hints: vec![
+                            "look whether the address is right and whether you may read \
+                            it: `git ls-remote URL`"
+                                .into(),
+                        ],
                         ..failure
                     });
                 }
@@ -292,7 +362,11 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
     }
     if let Some(url) = &plan.remote {
         let branch = if new { branch } else { current_branch(machine)? };
-        let absolute = if files::is_dir(&machine.cwd.join(url)) { files::resolve(&machine.cwd.join(url)).display().to_string() } else { url.clone() };
+        let absolute = if files::is_dir(&machine.cwd.join(url)) {
+            files::resolve(&machine.cwd.join(url)).display().to_string()
+        } else {
+            url.clone()
+        };
         install::set_remote(root, &machine.settings.sync.remote, &absolute, &branch)?;
     }
     Ok(())
@@ -300,8 +374,13 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
 
 fn current_branch(machine: &Machine) -> Result<String, Failure> {
     let repo = Repo::discover(machine).map_err(SystemError::from)?;
-    let name = repo.map(|repo| repo.branch(&machine.settings.sync)).transpose().map_err(SystemError::from)?;
-    Ok(name.map_or_else(install::default_branch, |branch| branch.local.trim_start_matches("refs/heads/").to_owned()))
+    let name = repo
+        .map(|repo| repo.branch(&machine.settings.sync))
+        .transpose()
+        .map_err(SystemError::from)?;
+    Ok(name.map_or_else(install::default_branch, |branch| {
+        branch.local.trim_start_matches("refs/heads/").to_owned()
+    }))
 }
 
 /// Names the remote of an identity that has its own repository.
@@ -312,26 +391,43 @@ pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
     let store = Store::identity(machine)?;
     let repo = Repo::discover(machine).map_err(SystemError::from)?;
     match repo {
-        Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(&store.root, &machine.settings.sync.remote, url, &current_branch(machine)?)?),
+        Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(
+            &store.root,
+            &machine.settings.sync.remote,
+            url,
+            &current_branch(machine)?,
+        )?),
         Some(repo) => {
             let root = machine.shown(&repo.root);
-            Err(Failure::new(Exit::NeedsUser, format!("the identity lives in {root}, whose remotes are yours"))
-                .hint(format!("`git -C {root} remote add origin {}`", crate::system::git::without_credentials(url))))
+            Err(Failure::new(
+                Exit::NeedsUser,
+                format!("the identity lives in {root}, whose remotes are yours"),
+            )
+            .hint(format!(
+                "`git -C {root} remote add origin {}`",
+                crate::system::git::without_credentials(url)
+            )))
         }
-        None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository").hint("`co init` makes it one")),
+        None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository")
+            .hint("`co init` makes it one")),
     }
 }
 
 /// What an identity holds.
 pub fn counts(store: &Store) -> Counts {
     let (listed, _) = folder::list(&store.root, "");
-    let count = |kinds: &[Kind]| listed.iter().filter(|file| kinds.contains(&file.path.kind())).count();
-    Counts { memories: count(&[Kind::Memory]), traits: count(&[Kind::Trait]), documents: count(&[Kind::Article, Kind::Document]) }
+    let count =
+        |kinds: &[Kind]| listed.iter().filter(|file| kinds.contains(&file.path.kind())).count();
+    Counts {
+        memories: count(&[Kind::Memory]),
+        traits: count(&[Kind::Trait]),
+        documents: count(&[Kind::Article, Kind::Document]),
+    }
 }
 
 /// The `- Name:` of the profile.
 pub fn name(store: &Store) -> Option<String> {
-    let bytes = files::read(&store.root.join(crate::identity::path::PROFILE)).ok().flatten()?;
+    let bytes = files::read(&store.root.join(crate::identity::kind::PROFILE)).ok().flatten()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let name = text.lines().find_map(|line| line.strip_prefix("- Name:"))?.trim().to_owned();
     (!name.is_empty()).then_some(name)

@@ -1,7 +1,8 @@
-//! `identity install` and `uninstall`: the merge driver and the hooks, so that plain git knows the identity as well.
+//! `identity install` and `uninstall`: the merge driver and the hooks, so that plain git knows the
+//! identity as well.
 //!
-//! Invariant: what others wrote into a hook stays, before and after; uninstalling gives the same bytes as before. A hook that is no shell
-//! script is left alone and named.
+//! Invariant: what others wrote into a hook stays, before and after; uninstalling gives the same
+//! bytes as before. A hook that is no shell script is left alone and named.
 
 use super::{Failure, store::Store, sync};
 use crate::identity::shell;
@@ -84,14 +85,25 @@ pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
         let before = files::read_text(&file)?;
         if before.as_deref().is_some_and(|text| !shell::is_shell(text)) {
             if way == Way::In {
-                plan.left_alone.push(format!("{} is no shell script; let it run `co hook {name}`", machine.shown(&file)));
+                plan.left_alone.push(format!(
+                    "{} is no shell script; let it run `co hook {name}`",
+                    machine.shown(&file)
+                ));
             }
             continue;
         }
-        let here = format!("\"$(git rev-parse --show-toplevel)\"/{}", shell::quoted(repo.prefix.trim_end_matches('/')));
-        let here = if repo.prefix.is_empty() { "\"$(git rev-parse --show-toplevel)\"".to_owned() } else { here };
-        let script =
-            script.replace("${CO_BIN:-}", &shell::quoted(&program)).replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
+        let here = format!(
+            "\"$(git rev-parse --show-toplevel)\"/{}",
+            shell::quoted(repo.prefix.trim_end_matches('/'))
+        );
+        let here = if repo.prefix.is_empty() {
+            "\"$(git rev-parse --show-toplevel)\"".to_owned()
+        } else {
+            here
+        };
+        let script = script
+            .replace("${CO_BIN:-}", &shell::quoted(&program))
+            .replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
         plan.changes.extend(change_hook(&file, before.as_deref(), &script, way));
     }
     plan.changes.extend(change_attributes(machine, way)?);
@@ -101,8 +113,18 @@ pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-fn change_hook(file: &std::path::Path, before: Option<&str>, script: &str, way: Way) -> Option<Change> {
-    let change = |what, after: Option<String>| Change { file: file.to_owned(), what, mode: Mode::Hook, after };
+fn change_hook(
+    file: &std::path::Path,
+    before: Option<&str>,
+    script: &str,
+    way: Way,
+) -> Option<Change> {
+    let change = |what, after: Option<String>| Change {
+        file: file.to_owned(),
+        what,
+        mode: Mode::Hook,
+        after,
+    };
     let block = shell::block_of(script);
     match (way, before) {
         (Way::In, None) => Some(change("create", Some(script.to_owned()))),
@@ -114,25 +136,39 @@ fn change_hook(file: &std::path::Path, before: Option<&str>, script: &str, way: 
         (Way::Out, Some(text)) if shell::has_block(text) => {
             let after = shell::without_block(text);
             // Only our own first line is left: the file was ours.
-            if after == "#!/bin/sh\n" { Some(change("remove", None)) } else { Some(change("take out of", Some(after))) }
+            if after == "#!/bin/sh\n" {
+                Some(change("remove", None))
+            } else {
+                Some(change("take out of", Some(after)))
+            }
         }
         (Way::Out, _) => None,
     }
 }
 
-/// `.gitattributes` of the identity, which names the driver; `init` writes it, an identity from elsewhere may lack it.
+/// `.gitattributes` of the identity, which names the driver; `init` writes it, an identity from
+/// elsewhere may lack it.
 fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Failure> {
     let file = machine.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
-    let change = |what, after: Option<String>| Some(Change { file: file.clone(), what, after, mode: Mode::Plain });
+    let change = |what, after: Option<String>| {
+        Some(Change { file: file.clone(), what, after, mode: Mode::Plain })
+    };
     Ok(match way {
         Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
-        Way::In => change(if before.is_some() { "add to" } else { "create" }, Some(shell::with_block(&text, &block))),
+        Way::In => change(
+            if before.is_some() { "add to" } else { "create" },
+            Some(shell::with_block(&text, &block)),
+        ),
         Way::Out if shell::has_block(&text) => {
             let after = shell::without_block(&text);
-            if after.is_empty() { change("remove", None) } else { change("take out of", Some(after)) }
+            if after.is_empty() {
+                change("remove", None)
+            } else {
+                change("take out of", Some(after))
+            }
         }
         Way::Out => None,
     })
@@ -157,10 +193,13 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<(), Failure> {
     }
     match &plan.driver {
         Some(driver) => {
-            repo.set_own(&format!("{SECTION}.name"), "co: facts, fields and entries").map_err(SystemError::from)?;
+            repo.set_own(&format!("{SECTION}.name"), "co: facts, fields and entries")
+                .map_err(SystemError::from)?;
             repo.set_own(&format!("{SECTION}.driver"), driver).map_err(SystemError::from)?;
         }
-        None if plan.install == Way::Out => repo.remove_section(SECTION).map_err(SystemError::from)?,
+        None if plan.install == Way::Out => {
+            repo.remove_section(SECTION).map_err(SystemError::from)?
+        }
         None => {}
     }
     Ok(())

@@ -1,12 +1,13 @@
 //! `memory list`: every memory with its number, date, tags and first line.
 //!
-//! Invariant: a bad file costs its own row; a number that two memories share is shown with a part of the hash.
+//! Invariant: a bad file costs its own row; a number that two memories share is shown with a part
+//! of the hash.
 
 use super::{
     Failure,
     store::{Scope, Store},
 };
-use crate::identity::{Finding, Kind, Memory, Stamp, path::MEMORIES};
+use crate::identity::{Finding, Memory, Stamp, kind::MEMORIES};
 use crate::system::{Machine, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -32,6 +33,8 @@ pub struct Row {
     pub created: String,
     /// Its tags.
     pub tags: Vec<String>,
+    /// Whether it stays on top.
+    pub pinned: bool,
     /// Its first line.
     pub summary: String,
     /// Its scope.
@@ -70,8 +73,9 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     for store in &stores {
         let (listed, bad_names) = folder::list(&store.root, MEMORIES);
         findings.extend(bad_names);
-        let memories: Vec<_> = listed.into_iter().filter(|file| file.path.kind() == Kind::Memory).collect();
-        let read: Vec<Result<Row, Finding>> = memories.into_par_iter().map(|file| row(store, &file)).collect();
+        let memories: Vec<_> = listed.into_iter().filter(|file| file.path.is_memory()).collect();
+        let read: Vec<Result<Row, Finding>> =
+            memories.into_par_iter().map(|file| row(store, &file)).collect();
         for result in read {
             match result {
                 Ok(row) => rows.push(row),
@@ -80,24 +84,28 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         }
     }
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
-    rows.sort_by(|a, b| (a.id, a.origin, &a.hash).cmp(&(b.id, b.origin, &b.hash)));
+    // Pinned ones first; those without a usable number last.
+    let place = |row: &Row| (!row.pinned, row.id.is_none(), row.id, row.origin);
+    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.hash.cmp(&b.hash)));
     tell_apart(&mut rows);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
 fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
     let (blob, _) = folder::read_file(&file.path, &file.file)?;
-    let memory = Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
+    let memory =
+        Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
     Ok(Row {
         id: memory.id,
-        handle: memory.id.map_or_else(|| memory.hash.to_string(), |id| id.to_string()),
+        handle: memory.id.map_or_else(|| format!("sha256:{}", memory.hash.short(8)), |id| id.to_string()),
         summary: memory.summary(),
         scope: store.scope,
         hash: memory.hash.to_string(),
         path: store.shown.join(memory.path.as_str()),
         origin: memory.created,
-        created: memory.written,
-        tags: memory.tags,
+        created: memory.written.clone(),
+        tags: memory.tags.clone(),
+        pinned: memory.pinned,
     })
 }
 

@@ -1,8 +1,9 @@
-//! `identity log`: what each command on this laptop changed, newest first; and the life of one fact, through all commits.
+//! `identity log`: what each command on this laptop changed, newest first; and the life of one
+//! fact, through all commits.
 
 use super::{Exit, Failure, store::Store};
 use crate::identity::{Memory, Stamp, handle::Handle};
-use crate::merge::change::Meaning;
+use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Machine, SystemError,
     git::{MemoryChange, Repo},
@@ -34,12 +35,20 @@ pub struct Entry {
 /// When there is no identity, or the log cannot be read.
 pub fn run(machine: &Machine, limit: usize) -> Result<Vec<Entry>, Failure> {
     let store = Store::identity(machine)?;
-    let operations = oplog::read(&machine.state_dir(&store.root))?;
+    let log = store.log();
     let entry = |operation: oplog::Operation| {
-        let meaning = operation.change().meaning();
-        Entry { op: operation.op, at: operation.at, verb: operation.verb, what: operation.what, undoes: operation.undoes, meaning }
+        let files = log.change(&operation).ok().flatten().unwrap_or_default();
+        let meaning = ChangeSet::of(files).meaning();
+        Entry {
+            op: operation.op,
+            at: operation.at,
+            verb: operation.verb,
+            what: operation.what,
+            undoes: operation.undoes,
+            meaning,
+        }
     };
-    Ok(operations.into_iter().rev().take(limit).map(entry).collect())
+    Ok(log.operations()?.into_iter().rev().take(limit).map(entry).collect())
 }
 
 /// One thing that happened to a fact.
@@ -71,14 +80,21 @@ pub struct Life {
 /// Follows one fact through the commits, by its origin.
 ///
 /// # Errors
-/// [`Exit::NotFound`] when no memory, here or in history, has that handle; [`Exit::Declined`] for several.
+/// [`Exit::NotFound`] when no memory, here or in history, has that handle; [`Exit::Declined`] for
+/// several.
 pub fn life(machine: &Machine, text: &str) -> Result<Life, Failure> {
     let store = Store::identity(machine)?;
     let handle = Handle::parse(text).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`")
+        Failure::new(Exit::Usage, format!("`{text}` names no memory"))
+            .hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`")
     })?;
     let repo = Repo::discover(machine).map_err(SystemError::from)?;
-    let history = repo.as_ref().map(Repo::memory_history).transpose().map_err(SystemError::from)?.unwrap_or_default();
+    let history = repo
+        .as_ref()
+        .map(Repo::memory_history)
+        .transpose()
+        .map_err(SystemError::from)?
+        .unwrap_or_default();
     let here: Vec<Memory> = store.memories().0.into_iter().map(|placed| placed.memory).collect();
     let origin = origin_of(text, &handle, &here, &history)?;
     let now = here.iter().find(|memory| memory.created == origin);
@@ -101,35 +117,58 @@ pub fn life(machine: &Machine, text: &str) -> Result<Life, Failure> {
         }
     }
     if let Some((what, detail)) = step(last.as_ref(), now, was_there) {
-        events.push(Event { at: machine.now().to_string(), what: what.to_owned(), detail, commit: None, who: "this laptop".into() });
+        events.push(Event {
+            at: machine.now().to_string(),
+            what: what.to_owned(),
+            detail,
+            commit: None,
+            who: "this laptop".into(),
+        });
     }
     events.reverse();
-    let summary = now.map(Memory::summary).or_else(|| events.iter().find(|event| event.what != "forgotten").map(|event| event.detail.clone()));
+    let summary = now.map(Memory::summary).or_else(|| {
+        events.iter().find(|event| event.what != "forgotten").map(|event| event.detail.clone())
+    });
     Ok(Life { created: origin.to_string(), summary: summary.unwrap_or_default(), events })
 }
 
-fn origin_of(text: &str, handle: &Handle, here: &[Memory], history: &[MemoryChange]) -> Result<Stamp, Failure> {
-    let named =
-        |memories: Vec<Memory>| -> BTreeSet<Stamp> { memories.iter().filter(|memory| handle.names(memory)).map(|memory| memory.created).collect() };
+fn origin_of(
+    text: &str,
+    handle: &Handle,
+    here: &[Memory],
+    history: &[MemoryChange],
+) -> Result<Stamp, Failure> {
+    let named = |memories: Vec<Memory>| -> BTreeSet<Stamp> {
+        memories.iter().filter(|memory| handle.names(memory)).map(|memory| memory.created).collect()
+    };
     let mut origins = named(here.to_vec());
     if origins.is_empty() {
         origins = named(history.iter().flat_map(MemoryChange::memories).collect());
     }
     match origins.len() {
-        0 => Err(Failure::new(Exit::NotFound, format!("there is and was no memory {text}")).hint("`co memory list` shows what is there")),
+        0 => Err(Failure::new(Exit::NotFound, format!("there is and was no memory {text}"))
+            .hint("`co memory list` shows what is there")),
         1 => Ok(origins.into_iter().next().expect("because there is one")),
-        _ => Err(Failure::new(Exit::Declined, format!("`{text}` names several memories")).hint("say which one as `12·3fa9` or `sha256:3fa9…`")),
+        _ => Err(Failure::new(Exit::Declined, format!("`{text}` names several memories"))
+            .hint("say which one as `12·3fa9` or `sha256:3fa9…`")),
     }
 }
 
 /// What one version says of the one before it.
-fn step(before: Option<&Memory>, after: Option<&Memory>, was_there: bool) -> Option<(&'static str, String)> {
+fn step(
+    before: Option<&Memory>,
+    after: Option<&Memory>,
+    was_there: bool,
+) -> Option<(&'static str, String)> {
     match (before, after) {
-        (None, Some(now)) => Some((if was_there { "learned again" } else { "learned" }, now.summary())),
+        (None, Some(now)) => {
+            Some((if was_there { "learned again" } else { "learned" }, now.summary()))
+        }
         (Some(old), None) => Some(("forgotten", old.summary())),
         (Some(old), Some(now)) if old.hash != now.hash => Some(("edited", now.summary())),
         (Some(old), Some(now)) if old.id != now.id => {
-            let id = |memory: &Memory| memory.id.map_or_else(|| "none".to_owned(), |id| id.to_string());
+            let id =
+                |memory: &Memory| memory.id.map_or_else(|| "none".to_owned(), |id| id.to_string());
             Some(("renumbered", format!("{} → {}", id(old), id(now))))
         }
         (Some(old), Some(now)) if old.tags != now.tags => Some(("tagged", now.tags.join(", "))),

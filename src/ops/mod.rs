@@ -1,6 +1,7 @@
 //! The verbs: a typed request in, a typed report out, the same for the command line and for agents.
 //!
-//! Invariant: no printing, no asking, no arguments of a command line. What changes something has a plan that can be shown first.
+//! Invariant: no printing, no asking, no arguments of a command line. What changes something has a
+//! plan that can be shown first.
 
 pub mod check;
 pub mod context;
@@ -17,6 +18,7 @@ pub mod init;
 pub mod install;
 pub mod list;
 pub mod log;
+pub mod pin;
 pub mod recall;
 pub mod restore;
 pub mod save;

@@ -1,4 +1,5 @@
-//! `memory recall`: which memories answer a question. Reads both scopes; needs no database and no writable disk.
+//! `memory recall`: which memories answer a question. Reads both scopes; needs no database and no
+//! writable disk.
 
 use super::{
     Failure,
@@ -72,12 +73,17 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     }
     let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
     let hits = recall::rank(&Query::parse(&request.query), &candidates, request.limit);
-    let results: Vec<Answer> = hits.iter().map(|hit| answer(&placed[hit.at], &candidates[hit.at], hit.score)).collect();
+    let results: Vec<Answer> =
+        hits.iter().map(|hit| answer(&placed[hit.at], &candidates[hit.at], hit.score)).collect();
     Ok(Report { query: request.query.clone(), count: results.len(), results, findings })
 }
 
 fn candidate(placed: &Placed) -> Candidate {
-    Candidate { body: placed.memory.with_text(str::to_owned), tags: placed.memory.tags.clone(), created: placed.memory.created.micros() }
+    Candidate {
+        body: placed.memory.text().to_owned(),
+        tags: placed.memory.tags.clone(),
+        created: placed.memory.created.micros(),
+    }
 }
 
 fn answer(placed: &Placed, candidate: &Candidate, score: f64) -> Answer {

@@ -33,8 +33,10 @@ fn cleaned(text: &str) -> &str {
 
 fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
     let repo = sync::repository(machine)?;
-    let unknown =
-        || Failure::new(Exit::NotFound, format!("there is no commit `{rev}`")).hint("`git log` in the identity shows them; HEAD is the last one");
+    let unknown = || {
+        Failure::new(Exit::NotFound, format!("there is no commit `{rev}`"))
+            .hint("`git log` in the identity shows them; HEAD is the last one")
+    };
     let id = repo.revision(rev).ok_or_else(unknown)?;
     Ok(repo.snapshot(Some(id)).map_err(SystemError::from)?)
 }
@@ -44,13 +46,16 @@ fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
 /// # Errors
 /// [`Exit::NotFound`] when there is no such file.
 pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failure> {
-    let missing = || Failure::new(Exit::NotFound, format!("the identity has no file {text}")).hint("`co identity show` lists its files");
+    let missing = || {
+        Failure::new(Exit::NotFound, format!("the identity has no file {text}"))
+            .hint("`co identity show` lists its files")
+    };
     if let Some(path) = RelPath::new(cleaned(text)) {
         let file = store.root.join(path.as_str());
         if crate::system::files::exists(&file) {
-            return folder::read_file(&path, &file)
-                .map(|(blob, _)| blob)
-                .map_err(|finding| Failure::new(Exit::Other, format!("{text}: {}", finding.message)));
+            return folder::read_file(&path, &file).map(|(blob, _)| blob).map_err(|finding| {
+                Failure::new(Exit::Other, format!("{text}: {}", finding.message))
+            });
         }
     }
     let (rev, path) = text.split_once(':').ok_or_else(missing)?;
@@ -62,7 +67,8 @@ pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failur
 /// Brings files back.
 ///
 /// # Errors
-/// [`Exit::NotFound`] when the commit or a file in it is not there, [`Exit::Refused`] for a secret that would come back.
+/// [`Exit::NotFound`] when the commit or a file in it is not there, [`Exit::Refused`] for a secret
+/// that would come back.
 pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(machine)?;
     sync::recover(machine);
@@ -79,9 +85,8 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
             .map(|(at, blob)| (at.clone(), blob.clone()))
             .collect();
         if named.is_empty() {
-            return Err(
-                Failure::new(Exit::NotFound, format!("{} has no {text}", request.from)).hint("`co identity log` and `git log` say when it was there")
-            );
+            return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
+                .hint("`co identity log` and `git log` say when it was there"));
         }
         for (at, blob) in named {
             wanted.put(at, blob);
@@ -94,7 +99,12 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         sync::write_files(&store.root, &current.read, &wanted)?;
-        store.note(machine, "restore", format!("{} from {}", request.paths.join(" "), request.from), &change);
+        store.note(
+            machine,
+            "restore",
+            format!("{} from {}", request.paths.join(" "), request.from),
+            &change,
+        );
     }
     Ok(Report { restored })
 }

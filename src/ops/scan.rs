@@ -7,7 +7,7 @@ use crate::identity::{
     Blob, RelPath,
     secrets::{self, Allowed, Secret},
 };
-use crate::system::{Machine, SystemError, files, folder, git::Repo, oplog};
+use crate::system::{Machine, SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -63,9 +63,12 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     }
     let Some(text) = &request.path else {
         let store = Store::identity(machine)?;
-        let log = oplog::file(&machine.state_dir(&store.root));
-        let in_log = files::read(&log)?.is_some_and(|bytes| !secrets::scan(&bytes, &allowed).is_empty());
-        return Ok(Report { log: in_log.then_some(log), ..scan_folder(store.shown.clone(), &store.root, &allowed) });
+        let with_secret = |file: &PathBuf| {
+            let bytes = files::read(file).ok().flatten();
+            bytes.is_some_and(|bytes| !secrets::scan(&bytes, &allowed).is_empty())
+        };
+        let log = store.log().files().into_iter().find(with_secret);
+        return Ok(Report { log, ..scan_folder(store.shown.clone(), &store.root, &allowed) });
     };
     let root = machine.typed_path(text);
     if files::is_dir(&root) {
@@ -74,20 +77,37 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     }
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if files::exists(&root) && !files::is_file(&root) {
-        return Err(Failure::new(Exit::Usage, format!("{} is no regular file", machine.shown(&root))).hint("name a file or a folder"));
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("{} is no regular file", machine.shown(&root)),
+        )
+        .hint("name a file or a folder"));
     }
     let bytes = files::read(&root)?;
     let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
-        return Err(
-            Failure::new(Exit::NotFound, format!("there is no file or folder {}", machine.shown(&root))).hint("look whether the path is right")
-        );
+        return Err(Failure::new(
+            Exit::NotFound,
+            format!("there is no file or folder {}", machine.shown(&root)),
+        )
+        .hint("look whether the path is right"));
     };
     let found = of_file(&path, &bytes.into(), None, &allowed);
-    Ok(Report { root, files: 1, secrets: found, unreadable: Vec::new(), log: None, removal: Vec::new() })
+    Ok(Report {
+        root,
+        files: 1,
+        secrets: found,
+        unreadable: Vec::new(),
+        log: None,
+        removal: Vec::new(),
+    })
 }
 
 fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed) -> Vec<Place> {
-    let place = |secret| Place { path: secrets::redact(path.as_str()).into_owned(), commit: commit.map(str::to_owned), secret };
+    let place = |secret| Place {
+        path: secrets::redact(path.as_str()).into_owned(),
+        commit: commit.map(str::to_owned),
+        secret,
+    };
     secrets::scan_file(path, blob, allowed).into_iter().map(place).collect()
 }
 
@@ -100,8 +120,17 @@ fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Rep
             Err(finding) => Err(format!("{}: {}", finding.path, finding.message)),
         })
         .collect();
-    let mut report = Report { root: shown, files: listed.len(), secrets: Vec::new(), unreadable: Vec::new(), log: None, removal: Vec::new() };
-    report.unreadable.extend(findings.iter().map(|finding| format!("{}: {}", finding.path, finding.message)));
+    let mut report = Report {
+        root: shown,
+        files: listed.len(),
+        secrets: Vec::new(),
+        unreadable: Vec::new(),
+        log: None,
+        removal: Vec::new(),
+    };
+    report
+        .unreadable
+        .extend(findings.iter().map(|finding| format!("{}: {}", finding.path, finding.message)));
     for file in read {
         match file {
             Ok(places) => report.secrets.extend(places),
@@ -117,25 +146,44 @@ fn history(machine: &Machine, below: Option<&str>, allowed: &Allowed) -> Result<
     let repo = sync::repository(machine)?;
     let mut versions = repo.every_version().map_err(SystemError::from)?;
     let below = below.map(|text| text.trim_start_matches("./").trim_end_matches('/'));
-    versions.retain(|(_, path, _)| below.is_none_or(|below| path.as_str() == below || path.as_str().starts_with(&format!("{below}/"))));
+    versions.retain(|(_, path, _)| {
+        below.is_none_or(|below| {
+            path.as_str() == below || path.as_str().starts_with(&format!("{below}/"))
+        })
+    });
     if let (Some(below), true) = (below, versions.is_empty()) {
-        return Err(
-            Failure::new(Exit::NotFound, format!("no commit has {below}")).hint("with --history paths are those of the identity, as traits/ci.md")
-        );
+        return Err(Failure::new(Exit::NotFound, format!("no commit has {below}"))
+            .hint("with --history paths are those of the identity, as traits/ci.md"));
     }
-    let found: Vec<Place> =
-        versions.par_iter().flat_map_iter(|(commit, path, blob)| of_file(path, blob, Some(&commit.to_string()[..10]), allowed)).collect();
-    // The same secret stands in each later version of its file: the oldest one, which comes first, tells when it got in.
+    let found: Vec<Place> = versions
+        .par_iter()
+        .flat_map_iter(|(commit, path, blob)| {
+            of_file(path, blob, Some(&commit.to_string()[..10]), allowed)
+        })
+        .collect();
+    // The same secret stands in each later version of its file: the oldest one, which comes first,
+    // tells when it got in.
     let mut secrets: Vec<Place> = Vec::new();
     for place in found {
-        let same = |other: &Place| other.path == place.path && other.secret.rule == place.secret.rule && other.secret.excerpt == place.secret.excerpt;
+        let same = |other: &Place| {
+            other.path == place.path
+                && other.secret.rule == place.secret.rule
+                && other.secret.excerpt == place.secret.excerpt
+        };
         if !secrets.iter().any(same) {
             secrets.push(place);
         }
     }
     secrets.sort_by(|a, b| (&a.path, a.secret.line).cmp(&(&b.path, b.secret.line)));
     let removal = removal(&repo, &secrets);
-    Ok(Report { root: store.shown, files: versions.len(), secrets, unreadable: Vec::new(), log: None, removal })
+    Ok(Report {
+        root: store.shown,
+        files: versions.len(),
+        secrets,
+        unreadable: Vec::new(),
+        log: None,
+        removal,
+    })
 }
 
 /// How history is rewritten, step by step. co itself never does it: it forces nothing.
@@ -145,18 +193,41 @@ fn removal(repo: &Repo, secrets: &[Place]) -> Vec<String> {
     }
     let mut paths: Vec<&str> = secrets.iter().map(|place| place.path.as_str()).collect();
     paths.dedup();
-    let named: Vec<String> =
-        paths.iter().take(10).map(|path| format!("--path {}", crate::identity::shell::quoted(&format!("{}{path}", repo.prefix)))).collect();
+    let named: Vec<String> = paths
+        .iter()
+        .take(10)
+        .map(|path| {
+            format!("--path {}", crate::identity::shell::quoted(&format!("{}{path}", repo.prefix)))
+        })
+        .collect();
     let root = crate::identity::shell::quoted(&repo.root.display().to_string());
-    let more = if paths.len() > named.len() { format!(" (and --path for {} more files)", paths.len() - named.len()) } else { String::new() };
-    let again = if repo.prefix.is_empty() { "`co init URL` into a fresh folder" } else { "a fresh clone of the repository" };
+    let more = if paths.len() > named.len() {
+        format!(" (and --path for {} more files)", paths.len() - named.len())
+    } else {
+        String::new()
+    };
+    let again = if repo.prefix.is_empty() {
+        "`co init URL` into a fresh folder"
+    } else {
+        "a fresh clone of the repository"
+    };
     vec![
         "revoke each of them where it was issued: whoever has a clone has it already".into(),
-        "sync everything you want to keep, on every laptop, and copy the repository's folder: the next steps rewrite all commits".into(),
+        "sync everything you want to keep, on every laptop, and copy the repository's folder: the \
+         next steps rewrite all commits"
+            .into(),
         format!(
-            "EITHER, to keep the files: write the texts to replace into FILE outside the repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co identity check --fix"
+            "EITHER, to keep the files: write the texts to replace into FILE outside the \
+             repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co identity check --fix"
         ),
-        format!("OR, where the whole files may go:\n       git -C {root} filter-repo --force --invert-paths {}{more}", named.join(" ")),
-        format!("git -C {root} remote add origin URL; git -C {root} push --force --all; on every other laptop {again}"),
+        format!(
+            "OR, where the whole files may go:\n       git -C {root} filter-repo --force \
+            --invert-paths {}{more}",
+            named.join(" ")
+        ),
+        format!(
+            "git -C {root} remote add origin URL; git -C {root} push --force --all; on every \
+            other laptop {again}"
+        ),
     ]
 }

@@ -1,6 +1,7 @@
 //! `secret set|get|list|rm|status`: values in the keyring of this laptop, needs in the identity.
 //!
-//! Invariant: a value goes from the person to the keyring and from the keyring to whoever asked for it, nowhere else; no other report has one.
+//! Invariant: a value goes from the person to the keyring and from the keyring to whoever asked for
+//! it, nowhere else; no other report has one.
 
 use super::{Exit, Failure, store::Store};
 use crate::identity::{
@@ -106,30 +107,45 @@ pub fn sound_name(name: &str) -> Result<(), Failure> {
     if reference::is_name(name) {
         return Ok(());
     }
-    Err(Failure::new(Exit::Usage, format!("`{name}` cannot name a secret"))
-        .hint("letters, digits, `-`, `_` and `.`, at most 100, beginning with a letter or digit: `co secret set staging-token`"))
+    Err(Failure::new(Exit::Usage, format!("`{name}` cannot name a secret")).hint(
+        "letters, digits, `-`, `_` and `.`, at most 100, beginning with a letter or digit: \
+            `co secret set staging-token`",
+    ))
 }
 
 /// Stores a value.
 ///
 /// # Errors
-/// [`Exit::Usage`] for a name or value that cannot be stored; [`Exit::NotSetUp`] without a keyring, [`Exit::Declined`] for a locked one.
+/// [`Exit::Usage`] for a name or value that cannot be stored; [`Exit::NotSetUp`] without a keyring,
+/// [`Exit::Declined`] for a locked one.
 pub fn set(machine: &Machine, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
     sound_name(name)?;
     if !secrets::hits(name.as_bytes()).is_empty() {
-        return Err(Failure::new(Exit::Usage, "the name looks like a secret itself; nothing was stored")
-            .hint("the name comes first, the value is asked for: `co secret set staging-token`"));
+        return Err(Failure::new(
+            Exit::Usage,
+            "the name looks like a secret itself; nothing was stored",
+        )
+        .hint("the name comes first, the value is asked for: `co secret set staging-token`"));
     }
     let value = trimmed(value);
     if value.is_empty() {
-        return Err(Failure::new(Exit::Usage, "the value is empty; nothing was stored").hint(format!("`co secret rm {name}` removes a secret")));
+        return Err(Failure::new(Exit::Usage, "the value is empty; nothing was stored")
+            .hint(format!("`co secret rm {name}` removes a secret")));
     }
     if value.len() > MAX_VALUE {
-        return Err(Failure::new(Exit::Usage, format!("the value has more than {MAX_VALUE} bytes; nothing was stored"))
-            .hint("a keyring holds passwords, tokens and keys; keep files in a password store"));
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("the value has more than {MAX_VALUE} bytes; nothing was stored"),
+        )
+        .hint("a keyring holds passwords, tokens and keys; keep files in a password store"));
     }
-    let before = keyring::set(name, Value::new(value), Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))?;
-    Ok(Stored { name: name.to_owned(), replaced: before > 0, overridden: machine.env(&reference::variable(name)).is_some() })
+    let before = keyring::set(name, Value::new(value), Unlock::on(machine))
+        .map_err(|error| failure(&error, Some(name)))?;
+    Ok(Stored {
+        name: name.to_owned(),
+        replaced: before > 0,
+        overridden: machine.env(&reference::variable(name)).is_some(),
+    })
 }
 
 /// Without the line end that a pipe or an editor puts behind it.
@@ -151,11 +167,18 @@ pub fn get(machine: &Machine, name: &str) -> Result<Got, Failure> {
     sound_name(name)?;
     if let Some(value) = machine.env(&reference::variable(name)) {
         let value = Value::new(value.as_bytes().to_vec());
-        return Ok(Got { name: name.to_owned(), origin: Origin::Environment, value, warnings: Vec::new() });
+        return Ok(Got {
+            name: name.to_owned(),
+            origin: Origin::Environment,
+            value,
+            warnings: Vec::new(),
+        });
     }
-    let entries = keyring::get(name, Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))?;
+    let entries =
+        keyring::get(name, Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))?;
     let warnings = differing(name, &entries);
-    let value = entries.into_iter().next().and_then(|entry| entry.value).ok_or_else(|| missing(name))?;
+    let value =
+        entries.into_iter().next().and_then(|entry| entry.value).ok_or_else(|| missing(name))?;
     Ok(Got { name: name.to_owned(), origin: Origin::Keyring, value, warnings })
 }
 
@@ -170,10 +193,13 @@ fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
     if entries.iter().all(|entry| entry.value.as_ref() == first) {
         return Vec::new();
     }
-    let who = |entry: &Entry| format!("{} ({})", entry.program.as_deref().unwrap_or("unnamed program"), entry.modified);
+    let who = |entry: &Entry| {
+        format!("{} ({})", entry.program.as_deref().unwrap_or("unnamed program"), entry.modified)
+    };
     let all: Vec<String> = entries.iter().map(who).collect();
     vec![format!(
-        "the keyring has {} entries for {name}, with different values: {}; the first one was taken. `co secret set {name}` makes them one",
+        "the keyring has {} entries for {name}, with different values: {}; the first one was \
+         taken. `co secret set {name}` makes them one",
         entries.len(),
         all.join(", ")
     )]
@@ -185,7 +211,14 @@ fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
 /// As [`set`].
 pub fn list() -> Result<Vec<Row>, Failure> {
     let entries = keyring::list().map_err(|error| failure(&error, None))?;
-    Ok(entries.into_iter().map(|entry| Row { name: entry.name, program: entry.program, modified: entry.modified.to_string() }).collect())
+    Ok(entries
+        .into_iter()
+        .map(|entry| Row {
+            name: entry.name,
+            program: entry.program,
+            modified: entry.modified.to_string(),
+        })
+        .collect())
 }
 
 /// Removes every entry of a name; how many there were.
@@ -195,7 +228,10 @@ pub fn list() -> Result<Vec<Row>, Failure> {
 pub fn remove(machine: &Machine, name: &str) -> Result<usize, Failure> {
     sound_name(name)?;
     match keyring::remove(name, Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))? {
-        0 => Err(Failure::new(Exit::NotFound, format!("there is no secret `{name}` in the keyring")).hint("`co secret list` shows the names")),
+        0 => {
+            Err(Failure::new(Exit::NotFound, format!("there is no secret `{name}` in the keyring"))
+                .hint("`co secret list` shows the names"))
+        }
         count => Ok(count),
     }
 }
@@ -232,14 +268,17 @@ pub fn status(machine: &Machine) -> Result<Status, Failure> {
 }
 
 fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
-    for (path, blob) in snapshot.iter().filter(|(_, blob)| memchr::memmem::find(blob, b"{{secret:").is_some()) {
+    for (path, blob) in
+        snapshot.iter().filter(|(_, blob)| memchr::memmem::find(blob, b"{{secret:").is_some())
+    {
         for (line, name) in references(&String::from_utf8_lossy(blob)) {
             needs.entry(name.to_owned()).or_default().push(format!("{path}:{line}"));
         }
     }
 }
 
-/// The names that an identity mentions and this laptop lacks; none when its keyring is locked, because then nobody knows.
+/// The names that an identity mentions and this laptop lacks; none when its keyring is locked,
+/// because then nobody knows.
 pub fn lacking(machine: &Machine) -> Vec<String> {
     let Ok(store) = Store::identity(machine) else { return Vec::new() };
     let mut needs = BTreeMap::new();
@@ -260,17 +299,41 @@ pub fn lacking(machine: &Machine) -> Vec<String> {
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
     let variable = reference::variable(name.unwrap_or("NAME"));
     let instead = format!("on a server or in CI set {variable}; co keeps no value in a plain file");
-    let headless = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the session's D-Bus reads its password from standard input";
+    let headless = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the session's \
+        D-Bus reads its password from standard input";
     let new = |exit, hint: &str| Failure::new(exit, error.to_string()).hint(hint);
     match error {
-        KeyringError::NoBus => new(Exit::NotSetUp, "log in on the desktop, or start the command with `dbus-run-session`").hint(instead),
-        KeyringError::NoService => {
-            new(Exit::NotSetUp, "install gnome-keyring, or switch on the Secret Service of KWallet or KeePassXC, and log in again").hint(instead)
-        }
-        KeyringError::NoCollection => new(Exit::NotSetUp, "log in on the desktop once, which makes one").hint(headless).hint(instead),
-        KeyringError::Locked => new(Exit::Declined, "unlock it: log in on the desktop, or open it with its own program").hint(headless).hint(instead),
-        KeyringError::Silent(_) | KeyringError::Failed(_) => {
-            new(Exit::Other, "`secret-tool search service co-cli` says whether the keyring answers at all").hint(instead)
-        }
+        KeyringError::NoBus => new(
+            Exit::NotSetUp,
+            "log in on the desktop, or start the command \
+            with `dbus-run-session`",
+        )
+        .hint(instead),
+        KeyringError::NoService => new(
+            Exit::NotSetUp,
+            "install gnome-keyring, or switch on the Secret Service of \
+                KWallet or KeePassXC, and log in again",
+        )
+        .hint(instead),
+        KeyringError::NoCollection => new(
+            Exit::NotSetUp,
+            "log in on the desktop once, which \
+            makes one",
+        )
+        .hint(headless)
+        .hint(instead),
+        KeyringError::Locked => new(
+            Exit::Declined,
+            "unlock it: log in on the desktop, or open it \
+            with its own program",
+        )
+        .hint(headless)
+        .hint(instead),
+        KeyringError::Silent(_) | KeyringError::Failed(_) => new(
+            Exit::Other,
+            "`secret-tool search service co-cli` says whether the keyring \
+                answers at all",
+        )
+        .hint(instead),
     }
 }

@@ -13,18 +13,30 @@ use crate::system::Machine;
 ///
 /// # Errors
 /// [`Exit::NotFound`] for none, [`Exit::Declined`] with the candidates for several.
-pub fn find(machine: &Machine, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Failure> {
+pub fn find(
+    machine: &Machine,
+    text: &str,
+    scope: Option<Scope>,
+) -> Result<(Store, Placed), Failure> {
     let handle = Handle::parse(text).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("`{text}` names no memory"))
-            .hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`; `co memory list` shows them")
+        Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint(
+            "a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`; `co \
+                memory list` shows them",
+        )
     })?;
     let mut found = Vec::new();
     for store in Store::to_read(machine, scope)? {
         let (memories, _) = store.memories();
-        found.extend(memories.into_iter().filter(|placed| handle.names(&placed.memory)).map(|placed| (store.clone(), placed)));
+        found.extend(
+            memories
+                .into_iter()
+                .filter(|placed| handle.names(&placed.memory))
+                .map(|placed| (store.clone(), placed)),
+        );
     }
     match found.len() {
-        0 => Err(Failure::new(Exit::NotFound, format!("there is no memory {text}")).hint("`co memory list` shows what is there")),
+        0 => Err(Failure::new(Exit::NotFound, format!("there is no memory {text}"))
+            .hint("`co memory list` shows what is there")),
         1 => Ok(found.remove(0)),
         _ => Err(ambiguous(text, found.iter().map(|(_, placed)| placed))),
     }
@@ -36,7 +48,10 @@ pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -
         let id = placed.memory.id.map_or_else(String::new, |id| format!("{id}·"));
         format!("{id}{}  {}", placed.memory.hash.short(4), placed.memory.summary())
     };
-    let mut failure = Failure::new(Exit::Declined, format!("`{text}` names several memories; nothing was changed"));
+    let mut failure = Failure::new(
+        Exit::Declined,
+        format!("`{text}` names several memories; nothing was changed"),
+    );
     failure.hints = candidates.map(line).collect();
     failure.hint("say which one with its handle")
 }

@@ -1,6 +1,7 @@
 //! What another identity is read from: an archive, a folder, a commit.
 //!
-//! Invariant: reading a source writes nothing; what does not belong into an identity refuses the whole source.
+//! Invariant: reading a source writes nothing; what does not belong into an identity refuses the
+//! whole source.
 
 use super::{Exit, Failure, store::Store};
 use crate::identity::{
@@ -45,7 +46,8 @@ impl Source {
     /// [`Exit::NotFound`] when it is nothing of these.
     pub fn named(machine: &Machine, text: &str) -> Result<Source, Failure> {
         if text.trim().is_empty() {
-            return Err(Failure::new(Exit::Usage, "the source is empty").hint("name an archive, a folder, a commit or the remote"));
+            return Err(Failure::new(Exit::Usage, "the source is empty")
+                .hint("name an archive, a folder, a commit or the remote"));
         }
         if text == "-" {
             return Ok(Source::Archive("-".into()));
@@ -58,15 +60,27 @@ impl Source {
             return Ok(Source::Archive(path));
         }
         if let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? {
-            if repo.branch(&machine.settings.sync).is_ok_and(|branch| branch.remote.as_deref() == Some(text) || text == "remote") {
+            if repo
+                .branch(&machine.settings.sync)
+                .is_ok_and(|branch| branch.remote.as_deref() == Some(text) || text == "remote")
+            {
                 return Ok(Source::Remote);
             }
             if let Some(id) = repo.revision(text) {
                 return Ok(Source::Commit(id));
             }
         }
-        Err(Failure::new(Exit::NotFound, format!("`{text}` is no archive, folder, commit or remote"))
-            .hint("a file or folder by its path, a commit as git names it (HEAD~3, main@{yesterday}), a remote by its name (origin)"))
+        Err(Failure::new(
+            Exit::NotFound,
+            format!(
+                "`{text}` is no archive, folder, commit or \
+            remote"
+            ),
+        )
+        .hint(
+            "a file or folder by its path, a commit as git names it (HEAD~3, \
+                main@{yesterday}), a remote by its name (origin)",
+        ))
     }
 
     /// What a person means by the source of an import.
@@ -75,9 +89,14 @@ impl Source {
     /// As [`Source::named`]; [`Exit::Usage`] for what only sync brings in.
     pub fn importable(machine: &Machine, text: &str) -> Result<Source, Failure> {
         match Source::named(machine, text)? {
-            Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote")).hint("`co identity sync` merges with it")),
-            Source::Commit(_) => Err(Failure::new(Exit::Usage, format!("`{text}` is a commit of this identity"))
-                .hint(format!("`co identity restore --from {text} PATH` brings files of it back"))),
+            Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote"))
+                .hint("`co identity sync` merges with it")),
+            Source::Commit(_) => {
+                Err(Failure::new(Exit::Usage, format!("`{text}` is a commit of this identity"))
+                    .hint(format!(
+                        "`co identity restore --from {text} PATH` brings files of it back"
+                    )))
+            }
             source => Ok(source),
         }
     }
@@ -86,12 +105,16 @@ impl Source {
 /// Reads the identity in an archive or folder.
 ///
 /// # Errors
-/// [`Exit::Refused`] for what does not belong into an identity, [`Exit::NotFound`] when there is none.
+/// [`Exit::Refused`] for what does not belong into an identity, [`Exit::NotFound`] when there is
+/// none.
 pub fn read(machine: &Machine, source: &Source) -> Result<Incoming, Failure> {
     match source {
         Source::Archive(path) => read_archive(machine, path),
         Source::Folder(path) => read_folder(machine, path),
-        Source::Remote | Source::Commit(_) => Err(Failure::new(Exit::Usage, "a commit is not imported").hint("`co identity sync` merges")),
+        Source::Remote | Source::Commit(_) => {
+            Err(Failure::new(Exit::Usage, "a commit is not imported")
+                .hint("`co identity sync` merges"))
+        }
     }
 }
 
@@ -100,8 +123,10 @@ fn shown(machine: &Machine, path: &Path) -> String {
 }
 
 fn refused(place: &str, why: &str) -> Failure {
-    Failure::new(Exit::Refused, format!("{place} was refused: {why}; nothing was changed"))
-        .hint("an export of co holds nothing of that kind; take the entry out, or ask whoever made the archive")
+    Failure::new(Exit::Refused, format!("{place} was refused: {why}; nothing was changed")).hint(
+        "an export of co holds nothing of that kind; take the entry out, or ask whoever \
+            made the archive",
+    )
 }
 
 fn read_archive(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
@@ -119,18 +144,22 @@ fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
     let place = machine.shown(path);
     let root = files::resolve(path);
     if root == machine.identity.resolved {
-        return Err(Failure::new(Exit::Usage, format!("{place} is this identity")).hint("name another folder or an archive"));
+        return Err(Failure::new(Exit::Usage, format!("{place} is this identity"))
+            .hint("name another folder or an archive"));
     }
     let (listed, _) = folder::list(&root, "");
     for file in listed.iter().filter(|file| files::is_link(&file.file)) {
         if !files::resolve(&file.file).starts_with(&root) {
-            return Err(
-                refused(&place, &format!("{} is a link that leads out of it", file.path)).hint("copy the folder with `cp -L` and import the copy")
-            );
+            return Err(refused(&place, &format!("{} is a link that leads out of it", file.path))
+                .hint("copy the folder with `cp -L` and import the copy"));
         }
     }
     let reading = folder::read(&root);
-    let mut incoming = Incoming { snapshot: Snapshot::default(), manifest: Manifest::default(), warnings: Vec::new() };
+    let mut incoming = Incoming {
+        snapshot: Snapshot::default(),
+        manifest: Manifest::default(),
+        warnings: Vec::new(),
+    };
     for (path, blob) in reading.snapshot.iter() {
         if path.as_str() == archive::MANIFEST {
             incoming.manifest = manifest::read(&String::from_utf8_lossy(blob));
@@ -144,15 +173,26 @@ fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
         }
         incoming.snapshot.put(path.clone(), blob.clone());
     }
-    let line = |finding: &crate::identity::Finding| format!("{}: {}; not taken", finding.path, finding.message);
+    let line = |finding: &crate::identity::Finding| {
+        format!("{}: {}; not taken", finding.path, finding.message)
+    };
     incoming.warnings.extend(reading.findings.iter().map(line));
     if let Some(path) = incoming.manifest.contradicted_by(&incoming.snapshot) {
-        incoming.warnings.push(format!("{path} is not what the manifest says: it was changed after the export"));
+        incoming
+            .warnings
+            .push(format!("{path} is not what the manifest says: it was changed after the export"));
     }
-    let known = |path: &RelPath| portable::TOP.contains(&path.as_str().split('/').next().unwrap_or_default());
+    let known = |path: &RelPath| {
+        portable::TOP.contains(&path.as_str().split('/').next().unwrap_or_default())
+    };
     if !incoming.snapshot.paths().any(known) {
-        return Err(Failure::new(Exit::NotFound, format!("{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/"))
-            .hint("name the folder that holds them"));
+        return Err(Failure::new(
+            Exit::NotFound,
+            format!(
+                "{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/"
+            ),
+        )
+        .hint("name the folder that holds them"));
     }
     Ok(incoming)
 }
@@ -163,7 +203,8 @@ pub struct Current {
     pub read: Snapshot,
     /// With edits stamped and removals noted.
     pub tidied: Snapshot,
-    /// Files and folders (with a `/`) that are there and cannot be read: nothing may be written there.
+    /// Files and folders (with a `/`) that are there and cannot be read: nothing may be written
+    /// there.
     pub closed: Vec<String>,
 }
 
@@ -176,22 +217,33 @@ impl Current {
         let reading = folder::read(&store.root);
         let tidied = super::sync::taken_up(machine, &reading)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
-        Ok(Current { tidied, closed: reading.closed.iter().cloned().chain(unreadable).collect(), read: reading.snapshot })
+        Ok(Current {
+            tidied,
+            closed: reading.closed.iter().cloned().chain(unreadable).collect(),
+            read: reading.snapshot,
+        })
     }
 
     /// Refuses to write where something lies that could not be read.
     ///
     /// # Errors
     /// [`Exit::Refused`]
-    pub fn refuse_closed<'a>(&self, paths: impl Iterator<Item = &'a RelPath>) -> Result<(), Failure> {
+    pub fn refuse_closed<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a RelPath>,
+    ) -> Result<(), Failure> {
         let closed = |path: &&RelPath| {
-            self.closed.iter().any(|closed| closed == path.as_str() || (closed.ends_with('/') && path.as_str().starts_with(closed.as_str())))
+            self.closed.iter().any(|closed| {
+                closed == path.as_str()
+                    || (closed.ends_with('/') && path.as_str().starts_with(closed.as_str()))
+            })
         };
         match paths.into_iter().find(closed) {
-            Some(path) => {
-                Err(Failure::new(Exit::Refused, format!("{path} is there and cannot be read; nothing was changed"))
-                    .hint("`co identity check` says why"))
-            }
+            Some(path) => Err(Failure::new(
+                Exit::Refused,
+                format!("{path} is there and cannot be read; nothing was changed"),
+            )
+            .hint("`co identity check` says why")),
             None => Ok(()),
         }
     }

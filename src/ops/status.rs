@@ -85,14 +85,24 @@ fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
         branch: None,
         remote: None,
         url: None,
-        uncommitted: difference.changed.iter().chain(&difference.missing).map(ToString::to_string).collect(),
+        uncommitted: difference
+            .changed
+            .iter()
+            .chain(&difference.missing)
+            .map(ToString::to_string)
+            .collect(),
         unpublished: 0,
         problem: None,
     };
-    match repo.branch(&machine.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch)) {
+    match repo
+        .branch(&machine.settings.sync)
+        .and_then(|branch| repo.refuse_unfinished().map(|_| branch))
+    {
         Ok(branch) => {
             let published_somewhere = branch.remote.is_some();
-            if let Some(head) = repo.head().map_err(SystemError::from)?.filter(|_| published_somewhere) {
+            if let Some(head) =
+                repo.head().map_err(SystemError::from)?.filter(|_| published_somewhere)
+            {
                 git.unpublished = repo.commits_between(repo.ref_id(&branch.tracking), head);
             }
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());

@@ -1,14 +1,15 @@
 //! Where memories are: the identity, which travels with the user, and the project they stand in.
 //!
-//! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is merged between laptops.
+//! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
+//! merged between laptops.
 
 use super::{Exit, Failure};
-use crate::identity::{Finding, Memory, path::MEMORIES, templates::Answers};
+use crate::identity::{Finding, Memory, kind::MEMORIES, templates::Answers};
 use crate::merge::change::ChangeSet;
 use crate::system::{
     Machine, SystemError, files, folder,
     lock::{self, Lock},
-    oplog::{self, Operation},
+    oplog::{Log, Operation},
 };
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
@@ -32,6 +33,8 @@ pub struct Store {
     pub shown: PathBuf,
     /// The same without links.
     pub root: PathBuf,
+    /// Where its caches and its operation log lie.
+    pub state: PathBuf,
 }
 
 /// A memory and where it came from.
@@ -46,7 +49,7 @@ pub struct Placed {
 }
 
 /// How long a command waits for another co that is writing files.
-const PATIENCE: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(10);
 
 impl Store {
     /// The identity, which must be there.
@@ -64,13 +67,23 @@ impl Store {
 
     /// The identity, whether it is there or not.
     pub fn at_identity(machine: &Machine) -> Store {
-        Store { scope: Scope::Identity, shown: machine.identity.path.clone(), root: machine.identity.resolved.clone() }
+        Store::new(machine, Scope::Identity, machine.identity.path.clone())
+    }
+
+    fn new(machine: &Machine, scope: Scope, shown: PathBuf) -> Store {
+        let root = files::resolve(&shown);
+        let state = machine.state_dir(&root);
+        Store { scope, shown, root, state }
+    }
+
+    /// The operation log.
+    pub fn log(&self) -> Log {
+        Log::at(&self.state)
     }
 
     /// The project the user stands in.
     pub fn project(machine: &Machine) -> Option<Store> {
-        let folder = machine.project_dir()?;
-        Some(Store { scope: Scope::Project, root: files::resolve(&folder), shown: folder })
+        Some(Store::new(machine, Scope::Project, machine.project_dir()?))
     }
 
     /// The stores that reading looks into: the named one, or all there are.
@@ -83,14 +96,17 @@ impl Store {
             Some(Scope::Identity) => Ok(vec![Store::identity(machine)?]),
             Some(Scope::Project) => Ok(vec![project()?]),
             None => match (Store::identity(machine), Store::project(machine)) {
-                (Ok(identity), project) => Ok([Some(identity), project].into_iter().flatten().collect()),
+                (Ok(identity), project) => {
+                    Ok([Some(identity), project].into_iter().flatten().collect())
+                }
                 (Err(_), Some(project)) => Ok(vec![project]),
                 (Err(failure), None) => Err(failure),
             },
         }
     }
 
-    /// The store that a new fact goes to: the named one, else the project when inside one, else the identity.
+    /// The store that a new fact goes to: the named one, else the project when inside one, else the
+    /// identity.
     ///
     /// # Errors
     /// [`Exit::NotSetUp`] when it is not there.
@@ -112,7 +128,7 @@ impl Store {
         let reading = folder::read_below(&self.root, MEMORIES);
         let mut findings = reading.findings;
         let mut placed = Vec::new();
-        for (path, blob) in reading.snapshot.iter().filter(|(path, _)| path.kind() == crate::identity::Kind::Memory) {
+        for (path, blob) in reading.snapshot.iter().filter(|(path, _)| path.is_memory()) {
             match Memory::read(path, blob) {
                 Ok(memory) => placed.push(self.place(memory)),
                 Err(unusable) => findings.push(unusable.finding(path)),
@@ -131,26 +147,54 @@ impl Store {
     ///
     /// # Errors
     /// [`Exit::Busy`] when another co keeps it.
-    pub fn lock(&self) -> Result<Lock, SystemError> {
+    pub fn lock(&self) -> Result<Writing, SystemError> {
         let folder = self.memories_dir();
         files::make_dir(&folder)?;
-        lock::folder(&folder, PATIENCE)
+        let lock = lock::folder(&folder, WAIT)?;
+        let mark = self.state.join("writing");
+        if files::exists(&mark) {
+            folder::remove_leftovers(&self.root);
+        }
+        // Without a writable `local/` nothing is marked, and what a kill leaves behind goes with
+        // the next sync.
+        let _ = files::write_private(&mark, b"");
+        Ok(Writing { _lock: lock, mark })
     }
 
-    /// Notes what a command changed, so that it can be taken back. A log that cannot be written is no reason to fail.
+    /// Notes what a command changed, so that it can be taken back. A log that cannot be written is
+    /// no reason to fail.
     pub fn note(&self, machine: &Machine, verb: &str, what: impl Into<String>, change: &ChangeSet) {
-        let operation = Operation::new(verb, what, machine.now(), change);
-        let _ = oplog::append(&machine.state_dir(&self.root), operation);
+        let operation = Operation::new(verb, what, machine.now());
+        let _ = self.log().append(operation, &change.files);
+    }
+}
+
+/// The right to change files, until it is dropped. A mark beside it says that files are being
+/// written: one without its process means temporary files that a kill left behind.
+pub struct Writing {
+    _lock: Lock,
+    mark: PathBuf,
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        let _ = files::remove(&self.mark);
     }
 }
 
 fn no_project(machine: &Machine) -> Failure {
-    let message = format!("{} is in no project (no .co-cli folder at or above it)", machine.shown(&machine.cwd));
-    Failure::new(Exit::NotSetUp, message).hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")
+    let message = format!(
+        "{} is in no project (no .co-cli folder at or above it)",
+        machine.shown(&machine.cwd)
+    );
+    Failure::new(Exit::NotSetUp, message)
+        .hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")
 }
 
 /// Answers that a person gave, with empty ones taken out.
 pub fn told(name: Option<String>, timezone: Option<String>) -> Answers {
-    let kept = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let kept = |text: Option<String>| {
+        text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    };
     Answers { name: kept(name), timezone: kept(timezone), personality: None }
 }

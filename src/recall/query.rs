@@ -34,7 +34,9 @@ impl Query {
             }
             for word in part.split_whitespace() {
                 match word.strip_prefix('-') {
-                    Some(rest) if rest.starts_with(char::is_alphanumeric) => query.excluded.extend(stems.of_text(rest)),
+                    Some(rest) if rest.starts_with(char::is_alphanumeric) => {
+                        query.excluded.extend(stems.of_text(rest))
+                    }
                     _ if word == "OR" => {}
                     _ => {
                         plain.push_str(word);
@@ -44,9 +46,13 @@ impl Query {
             }
         }
         let words = tokens::words(&plain);
-        let telling: Vec<&String> = words.iter().filter(|word| !tokens::is_stop_word(word)).collect();
+        let telling: Vec<&String> =
+            words.iter().filter(|word| !tokens::is_stop_word(word)).collect();
         let kept: Vec<&String> = if telling.is_empty() { words.iter().collect() } else { telling };
-        query.prefix = (kept.len() <= 2).then(|| kept.last().map(|word| (*word).clone())).flatten().filter(|word| word.chars().count() >= 2);
+        query.prefix = (kept.len() <= 2)
+            .then(|| kept.last().map(|word| (*word).clone()))
+            .flatten()
+            .filter(|word| word.chars().count() >= 2);
         for word in kept {
             let stem = stems.of(word);
             if !query.terms.contains(&stem) {
@@ -70,7 +76,10 @@ mod tests {
         let query = Query::parse("which test runner do I like?");
         assert_eq!(query.terms, ["test", "runner", "like"]);
         let query = Query::parse("\"uv sync\" OR pytest -docker");
-        assert_eq!((query.required, query.excluded), (vec!["uv sync".to_owned()], vec!["docker".to_owned()]));
+        assert_eq!(
+            (query.required, query.excluded),
+            (vec!["uv sync".to_owned()], vec!["docker".to_owned()])
+        );
         assert_eq!(Query::parse("the").terms, ["the"]);
         assert_eq!(Query::parse("\"").terms, Vec::<String>::new());
         assert_eq!(Query::parse("pyt").prefix.as_deref(), Some("pyt"));

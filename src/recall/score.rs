@@ -1,4 +1,5 @@
-//! The scorer: BM25 over body and tags, a little for a tag that is named, an exact phrase on top, recency as tie-break.
+//! The scorer: BM25 over body and tags, a little for a tag that is named, an exact phrase on top,
+//! recency as tie-break.
 
 use super::{
     query::Query,
@@ -35,7 +36,8 @@ pub struct Hit {
 /// The best answers, best first.
 pub fn rank(query: &Query, candidates: &[Candidate], limit: usize) -> Vec<Hit> {
     let stems = Cached::default();
-    let documents: Vec<Document> = candidates.iter().map(|candidate| Document::read(query, candidate, &stems)).collect();
+    let documents: Vec<Document> =
+        candidates.iter().map(|candidate| Document::read(query, candidate, &stems)).collect();
     let bm25 = bm25(query, &documents);
     let highest = bm25.iter().copied().fold(0.0, f64::max);
     let newest = candidates.iter().map(|c| c.created).max().unwrap_or(0);
@@ -57,7 +59,12 @@ pub fn rank(query: &Query, candidates: &[Candidate], limit: usize) -> Vec<Hit> {
         }
         hits.push(Hit { at, score });
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(candidates[b.at].created.cmp(&candidates[a.at].created)).then(a.at.cmp(&b.at)));
+    hits.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(candidates[b.at].created.cmp(&candidates[a.at].created))
+            .then(a.at.cmp(&b.at))
+    });
     hits.truncate(limit);
     hits
 }
@@ -98,7 +105,9 @@ impl Document {
         let (mut excluded, mut tag) = (false, false);
         let last = query.terms.len().saturating_sub(1);
         let in_tags = tags.iter().flat_map(|tag| tokens::words(tag)).map(|word| (word, true));
-        for (word, is_tag) in tokens::words(&candidate.body).into_iter().map(|word| (word, false)).chain(in_tags) {
+        for (word, is_tag) in
+            tokens::words(&candidate.body).into_iter().map(|word| (word, false)).chain(in_tags)
+        {
             length += 1.0;
             let stem = stems.of(&word);
             excluded |= query.excluded.contains(&stem);
@@ -107,29 +116,48 @@ impl Document {
                     counts[at] += 1.0;
                     tag |= is_tag;
                 }
-                None if query.prefix.as_ref().is_some_and(|prefix| word.starts_with(prefix.as_str())) => counts[last] += 0.5,
+                None if query
+                    .prefix
+                    .as_ref()
+                    .is_some_and(|prefix| word.starts_with(prefix.as_str())) =>
+                {
+                    counts[last] += 0.5
+                }
                 None => {}
             }
         }
-        let holds = |phrase: &String| lower.contains(phrase.as_str()) || tags.iter().any(|tag| tag.contains(phrase.as_str()));
+        let holds = |phrase: &String| {
+            lower.contains(phrase.as_str()) || tags.iter().any(|tag| tag.contains(phrase.as_str()))
+        };
         let required = query.required.iter().all(holds);
-        let phrase = if query.required.is_empty() { !query.phrase.is_empty() && holds(&query.phrase) } else { required };
+        let phrase = if query.required.is_empty() {
+            !query.phrase.is_empty() && holds(&query.phrase)
+        } else {
+            required
+        };
         Document { counts, length, phrase, tag, excluded: excluded || !required }
     }
 }
 
 fn bm25(query: &Query, documents: &[Document]) -> Vec<f64> {
     let total = documents.len() as f64;
-    let average = (documents.iter().map(|document| document.length).sum::<f64>() / total.max(1.0)).max(1.0);
+    let average =
+        (documents.iter().map(|document| document.length).sum::<f64>() / total.max(1.0)).max(1.0);
     let weights: Vec<f64> = (0..query.terms.len())
         .map(|term| {
-            let with = documents.iter().filter(|document| document.counts[term] > 0.0).count() as f64;
+            let with =
+                documents.iter().filter(|document| document.counts[term] > 0.0).count() as f64;
             ((total - with + 0.5) / (with + 0.5) + 1.0).ln()
         })
         .collect();
     let score = |document: &Document| {
         let norm = K1 * (1.0 - B + B * document.length / average);
-        document.counts.iter().zip(&weights).map(|(count, weight)| weight * count * (K1 + 1.0) / (count + norm)).sum()
+        document
+            .counts
+            .iter()
+            .zip(&weights)
+            .map(|(count, weight)| weight * count * (K1 + 1.0) / (count + norm))
+            .sum()
     };
     documents.iter().map(score).collect()
 }
@@ -139,7 +167,11 @@ mod tests {
     use super::*;
 
     fn candidates() -> Vec<Candidate> {
-        let make = |(at, (body, tag)): (usize, (&str, &str))| Candidate { body: body.into(), tags: vec![tag.into()], created: at as i64 };
+        let make = |(at, (body, tag)): (usize, (&str, &str))| Candidate {
+            body: body.into(),
+            tags: vec![tag.into()],
+            created: at as i64,
+        };
         let facts = [
             ("User prefers async/await over callbacks", "python"),
             ("Always run uv sync before pytest", "testing"),

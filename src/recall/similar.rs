@@ -1,7 +1,7 @@
 //! Texts that say nearly the same, by wording: the share of words they have in common (Jaccard).
 //!
-//! Invariant: exact for the threshold; never merged by anybody, only pointed out. Source of the prefix bound: "Scaling Up All Pairs
-//! Similarity Search" (Bayardo et al., 2007).
+//! Invariant: exact for the threshold; never merged by anybody, only pointed out. Source of the
+//! prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007).
 
 use crate::identity::Memory;
 use rayon::prelude::*;
@@ -41,7 +41,10 @@ pub fn nearest(new: &[&Memory], old: &[&Memory]) -> Vec<Similar> {
 pub fn pairs(memories: &[Memory]) -> Vec<Similar> {
     let mut all: Vec<&Memory> = memories.iter().collect();
     all.sort_by_key(|memory| (memory.created, memory.hash));
-    best_earlier(&all, 0).into_iter().map(|(at, (other, score))| pair(all[at], all[other], score)).collect()
+    best_earlier(&all, 0)
+        .into_iter()
+        .map(|(at, (other, score))| pair(all[at], all[other], score))
+        .collect()
 }
 
 fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
@@ -55,10 +58,12 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
     }
 }
 
-/// For each text from `first` on, the best partner among the texts before it (before `first`, where that is given).
+/// For each text from `first` on, the best partner among the texts before it (before `first`, where
+/// that is given).
 fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> {
     let words = by_rarity(all);
-    let highest = words.iter().filter_map(|set| set.last()).max().map_or(0, |rank| *rank as usize + 1);
+    let highest =
+        words.iter().filter_map(|set| set.last()).max().map_or(0, |rank| *rank as usize + 1);
     // Which texts have a word among their rarest few, in order.
     let mut having: Vec<Vec<u32>> = vec![Vec::new(); highest];
     let known = if first == 0 { all.len() } else { first };
@@ -71,8 +76,13 @@ fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> 
         let mine = &words[at];
         let (mut best, mut asked): (Option<(usize, f64)>, Vec<usize>) = (None, Vec::new());
         for word in prefix(mine) {
-            let earlier = having[*word as usize].iter().map(|other| *other as usize).take_while(|other| *other < at);
-            asked.extend(earlier.filter(|other| words[*other].len() as f64 >= THRESHOLD * mine.len() as f64));
+            let earlier = having[*word as usize]
+                .iter()
+                .map(|other| *other as usize)
+                .take_while(|other| *other < at);
+            asked.extend(
+                earlier.filter(|other| words[*other].len() as f64 >= THRESHOLD * mine.len() as f64),
+            );
         }
         asked.sort_unstable();
         asked.dedup();
@@ -87,7 +97,8 @@ fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> 
     (first..all.len()).into_par_iter().filter_map(best_of).collect::<Vec<_>>().into_iter().collect()
 }
 
-/// The rarest words of a text: two sets that are alike enough share one of them. None of a text that is too short to be compared.
+/// The rarest words of a text: two sets that are alike enough share one of them. None of a text
+/// that is too short to be compared.
 fn prefix(set: &[u32]) -> &[u32] {
     if set.len() < FEWEST {
         return &[];
@@ -95,16 +106,18 @@ fn prefix(set: &[u32]) -> &[u32] {
     &set[..set.len() - (THRESHOLD * set.len() as f64).ceil() as usize + 1]
 }
 
-/// Each text as its set of words, the rarest first. A word is its rank by rarity, so that sets are sorted numbers.
+/// Each text as its set of words, the rarest first. A word is its rank by rarity, so that sets are
+/// sorted numbers.
 fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
-    let texts: Vec<Vec<u64>> = all.par_iter().map(|memory| memory.with_text(words)).collect();
+    let texts: Vec<Vec<u64>> = all.par_iter().map(|memory| words(memory.text())).collect();
     let mut counts: HashMap<u64, u32, AsItIs> = HashMap::default();
     for word in texts.iter().flatten() {
         *counts.entry(*word).or_default() += 1;
     }
     let mut order: Vec<(u32, u64)> = counts.iter().map(|(word, count)| (*count, *word)).collect();
     order.sort_unstable();
-    let mut rank: HashMap<u64, u32, AsItIs> = HashMap::with_capacity_and_hasher(order.len(), AsItIs);
+    let mut rank: HashMap<u64, u32, AsItIs> =
+        HashMap::with_capacity_and_hasher(order.len(), AsItIs);
     rank.extend(order.iter().zip(0..).map(|((_, word), at)| (*word, at)));
     let ranked = |text: &Vec<u64>| {
         let mut set: Vec<u32> = text.iter().map(|word| rank[word]).collect();
@@ -114,7 +127,8 @@ fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
     texts.par_iter().map(ranked).collect()
 }
 
-/// The words of a text as a set of hashes (FNV-1a over lower case), which is all that comparing needs.
+/// The words of a text as a set of hashes (FNV-1a over lower case), which is all that comparing
+/// needs.
 fn words(text: &str) -> Vec<u64> {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -168,8 +182,8 @@ impl std::hash::Hasher for Same {
     }
 }
 
-/// The share of common numbers of two sorted sets; 0 as soon as it cannot reach the threshold. The rarest words come first, so unlike
-/// texts part after a few steps.
+/// The share of common numbers of two sorted sets; 0 as soon as it cannot reach the threshold. The
+/// rarest words come first, so unlike texts part after a few steps.
 fn share(a: &[u32], b: &[u32]) -> f64 {
     let least = (THRESHOLD / (1.0 + THRESHOLD) * (a.len() + b.len()) as f64 - 1e-9).ceil() as usize;
     if least > a.len() || least > b.len() {
@@ -202,7 +216,11 @@ mod tests {
 
     fn memory(n: u64, text: &str) -> Memory {
         let file = new_file(n, Stamp::from_micros(n as i64), &[], "user-told", text);
-        Memory::read(&RelPath::known(&format!("knowledge/memories/{n:03}-x.md")), &file.into_bytes().into()).expect("readable")
+        Memory::read(
+            &RelPath::known(&format!("knowledge/memories/{n:03}-x.md")),
+            &file.into_bytes().into(),
+        )
+        .expect("readable")
     }
 
     #[test]
@@ -213,24 +231,36 @@ mod tests {
             "always run uv sync before pytest, in this repo!",
             "Prefers tabs over spaces",
         ];
-        let memories: Vec<Memory> = texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
+        let memories: Vec<Memory> =
+            texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
         let found = pairs(&memories);
-        assert_eq!(found.iter().map(|pair| (pair.id, pair.other_id, pair.score)).collect::<Vec<_>>(), [(Some(3), Some(1), 1.0)]);
-        let (new, old): (Vec<&Memory>, Vec<&Memory>) = memories.iter().partition(|memory| memory.id == Some(1));
+        assert_eq!(
+            found.iter().map(|pair| (pair.id, pair.other_id, pair.score)).collect::<Vec<_>>(),
+            [(Some(3), Some(1), 1.0)]
+        );
+        let (new, old): (Vec<&Memory>, Vec<&Memory>) =
+            memories.iter().partition(|memory| memory.id == Some(1));
         assert_eq!(nearest(&new, &old).len(), 1);
     }
 
     #[test]
     fn the_prefix_bound_misses_nothing() {
         // Every pair is compared the slow way as well.
-        let text = |n: u64| (0..10).map(|k| format!("w{}", (n * 7 + k * (n % 3 + 1)) % 23)).collect::<Vec<_>>().join(" ");
+        let text = |n: u64| {
+            (0..10)
+                .map(|k| format!("w{}", (n * 7 + k * (n % 3 + 1)) % 23))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         let memories: Vec<Memory> = (0..60).map(|n| memory(n + 1, &text(n))).collect();
         let sets = by_rarity(&memories.iter().collect::<Vec<_>>());
         let slow = (0..60)
             .filter(|at| sets[*at].len() >= FEWEST)
             .filter(|at| {
                 (0..*at).any(|other| {
-                    memories[other].hash != memories[*at].hash && sets[other].len() >= FEWEST && plain(&sets[*at], &sets[other]) >= THRESHOLD
+                    memories[other].hash != memories[*at].hash
+                        && sets[other].len() >= FEWEST
+                        && plain(&sets[*at], &sets[other]) >= THRESHOLD
                 })
             })
             .count();

@@ -1,4 +1,5 @@
-//! Words as they are compared: lower case, without accents, stemmed; runs of CJK as overlapping pairs.
+//! Words as they are compared: lower case, without accents, stemmed; runs of CJK as overlapping
+//! pairs.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -217,7 +218,11 @@ pub fn words(text: &str) -> Vec<String> {
     let mut word = String::new();
     let mut cjk: Vec<char> = Vec::new();
     let folded = text.replace('’', "'").replace("'s ", " ");
-    let letters = folded.trim_end_matches("'s").nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase);
+    let letters = folded
+        .trim_end_matches("'s")
+        .nfkd()
+        .filter(|letter| !is_combining_mark(*letter))
+        .flat_map(char::to_lowercase);
     for letter in letters.chain([' ']) {
         if !is_cjk(letter) {
             flush_pairs(&mut cjk, &mut words);
@@ -267,7 +272,9 @@ impl Default for Stems {
 impl Stems {
     /// The form in which a word is compared.
     pub fn of(&self, word: &str) -> String {
-        let base = IRREGULAR.binary_search_by_key(&word, |(past, _)| past).map_or(word, |at| IRREGULAR[at].1);
+        let base = IRREGULAR
+            .binary_search_by_key(&word, |(past, _)| past)
+            .map_or(word, |at| IRREGULAR[at].1);
         self.stemmer.stem(base).into_owned()
     }
 

@@ -1,10 +1,11 @@
 //! Archives of identities: written deterministically, read with suspicion.
 //!
-//! Invariant: reading writes nothing and follows nothing. The decoded stream is bounded before anything is kept; only regular files and
-//! folders come out, under names that may travel; a size that lies, a link, a device or `.git` refuses the whole archive.
+//! Invariant: reading writes nothing and follows nothing. The decoded stream is bounded before
+//! anything is kept; only regular files and folders come out, under names that may travel; a size
+//! that lies, a link, a device or `.git` refuses the whole archive.
 
-use super::{SystemError, error::At, files, folder, git};
-use crate::identity::{Blob, Kind, RelPath, Snapshot, portable};
+use super::{SystemError, error::At, files, git};
+use crate::identity::{Blob, Kind, RelPath, Snapshot, kind::MAX_FILE_BYTES, portable};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -70,7 +71,8 @@ pub fn open(path: &Path) -> Result<Result<Unpacked, Refusal>, SystemError> {
 pub fn read(input: impl Read) -> Result<Unpacked, Refusal> {
     let mut input = BufReader::new(input);
     let mut magic = [0; 2];
-    let got = fill(&mut input, &mut magic).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+    let got =
+        fill(&mut input, &mut magic).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     let input = io::Cursor::new(magic[..got].to_vec()).chain(input);
     if magic == [0x1f, 0x8b] {
         read_tar(Bounded { inner: flate2::read::MultiGzDecoder::new(input), left: MAX_BYTES })
@@ -112,12 +114,19 @@ impl<R: Read> Read for Bounded<R> {
 
 fn broken(error: &io::Error) -> Refusal {
     if error.to_string().contains(TOO_MUCH) {
-        return Refusal::TooLarge(format!("it holds more than {} MiB when unpacked", MAX_BYTES / 1024 / 1024));
+        return Refusal::TooLarge(format!(
+            "it holds more than {} MiB when unpacked",
+            MAX_BYTES / 1024 / 1024
+        ));
     }
     // The library quotes what it could not read; that is somebody's file, and no help.
     let text = git::plain(&error.to_string());
     let quoted = text.contains("numeric field") || text.lines().count() > 1;
-    Refusal::Unreadable(if quoted { "its headers make no sense".into() } else { text.chars().take(120).collect() })
+    Refusal::Unreadable(if quoted {
+        "its headers make no sense".into()
+    } else {
+        text.chars().take(120).collect()
+    })
 }
 
 fn refuse(path: &str, why: impl Into<String>) -> Refusal {
@@ -135,7 +144,8 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
     let mut archive = tar::Archive::new(input);
     let mut found: Vec<(String, Vec<u8>)> = Vec::new();
     let mut long_name: Option<String> = None;
-    // Raw entries: the library would otherwise read long names and extensions whole, whatever their size.
+    // Raw entries: the library would otherwise read long names and extensions whole, whatever their
+    // size.
     let entries = archive.entries().map_err(|error| broken(&error))?.raw(true);
     for (count, entry) in entries.enumerate() {
         if count >= MAX_ENTRIES {
@@ -153,7 +163,9 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
             kind @ (tar::EntryType::Regular | tar::EntryType::Directory) => {
                 let name = match long_name.take() {
                     Some(name) => name,
-                    None if std::str::from_utf8(&entry.path_bytes()).is_err() => return Err(refuse(&short, "its name is not UTF-8")),
+                    None if std::str::from_utf8(&entry.path_bytes()).is_err() => {
+                        return Err(refuse(&short, "its name is not UTF-8"));
+                    }
                     None => short,
                 };
                 let folder = kind == tar::EntryType::Directory || name.ends_with('/');
@@ -167,7 +179,12 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
                     }
                 }
             }
-            other => return Err(refuse(&short, format!("{}; identities hold regular files and folders only", kind_of(other)))),
+            other => {
+                return Err(refuse(
+                    &short,
+                    format!("{}; identities hold regular files and folders only", kind_of(other)),
+                ));
+            }
         }
     }
     Ok(found)
@@ -186,10 +203,12 @@ fn kind_of(kind: tar::EntryType) -> &'static str {
 fn gnu_name(entry: &mut impl Read, size: u64) -> Result<String, Refusal> {
     let bytes = short_text(entry, size)?;
     let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-    String::from_utf8(name.to_vec()).map_err(|_| refuse(&String::from_utf8_lossy(name), "its name is not UTF-8"))
+    String::from_utf8(name.to_vec())
+        .map_err(|_| refuse(&String::from_utf8_lossy(name), "its name is not UTF-8"))
 }
 
-/// The path of an extended header. One that speaks of sizes or sparse files contradicts the header after it.
+/// The path of an extended header. One that speaks of sizes or sparse files contradicts the header
+/// after it.
 fn pax_name(entry: &mut impl Read, size: u64) -> Result<Option<String>, Refusal> {
     let bytes = short_text(entry, size)?;
     let mut name = None;
@@ -200,7 +219,9 @@ fn pax_name(entry: &mut impl Read, size: u64) -> Result<Option<String>, Refusal>
                 let text = extension.value().map_err(|_| refuse("?", "its name is not UTF-8"))?;
                 name = Some(text.to_owned());
             }
-            Ok(key @ ("size" | "linkpath")) => return Err(refuse("?", format!("an extended header that sets `{key}`"))),
+            Ok(key @ ("size" | "linkpath")) => {
+                return Err(refuse("?", format!("an extended header that sets `{key}`")));
+            }
             Ok(key) if key.starts_with("GNU.sparse") => return Err(refuse("?", "a sparse file")),
             _ => {}
         }
@@ -223,7 +244,8 @@ fn sound(name: &str, folder: bool) -> Result<Option<String>, Refusal> {
     if folder && (trimmed.is_empty() || trimmed == ".") {
         return Ok(None);
     }
-    let path = RelPath::new(trimmed).ok_or_else(|| refuse(name, "the name leads elsewhere or cannot travel between systems"))?;
+    let path = RelPath::new(trimmed)
+        .ok_or_else(|| refuse(name, "the name leads elsewhere or cannot travel between systems"))?;
     git::sound_name(trimmed).map_err(|why| refuse(name, why))?;
     if portable::is_litter(&path) {
         return Ok(None);
@@ -232,8 +254,8 @@ fn sound(name: &str, folder: bool) -> Result<Option<String>, Refusal> {
 }
 
 fn contents(entry: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>, Refusal> {
-    if size > folder::MAX_FILE_BYTES {
-        return Err(too_large(name, size, folder::MAX_FILE_BYTES));
+    if size > MAX_FILE_BYTES {
+        return Err(too_large(name, size, MAX_FILE_BYTES));
     }
     // Exactly as much as is announced and allowed: a growing buffer would take twice that.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
@@ -245,7 +267,10 @@ fn contents(entry: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>, Ref
 }
 
 fn too_large(name: &str, size: u64, most: u64) -> Refusal {
-    refuse(name, format!("{size} bytes; the limit for this kind of file is {} MiB", most / 1024 / 1024))
+    refuse(
+        name,
+        format!("{size} bytes; the limit for this kind of file is {} MiB", most / 1024 / 1024),
+    )
 }
 
 /// Takes the top folder away and refuses what meets on some file system.
@@ -260,25 +285,33 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
             unpacked.manifest = Some(String::from_utf8_lossy(&bytes).into_owned());
             continue;
         }
-        let path = RelPath::new(inner).ok_or_else(|| refuse(&name, "a file where a folder is expected"))?;
+        let path = RelPath::new(inner)
+            .ok_or_else(|| refuse(&name, "a file where a folder is expected"))?;
         if path.kind() == Kind::GitMeta {
             continue;
         }
         if let Some(why) = portable::refused(&path) {
             return Err(refuse(&name, why));
         }
-        if bytes.len() as u64 > folder::limit(path.kind()) {
-            return Err(too_large(&name, bytes.len() as u64, folder::limit(path.kind())));
+        if bytes.len() as u64 > path.row().limit {
+            return Err(too_large(&name, bytes.len() as u64, path.row().limit));
         }
         if let Some(other) = folded.insert(path.folded(), name.clone()) {
-            return Err(refuse(&name, format!("it and `{}` are one file on some systems", git::plain(&other))));
+            return Err(refuse(
+                &name,
+                format!("it and `{}` are one file on some systems", git::plain(&other)),
+            ));
         }
         files.push((path, bytes.into()));
     }
     for (path, _) in &files {
-        let above = path.as_str().match_indices('/').map(|(at, _)| path.as_str()[..at].to_lowercase());
+        let above =
+            path.as_str().match_indices('/').map(|(at, _)| path.as_str()[..at].to_lowercase());
         if let Some(other) = above.into_iter().find_map(|folder| folded.get(&folder)) {
-            return Err(refuse(path.as_str(), format!("`{}` is a file and a folder", git::plain(other))));
+            return Err(refuse(
+                path.as_str(),
+                format!("`{}` is a file and a folder", git::plain(other)),
+            ));
         }
     }
     if files.is_empty() {
@@ -292,21 +325,29 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
 fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
     let (first, _) = found.first()?.0.split_once('/')?;
     let top = format!("{first}/");
-    (!portable::TOP.contains(&first) && found.iter().all(|(name, _)| name.starts_with(&top))).then_some(top)
+    (!portable::TOP.contains(&first) && found.iter().all(|(name, _)| name.starts_with(&top)))
+        .then_some(top)
 }
 
-/// Writes an archive whole or not at all; the same files give the same bytes. `each` hears of every file.
+/// Writes an archive whole or not at all; the same files give the same bytes. `each` hears of every
+/// file.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write(path: &Path, files: &[(String, Blob)], each: &mut dyn FnMut()) -> Result<(), SystemError> {
+pub fn write(
+    path: &Path,
+    files: &[(String, Blob)],
+    each: &mut dyn FnMut(),
+) -> Result<(), SystemError> {
     let mut bytes = Vec::new();
     pack(&mut bytes, files, each).at("write", path)?;
     files::write(path, &bytes)
 }
 
 fn pack(out: impl Write, files: &[(String, Blob)], each: &mut dyn FnMut()) -> io::Result<()> {
-    let mut builder = tar::Builder::new(flate2::GzBuilder::new().mtime(0).write(out, flate2::Compression::new(6)));
+    let mut builder = tar::Builder::new(
+        flate2::GzBuilder::new().mtime(0).write(out, flate2::Compression::new(6)),
+    );
     builder.mode(tar::HeaderMode::Deterministic);
     for (name, bytes) in files {
         let mut header = tar::Header::new_gnu();

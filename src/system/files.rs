@@ -1,10 +1,12 @@
 //! Single files: read with a limit, written whole or not at all.
 //!
-//! Invariant: a file is never half-written: temporary file in the resolved folder, fsync, rename, fsync of the folder.
+//! Invariant: a file is never half-written: temporary file in the resolved folder, fsync, rename,
+//! fsync of the folder.
 
 use super::error::{At, SystemError};
 use crate::identity::Stamp;
 use std::{
+    collections::{BTreeSet, HashMap},
     fs::{self, File},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
@@ -30,7 +32,9 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
 /// When it is there and is no readable text.
 pub fn read_text(path: &Path) -> Result<Option<String>, SystemError> {
     let Some(bytes) = read(path)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|_| SystemError::Damaged { path: path.to_owned(), reason: "not UTF-8".into() })
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| SystemError::Damaged { path: path.to_owned(), reason: "not UTF-8".into() })
 }
 
 /// Everything from standard input, up to a limit.
@@ -42,7 +46,10 @@ pub fn read_stdin(limit: u64) -> Result<Vec<u8>, SystemError> {
     let path = Path::new("standard input");
     io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).at("read", path)?;
     if bytes.len() as u64 > limit {
-        return Err(SystemError::Damaged { path: path.to_owned(), reason: format!("more than {limit} bytes") });
+        return Err(SystemError::Damaged {
+            path: path.to_owned(),
+            reason: format!("more than {limit} bytes"),
+        });
     }
     Ok(bytes)
 }
@@ -106,12 +113,7 @@ pub fn stamp_of(meta: &fs::Metadata) -> Option<Stamp> {
 /// When the disk refuses; the old file is then untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let target = if is_link(path) { resolve(path) } else { path.to_owned() };
-    let temp = stage(&target, bytes)?;
-    let mode = fs::metadata(&target).ok().map(|meta| meta.permissions());
-    if let Some(mode) = mode {
-        fs::set_permissions(temp.path(), mode).at("set the permissions of", temp.path())?;
-    }
-    temp.persist(&target).map_err(|error| error.error).at("write", &target)?;
+    take_name(stage(&target, bytes)?.into_temp_path(), &target)?;
     sync_folder(&target);
     Ok(())
 }
@@ -132,21 +134,24 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     }
 }
 
-/// Creates many files: all are staged and brought to the disk at once, then each takes its name if that is still free. Stops at the first
-/// name that is taken, with the number of files that are there. `each` hears of every file twice: staged, and named.
+/// Creates many files: all are staged and brought to the disk at once, then each takes its name if
+/// that is still free. Stops at the first name that is taken, with the number of files that are
+/// there. `each` hears of every file twice: staged, and named.
 ///
 /// # Errors
 /// When the disk refuses; files that took their name stay.
-pub fn write_new_batch(wanted: &[(PathBuf, &[u8])], each: &mut dyn FnMut()) -> Result<usize, SystemError> {
+pub fn write_new_batch(
+    wanted: &[(PathBuf, &[u8])],
+    each: &mut dyn FnMut(),
+) -> Result<usize, SystemError> {
     let mut staged = Vec::with_capacity(wanted.len());
     for (path, bytes) in wanted {
-        staged.push(stage_unsynced(path, bytes)?);
+        staged.push(stage_unsynced(path, bytes)?.into_temp_path());
         each();
     }
     let Some((first, _)) = wanted.first() else { return Ok(0) };
-    let folder = File::open(folder_of(first)).at("open", folder_of(first))?;
-    rustix::fs::syncfs(&folder).map_err(io::Error::from).at("write", folder_of(first))?;
-    let mut folders = std::collections::BTreeSet::new();
+    sync_disk(folder_of(first))?;
+    let mut folders = BTreeSet::new();
     let mut done = 0;
     for ((path, _), temp) in wanted.iter().zip(staged) {
         match temp.persist_noclobber(path) {
@@ -163,11 +168,77 @@ pub fn write_new_batch(wanted: &[(PathBuf, &[u8])], each: &mut dyn FnMut()) -> R
     Ok(done)
 }
 
-/// Writes a file without waiting for the disk: caches and logs that can be made again.
+/// Files whose bytes are brought to the disk together, before any of them takes its name.
+#[derive(Default)]
+pub struct Batch {
+    /// Closed, so that any number of them can wait.
+    staged: HashMap<PathBuf, tempfile::TempPath>,
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Batch {
+    /// Writes the bytes beside where they will stand, and waits once until all are on the disk.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing has taken its name then.
+    pub fn stage(wanted: &[(PathBuf, &[u8])]) -> Result<Batch, SystemError> {
+        let mut batch = Batch::default();
+        for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
+            batch.staged.insert(path.clone(), stage_unsynced(path, bytes)?.into_temp_path());
+        }
+        if let Some((first, _)) = wanted.first() {
+            sync_disk(folder_of(first))?;
+        }
+        Ok(batch)
+    }
+
+    /// Gives staged bytes their name; others are written as [`write`] does.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
+        let staged = self.staged.remove(path);
+        let Some(temp) = staged.filter(|temp| holds(temp, bytes)) else {
+            return write(path, bytes);
+        };
+        take_name(temp, path)?;
+        self.folders.insert(folder_of(path).to_owned());
+        Ok(())
+    }
+
+    /// Makes the names durable.
+    pub fn finish(self) {
+        for folder in self.folders {
+            sync_folder(&folder.join("."));
+        }
+    }
+}
+
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    fs::read(path).is_ok_and(|there| there == bytes)
+}
+
+/// Gives a staged file its name, with the permissions of the file that it replaces.
+fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
+    if let Ok(meta) = fs::metadata(target) {
+        fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
+    }
+    temp.persist(target).map_err(|error| error.error).at("write", target)?;
+    Ok(())
+}
+
+/// Waits until everything written to a folder's file system is on the disk.
+fn sync_disk(folder: &Path) -> Result<(), SystemError> {
+    let opened = File::open(folder).at("open", folder)?;
+    rustix::fs::syncfs(&opened).map_err(io::Error::from).at("write", folder)
+}
+
+/// Writes a file without waiting for the disk, which nobody else may read: caches, logs and other
+/// things that can be made again or hold what files held.
 ///
 /// # Errors
 /// When the disk refuses.
-pub fn write_cache(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let folder = folder_of(path);
     make_dir(folder)?;
     let mut temp = tempfile::NamedTempFile::new_in(folder).at("write into", folder)?;
@@ -180,7 +251,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The prefix of co's temporary files; a scan passes them over, and the next sync removes those of a co that died.
+/// The prefix of co's temporary files; a scan passes them over, and the next sync removes those of
+/// a co that died.
 pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
@@ -196,7 +268,8 @@ fn stage_unsynced(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        // The umask of the user takes its part; tempfile's own default would be private to the user.
+        // The umask of the user takes its part; tempfile's own default would be private to the
+        // user.
         builder.permissions(fs::Permissions::from_mode(0o666))
     };
     let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
@@ -204,7 +277,16 @@ fn stage_unsynced(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile
     Ok(temp)
 }
 
-/// Makes a rename durable. A file system that cannot is no reason to fail: the rename itself has happened.
+/// Brings a file and its name to the disk; one that is not there is fine.
+pub fn sync(path: &Path) {
+    if let Ok(file) = File::open(path) {
+        let _ = file.sync_all();
+        sync_folder(path);
+    }
+}
+
+/// Makes a rename durable. A file system that cannot is no reason to fail: the rename itself has
+/// happened.
 pub fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
@@ -234,7 +316,8 @@ pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(path).at("look at", path)?.permissions().mode();
-        fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2))).at("set the permissions of", path)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2)))
+            .at("set the permissions of", path)?;
     }
     Ok(())
 }
@@ -262,20 +345,27 @@ pub fn prune_empty(path: &Path, root: &Path) {
     }
 }
 
-/// Appends to a log without waiting for the disk. It holds what files held, so nobody else may read it.
+/// Appends to a log without waiting for the disk. It holds what files held, so nobody else may read
+/// it.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
-    let mut file = fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).at("write", path)?;
+    let mut file = fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)
+        .at("write", path)?;
     file.write_all(bytes).at("write", path)
 }
 
 /// The names in a folder; none when it is not there.
 pub fn names(path: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     names
 }

@@ -1,19 +1,17 @@
 //! The identity folder as a snapshot: everything that can be read, and findings for what cannot.
 //!
-//! Invariant: one bad file costs that file. Links to files are followed (dotfiles managers make them), links to folders are not.
-//! The repository itself (`.git`) and co's temporary files are never part of an identity.
+//! Invariant: one bad file costs that file. Links to files are followed (dotfiles managers make
+//! them), links to folders are not. The repository itself (`.git`) and co's temporary files are
+//! never part of an identity.
 
 use super::files::{self, TEMP_PREFIX};
-use crate::identity::{Blob, Code, Finding, Kind, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, Code, Finding, RelPath, Snapshot, Stamp};
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
-
-/// Files above this size are carried by nothing but the user: too large for a memory of any kind.
-pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// An identity folder as it was read.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +22,8 @@ pub struct Reading {
     pub mtimes: BTreeMap<RelPath, Stamp>,
     /// Files that are there and could not be read.
     pub unreadable: Vec<RelPath>,
-    /// Folders that are there and could not be listed, or lead elsewhere; with a trailing `/`. What lay below them has not left.
+    /// Folders that are there and could not be listed, or lead elsewhere; with a trailing `/`. What
+    /// lay below them has not left.
     pub closed: Vec<String>,
     /// What is wrong with those.
     pub findings: Vec<Finding>,
@@ -46,14 +45,16 @@ type FileRead = Result<(Blob, Stamp), Finding>;
 pub fn list(root: &Path, below: &str) -> (Vec<Listed>, Vec<Finding>) {
     let mut listed = Vec::new();
     let mut findings = Vec::new();
-    let top = if below.is_empty() { root.to_owned() } else { root.join(below.trim_end_matches('/')) };
+    let top =
+        if below.is_empty() { root.to_owned() } else { root.join(below.trim_end_matches('/')) };
     walk(&top, below, &mut listed, &mut findings);
     listed.sort_by(|a, b| a.path.cmp(&b.path));
     (listed, findings)
 }
 
 fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Vec<Finding>) {
-    let entries: std::io::Result<Vec<fs::DirEntry>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let entries: std::io::Result<Vec<fs::DirEntry>> =
+        fs::read_dir(folder).and_then(Iterator::collect);
     let entries = match entries {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
@@ -67,7 +68,10 @@ fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Ve
         let Ok(name) = entry.file_name().into_string() else {
             let shown = format!("{prefix}{}", entry.file_name().to_string_lossy());
             let path = RelPath::known("unnamed");
-            findings.push(Finding { path: shown, ..Finding::new(Code::BadName, &path, "the name is not UTF-8; rename the file") });
+            findings.push(Finding {
+                path: shown,
+                ..Finding::new(Code::BadName, &path, "the name is not UTF-8; rename the file")
+            });
             continue;
         };
         if name == ".git" || name.starts_with(TEMP_PREFIX) {
@@ -86,9 +90,13 @@ fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Ve
             });
             continue;
         };
-        // A link to a folder would lead out of the identity; a link to a file is how stow and rcm lay out dotfiles.
+        // A link to a folder would lead out of the identity; a link to a file is how stow and rcm
+        // lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
-            findings.push(closed_folder(&format!("{prefix}{name}/"), "is a link to a folder elsewhere; co neither reads nor writes through it"));
+            findings.push(closed_folder(
+                &format!("{prefix}{name}/"),
+                "is a link to a folder elsewhere; co neither reads nor writes through it",
+            ));
             continue;
         }
         if kind.is_file() || kind.is_symlink() {
@@ -98,7 +106,10 @@ fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Ve
 }
 
 fn closed_folder(path: &str, message: &str) -> Finding {
-    Finding { path: path.to_owned(), ..Finding::new(Code::Unreadable, &RelPath::known("folder"), message) }
+    Finding {
+        path: path.to_owned(),
+        ..Finding::new(Code::Unreadable, &RelPath::known("folder"), message)
+    }
 }
 
 /// Reads a whole identity.
@@ -109,10 +120,17 @@ pub fn read(root: &Path) -> Reading {
 /// Reads the files below a folder of the identity (`knowledge/memories/`).
 pub fn read_below(root: &Path, below: &str) -> Reading {
     let (listed, findings) = list(root, below);
-    let closed = findings.iter().filter(|finding| finding.path.ends_with('/')).map(|finding| finding.path.clone()).collect();
+    let closed = findings
+        .iter()
+        .filter(|finding| finding.path.ends_with('/'))
+        .map(|finding| finding.path.clone())
+        .collect();
     let mut reading = Reading { findings, closed, ..Reading::default() };
-    let files: Vec<(Listed, FileRead)> =
-        if listed.len() < 64 { listed.into_iter().map(read_one).collect() } else { listed.into_par_iter().map(read_one).collect() };
+    let files: Vec<(Listed, FileRead)> = if listed.len() < 64 {
+        listed.into_iter().map(read_one).collect()
+    } else {
+        listed.into_par_iter().map(read_one).collect()
+    };
     let mut blobs = Vec::with_capacity(files.len());
     for (listed, read) in files {
         match read {
@@ -140,25 +158,23 @@ fn read_one(listed: Listed) -> (Listed, FileRead) {
 /// # Errors
 /// The finding that says why it cannot be read.
 pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> {
-    let unreadable = |error: &std::io::Error| Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"));
+    let unreadable = |error: &std::io::Error| {
+        Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))
+    };
     let meta = fs::metadata(file).map_err(|error| unreadable(&error))?;
     if !meta.is_file() {
         return Err(Finding::new(Code::Unreadable, path, "no regular file"));
     }
-    if meta.len() > limit(path.kind()) {
-        let message = format!("{} bytes; the limit for this kind of file is {} MiB", meta.len(), limit(path.kind()) / 1024 / 1024);
+    if meta.len() > path.row().limit {
+        let message = format!(
+            "{} bytes; the limit for this kind of file is {} MiB",
+            meta.len(),
+            path.row().limit / 1024 / 1024
+        );
         return Err(Finding::new(Code::TooLarge, path, message));
     }
     let bytes = fs::read(file).map_err(|error| unreadable(&error))?;
     Ok((bytes.into(), files::stamp_of(&meta).unwrap_or_default()))
-}
-
-/// How large a file of a kind may be. Memories have their own, smaller limit when they are taken apart.
-pub fn limit(kind: Kind) -> u64 {
-    match kind {
-        Kind::Attachment | Kind::Other => MAX_FILE_BYTES,
-        _ => 8 * 1024 * 1024,
-    }
 }
 
 /// Removes temporary files that a co left behind when it died.

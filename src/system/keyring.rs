@@ -1,7 +1,8 @@
 //! The keyring of this laptop: the Secret Service of the desktop, over D-Bus.
 //!
-//! Invariant: a value is never written to a file, never part of a command line or an error, and never shown by `Debug`; a locked keyring is
-//! told apart from an absent entry; nothing waits for ever.
+//! Invariant: a value is never written to a file, never part of a command line or an error, and
+//! never shown by `Debug`; a locked keyring is told apart from an absent entry; nothing waits for
+//! ever.
 
 use super::Machine;
 use crate::identity::Stamp;
@@ -11,7 +12,8 @@ use secret_service::{
 };
 use std::{collections::HashMap, sync::mpsc, thread, time::Duration};
 
-/// The service that co stores under; the user is the secret's name. Other programs (`secret-tool`, Python's keyring) use the same two words.
+/// The service that co stores under; the user is the secret's name. Other programs (`secret-tool`,
+/// Python's keyring) use the same two words.
 pub const SERVICE: &str = "co-cli";
 
 /// How long the keyring may take where nobody has to type anything.
@@ -74,7 +76,8 @@ impl KeyringError {
 impl From<Error> for KeyringError {
     fn from(error: Error) -> KeyringError {
         let text = error.to_string();
-        let absent = ["ServiceUnknown", "NameHasNoOwner", "was not provided by any .service files", "Spawn"];
+        let absent =
+            ["ServiceUnknown", "NameHasNoOwner", "was not provided by any .service files", "Spawn"];
         match error {
             Error::Unavailable => KeyringError::NoBus,
             Error::Locked | Error::Prompt | Error::PromptDisconnected => KeyringError::Locked,
@@ -124,7 +127,8 @@ pub fn list() -> Result<Vec<Entry>, KeyringError> {
     within(PROMPTLY, || {
         let service = connect()?;
         let found = service.search_items(HashMap::from([("service", SERVICE)]))?;
-        let mut entries: Vec<Entry> = found.unlocked.iter().chain(&found.locked).filter_map(entry).collect();
+        let mut entries: Vec<Entry> =
+            found.unlocked.iter().chain(&found.locked).filter_map(entry).collect();
         if entries.is_empty() && is_locked(&service) {
             return Err(KeyringError::Locked);
         }
@@ -133,7 +137,8 @@ pub fn list() -> Result<Vec<Entry>, KeyringError> {
     })
 }
 
-/// The entries of a name with their values, the last written one first. Several when other programs stored the same name.
+/// The entries of a name with their values, the last written one first. Several when other programs
+/// stored the same name.
 ///
 /// # Errors
 /// When there is no keyring or it stays locked.
@@ -152,7 +157,8 @@ pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
     })
 }
 
-/// Stores a value: in every entry of that name, so that all programs see the same, or in a new one. Returns how many there were.
+/// Stores a value: in every entry of that name, so that all programs see the same, or in a new one.
+/// Returns how many there were.
 ///
 /// # Errors
 /// When there is no keyring or it stays locked.
@@ -166,8 +172,18 @@ pub fn set(name: &str, value: Value, unlock: Unlock) -> Result<usize, KeyringErr
         }
         if items.is_empty() {
             let collection = default_collection(&service, unlock)?;
-            let attributes = HashMap::from([("service", SERVICE), ("username", name.as_str()), ("application", "co")]);
-            collection.create_item(&format!("{SERVICE}: {name}"), attributes, value.expose(), false, "text/plain")?;
+            let attributes = HashMap::from([
+                ("service", SERVICE),
+                ("username", name.as_str()),
+                ("application", "co"),
+            ]);
+            collection.create_item(
+                &format!("{SERVICE}: {name}"),
+                attributes,
+                value.expose(),
+                false,
+                "text/plain",
+            )?;
         }
         Ok(items.len())
     })
@@ -194,13 +210,18 @@ fn limit(unlock: Unlock) -> Duration {
 }
 
 /// Runs beside, so that a keyring that hangs does not hang us.
-fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static) -> Result<T, KeyringError> {
+fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,
+) -> Result<T, KeyringError> {
     let (tell, told) = mpsc::channel();
     thread::spawn(move || tell.send(work()));
     match told.recv_timeout(limit) {
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => Err(KeyringError::Silent(limit.as_secs())),
-        Err(mpsc::RecvTimeoutError::Disconnected) => Err(KeyringError::Failed("it broke off".into())),
+        Err(mpsc::RecvTimeoutError::Disconnected) => {
+            Err(KeyringError::Failed("it broke off".into()))
+        }
     }
 }
 
@@ -212,9 +233,14 @@ fn is_locked(service: &SecretService<'_>) -> bool {
     service.get_default_collection().and_then(|collection| collection.is_locked()).unwrap_or(false)
 }
 
-fn default_collection<'a>(service: &'a SecretService<'_>, unlock: Unlock) -> Result<Collection<'a>, KeyringError> {
+fn default_collection<'a>(
+    service: &'a SecretService<'_>,
+    unlock: Unlock,
+) -> Result<Collection<'a>, KeyringError> {
     let collection = match service.get_default_collection() {
-        Err(Error::NoResult) if unlock == Unlock::Ask => service.create_collection("Login", "default")?,
+        Err(Error::NoResult) if unlock == Unlock::Ask => {
+            service.create_collection("Login", "default")?
+        }
         Err(Error::NoResult) => return Err(KeyringError::NoCollection),
         other => other?,
     };
@@ -228,7 +254,11 @@ fn default_collection<'a>(service: &'a SecretService<'_>, unlock: Unlock) -> Res
 }
 
 /// The items of a name. What cannot be found in a locked keyring is not absent.
-fn unlocked_items<'a>(service: &'a SecretService<'a>, name: &str, unlock: Unlock) -> Result<Vec<Item<'a>>, KeyringError> {
+fn unlocked_items<'a>(
+    service: &'a SecretService<'a>,
+    name: &str,
+    unlock: Unlock,
+) -> Result<Vec<Item<'a>>, KeyringError> {
     let attributes = || HashMap::from([("service", SERVICE), ("username", name)]);
     let mut found = service.search_items(attributes())?;
     if found.unlocked.is_empty() && found.locked.is_empty() && is_locked(service) {
@@ -258,7 +288,12 @@ mod tests {
 
     #[test]
     fn a_value_does_not_show_itself() {
-        let entry = Entry { name: "a".into(), program: None, modified: Stamp::EPOCH, value: Some(Value::new(b"hidden".to_vec())) };
+        let entry = Entry {
+            name: "a".into(),
+            program: None,
+            modified: Stamp::EPOCH,
+            value: Some(Value::new(b"hidden".to_vec())),
+        };
         assert!(!format!("{entry:?}").contains("hidden") && !format!("{entry:?}").contains("104"));
     }
 }

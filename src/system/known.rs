@@ -1,13 +1,15 @@
-//! Which texts and numbers the memories folder holds, without reading it: what makes saving cost the same at any size.
+//! Which texts and numbers the memories folder holds, without reading it: what makes saving cost
+//! the same at any size.
 //!
-//! Invariant: the cache is believed only while the folder's modification time is the one it was made at; it can be deleted at any time.
-//! What it misses: a file edited in place by hand. Sync finds those.
+//! Invariant: the cache is believed only while the folder's modification time is the one it was
+//! made at; it can be deleted at any time. What it misses: a file edited in place by hand. Sync
+//! finds those.
 
 use super::{
     error::{At, SystemError},
     files, folder,
 };
-use crate::identity::{ContentHash, Memory, path::MEMORIES};
+use crate::identity::{ContentHash, Memory, kind::MEMORIES};
 use std::{
     fs::{self, OpenOptions},
     io::{Read, Seek, SeekFrom, Write},
@@ -48,7 +50,8 @@ impl Known {
     fn load(file: &Path, memories: &Path) -> Option<Known> {
         let mut head = [0; HEAD as usize];
         fs::File::open(file).ok()?.read_exact(&mut head).ok()?;
-        let number = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().ok().unwrap_or_default());
+        let number =
+            |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().ok().unwrap_or_default());
         let known = Known {
             file: file.to_owned(),
             memories: memories.to_owned(),
@@ -68,10 +71,17 @@ impl Known {
         let mut records: Vec<[u8; 16]> = all.iter().map(record).collect();
         records.sort_unstable();
         let highest = all.iter().filter_map(|memory| memory.id).max().unwrap_or(0);
-        let known = Known { file: file.to_owned(), memories, folder_time: time, highest, sorted: records.len() as u64, tail: 0 };
+        let known = Known {
+            file: file.to_owned(),
+            memories,
+            folder_time: time,
+            highest,
+            sorted: records.len() as u64,
+            tail: 0,
+        };
         let mut bytes = known.head().to_vec();
         bytes.extend(records.concat());
-        files::write_cache(file, &bytes)?;
+        files::write_private(file, &bytes)?;
         Ok(known)
     }
 
@@ -90,7 +100,8 @@ impl Known {
         self.highest + 1
     }
 
-    /// Whether a memory with this text is likely there; sixteen bytes of the hash decide, the caller looks at the files.
+    /// Whether a memory with this text is likely there; sixteen bytes of the hash decide, the
+    /// caller looks at the files.
     pub fn has(&self, hash: &ContentHash) -> bool {
         let wanted = &hash.digest()[..16];
         let Ok(file) = fs::File::open(&self.file) else { return false };
@@ -110,7 +121,8 @@ impl Known {
             }
         }
         let mut tail = vec![0; usize::try_from(self.tail * RECORD).unwrap_or(0)];
-        file.read_exact_at(&mut tail, HEAD + self.sorted * RECORD).is_ok() && tail.chunks_exact(16).any(|record| record == wanted)
+        file.read_exact_at(&mut tail, HEAD + self.sorted * RECORD).is_ok()
+            && tail.chunks_exact(16).any(|record| record == wanted)
     }
 
     /// Notes a memory that was just written into the folder.
@@ -121,7 +133,8 @@ impl Known {
         self.highest = self.highest.max(id);
         self.folder_time = folder_time(&self.memories);
         let mut file = OpenOptions::new().write(true).open(&self.file).at("write", &self.file)?;
-        file.seek(SeekFrom::Start(HEAD + (self.sorted + self.tail) * RECORD)).at("write", &self.file)?;
+        file.seek(SeekFrom::Start(HEAD + (self.sorted + self.tail) * RECORD))
+            .at("write", &self.file)?;
         file.write_all(&hash.digest()[..16]).at("write", &self.file)?;
         self.tail += 1;
         file.seek(SeekFrom::Start(0)).at("write", &self.file)?;
@@ -134,5 +147,6 @@ fn record(memory: &Memory) -> [u8; 16] {
 }
 
 fn folder_time(folder: &Path) -> i128 {
-    fs::metadata(folder).map_or(0, |meta| i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()))
+    fs::metadata(folder)
+        .map_or(0, |meta| i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()))
 }

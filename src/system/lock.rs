@@ -1,7 +1,8 @@
 //! Two co processes at once: who may do what.
 //!
-//! Invariant: locks belong to open files of the kernel, so a co that dies leaves none behind. The identity lock is for sync and repair
-//! and may be held while the network answers; the writing lock is held only while files change, so that saving never waits for a network.
+//! Invariant: locks belong to open files of the kernel, so a co that dies leaves none behind. The
+//! identity lock is for sync and repair and may be held while the network answers; the writing lock
+//! is held only while files change, so that saving never waits for a network.
 
 use super::error::{At, SystemError};
 use std::{
@@ -27,8 +28,12 @@ pub fn folder(path: &Path, patience: Duration) -> Result<Lock, SystemError> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Lock { _file: file }),
-            Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(Duration::from_millis(20)),
-            Err(TryLockError::WouldBlock) => return Err(SystemError::Busy { path: path.to_owned() }),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => {
+                thread::sleep(Duration::from_millis(20))
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(SystemError::Busy { path: path.to_owned() });
+            }
             Err(TryLockError::Error(error)) => return Err(error).at("lock", path),
         }
     }

@@ -75,28 +75,40 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Looks around.
+    /// Reads the environment and the settings.
     ///
     /// # Errors
-    /// When there is no home folder, the folder of `-C` does not exist, or settings.json is damaged.
-    pub fn look(overrides: &Overrides) -> Result<Machine, SystemError> {
-        let environment: BTreeMap<String, String> =
-            env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect();
+    /// When there is no home folder, the folder of `-C` does not exist, or settings.json is
+    /// damaged.
+    pub fn read(overrides: &Overrides) -> Result<Machine, SystemError> {
+        let environment: BTreeMap<String, String> = env::vars_os()
+            .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
+            .collect();
         let home = home(&environment)?;
         let here = env::current_dir().unwrap_or_else(|_| home.clone());
         let cwd = match &overrides.directory {
-            Some(directory) if here.join(directory).is_dir() => files::resolve(&here.join(directory)),
+            Some(directory) if here.join(directory).is_dir() => {
+                files::resolve(&here.join(directory))
+            }
             Some(directory) => {
                 let source = std::io::Error::from(std::io::ErrorKind::NotFound);
-                return Err(SystemError::File { action: "change to", path: directory.clone(), source });
+                return Err(SystemError::File {
+                    action: "change to",
+                    path: directory.clone(),
+                    source,
+                });
             }
             None => here,
         };
         let config_dir = config_dir(&environment, &home);
         let settings = settings::read(&config_dir.join("settings.json"))?;
-        let (path, source) = identity_path(overrides, &environment, &settings, &home, &cwd, &config_dir);
+        let (path, source) =
+            identity_path(overrides, &environment, &settings, &home, &cwd, &config_dir);
         let identity = IdentityPlace { resolved: files::resolve(&path), path, source };
-        let fixed_clock = environment.get("CO_TEST_CLOCK").and_then(|text| Stamp::parse(text)).map(|read| read.stamp);
+        let fixed_clock = environment
+            .get("CO_TEST_CLOCK")
+            .and_then(|text| Stamp::parse(text))
+            .map(|read| read.stamp);
         Ok(Machine {
             interactive: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
             host: host_name(&environment),
@@ -113,7 +125,11 @@ impl Machine {
 
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Machine {
-        let identity = IdentityPlace { path: path.to_owned(), resolved: files::resolve(path), source: self.identity.source };
+        let identity = IdentityPlace {
+            path: path.to_owned(),
+            resolved: files::resolve(path),
+            source: self.identity.source,
+        };
         Machine { identity, ..self.clone() }
     }
 
@@ -121,7 +137,9 @@ impl Machine {
     pub fn now(&self) -> Stamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
-        self.fixed_clock.map_or(real, |fixed| fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0)))
+        self.fixed_clock.map_or(real, |fixed| {
+            fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0))
+        })
     }
 
     /// A variable of the environment; empty counts as not set.
@@ -139,9 +157,11 @@ impl Machine {
         self.config_dir.join("local")
     }
 
-    /// Where the caches and the operation log of an identity or project lie: by its resolved path, so that two do not mix.
+    /// Where the caches and the operation log of an identity or project lie: by its resolved path,
+    /// so that two do not mix.
     pub fn state_dir(&self, root: &Path) -> PathBuf {
-        let key = crate::identity::ContentHash::of_bytes(root.as_os_str().as_encoded_bytes()).short(12);
+        let key =
+            crate::identity::ContentHash::of_bytes(root.as_os_str().as_encoded_bytes()).short(12);
         self.local_dir().join("cache").join(key)
     }
 
@@ -153,9 +173,14 @@ impl Machine {
         }
     }
 
-    /// The project's `.co-cli` folder, found by walking up from where the user stands. The home folder is no project.
+    /// The project's `.co-cli` folder, found by walking up from where the user stands. The home
+    /// folder is no project.
     pub fn project_dir(&self) -> Option<PathBuf> {
-        let found = self.cwd.ancestors().map(|folder| folder.join(".co-cli")).find(|folder| folder.is_dir())?;
+        let found = self
+            .cwd
+            .ancestors()
+            .map(|folder| folder.join(".co-cli"))
+            .find(|folder| folder.is_dir())?;
         (found.parent() != Some(self.home.as_path())).then_some(found)
     }
 
@@ -172,15 +197,18 @@ impl Machine {
 
 fn home(environment: &BTreeMap<String, String>) -> Result<PathBuf, SystemError> {
     let named = environment.get("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-    named.or_else(env::home_dir).filter(|home| home.is_absolute()).ok_or_else(|| SystemError::File {
-        action: "find",
-        path: PathBuf::from("the home folder (HOME is not set)"),
-        source: std::io::Error::from(std::io::ErrorKind::NotFound),
+    named.or_else(env::home_dir).filter(|home| home.is_absolute()).ok_or_else(|| {
+        SystemError::File {
+            action: "find",
+            path: PathBuf::from("the home folder (HOME is not set)"),
+            source: std::io::Error::from(std::io::ErrorKind::NotFound),
+        }
     })
 }
 
 fn config_dir(environment: &BTreeMap<String, String>, home: &Path) -> PathBuf {
-    let absolute = |name: &str| environment.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let absolute =
+        |name: &str| environment.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("CO_CONFIG_DIR")
         .or_else(|| absolute("XDG_CONFIG_HOME").map(|path| path.join("co-cli")))
         .unwrap_or_else(|| home.join(".config").join("co-cli"))
@@ -216,6 +244,7 @@ fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
 
 fn host_name(environment: &BTreeMap<String, String>) -> String {
     let named = environment.get("HOSTNAME").filter(|name| !name.is_empty()).cloned();
-    let name = named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
+    let name =
+        named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
     if name.is_empty() { "localhost".to_owned() } else { name }
 }

@@ -1,7 +1,8 @@
 //! The one door to the machine: files, git, clock, environment, locks.
 //!
-//! Invariant: nothing outside this module opens a file, starts a process, reads the environment or asks the clock (held by clippy's
-//! disallowed lists and by the architecture test). Must not know: what a memory means, how two identities merge.
+//! Invariant: nothing outside this module opens a file, starts a process, reads the environment or
+//! asks the clock (held by clippy's disallowed lists and by the architecture test). Must not know:
+//! what a memory means, how two identities merge.
 
 pub mod archive;
 pub mod error;

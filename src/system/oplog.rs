@@ -1,12 +1,23 @@
-//! The operation log in `local/`: what each command changed, with the bytes, so that it can be taken back.
+//! The operation log in `local/`: what each command changed, so that it can be taken back.
 //!
-//! Invariant: a log that is damaged or gone costs the undo of what it told, nothing else.
+//! Invariant: the log names bytes by their hash; they lie in one file an operation, and only the
+//! operation that is looked at is read. It is bounded: the oldest bytes go first. A log that is
+//! damaged or gone costs the undo of what it held, nothing else.
 
 use super::{error::SystemError, files};
-use crate::identity::{Blob, RelPath, Stamp, secrets};
-use crate::merge::change::{ChangeSet, FileChange};
+use crate::identity::{Blob, ContentHash, FileChange, RelPath, Stamp, secrets};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// The most bytes of all operations together, beyond those of the last one.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// The most operations that are listed.
+const MOST_OPERATIONS: usize = 2_000;
+/// How often the bounds are looked at, in operations.
+const EVERY: u64 = 32;
 
 /// One operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,7 +33,7 @@ pub struct Operation {
     /// Which operation this one takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
-    /// How many facts and files a sync brought from other laptops, which an undo leaves alone.
+    /// How many files a sync brought from other laptops, which an undo leaves alone.
     #[serde(default)]
     pub brought: usize,
     /// The commit that HEAD was on before and after, for a sync.
@@ -32,94 +43,227 @@ pub struct Operation {
     pub files: Vec<LoggedFile>,
 }
 
-/// One file of an operation.
+/// One file of an operation, by the hashes of its bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LoggedFile {
     /// Its path in the identity.
     pub path: String,
-    /// Its bytes before.
+    /// Before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<Bytes>,
-    /// Its bytes after.
+    pub before: Option<String>,
+    /// After.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<Bytes>,
-}
-
-/// Bytes as text where they are, as numbers where they are not.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Bytes {
-    /// UTF-8.
-    Text(String),
-    /// Anything else.
-    Raw(Vec<u8>),
-}
-
-impl Bytes {
-    /// Of a file.
-    pub fn of(blob: &Blob) -> Bytes {
-        std::str::from_utf8(blob).map_or_else(|_| Bytes::Raw(blob.to_vec()), |text| Bytes::Text(text.to_owned()))
-    }
-
-    fn blob(&self) -> Blob {
-        match self {
-            Bytes::Text(text) => text.as_bytes().into(),
-            Bytes::Raw(bytes) => bytes.as_slice().into(),
-        }
-    }
+    pub after: Option<String>,
 }
 
 impl Operation {
     /// A new entry; its number is given when it is written.
-    pub fn new(verb: &str, what: impl Into<String>, at: Stamp, change: &ChangeSet) -> Operation {
-        let logged = |file: &FileChange| LoggedFile {
-            path: file.path.to_string(),
-            before: file.before.as_ref().map(Bytes::of),
-            after: file.after.as_ref().map(Bytes::of),
-        };
-        let files = change.files.iter().map(logged).collect();
-        let what = secrets::redact(&what.into()).into_owned();
-        Operation { op: 0, at: at.to_string(), verb: verb.to_owned(), what, undoes: None, brought: 0, commits: None, files }
+    pub fn new(verb: &str, what: impl Into<String>, at: Stamp) -> Operation {
+        Operation {
+            op: 0,
+            at: at.to_string(),
+            verb: verb.to_owned(),
+            what: secrets::redact(&what.into()).into_owned(),
+            undoes: None,
+            brought: 0,
+            commits: None,
+            files: Vec::new(),
+        }
+    }
+}
+
+/// The hash by which the log knows bytes.
+pub fn name_of(blob: &Blob) -> String {
+    ContentHash::of_bytes(blob).hex()
+}
+
+/// The log of one identity or project.
+#[derive(Clone, Debug)]
+pub struct Log {
+    folder: PathBuf,
+}
+
+impl Log {
+    /// The log in a state folder.
+    pub fn at(state: &Path) -> Log {
+        Log { folder: state.join("log") }
     }
 
-    /// What it changed.
-    pub fn change(&self) -> ChangeSet {
+    fn list(&self) -> PathBuf {
+        self.folder.join("operations.jsonl")
+    }
+
+    fn bytes(&self, op: u64) -> PathBuf {
+        self.folder.join(format!("{op:08}"))
+    }
+
+    /// Every file of the log.
+    pub fn files(&self) -> Vec<PathBuf> {
+        files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    /// Appends an operation with what it changed, and returns its number.
+    ///
+    /// # Errors
+    /// When the log cannot be written.
+    pub fn append(
+        &self,
+        mut operation: Operation,
+        change: &[FileChange],
+    ) -> Result<u64, SystemError> {
+        operation.op = self.last()? + 1;
+        let mut store: BTreeMap<String, &Blob> = BTreeMap::new();
+        let keep = |blob: &Option<Blob>| -> Option<String> { blob.as_ref().map(name_of) };
+        operation.files = change
+            .iter()
+            .map(|file| LoggedFile {
+                path: file.path.to_string(),
+                before: keep(&file.before),
+                after: keep(&file.after),
+            })
+            .collect();
+        for (file, logged) in change.iter().zip(&operation.files) {
+            let sides = [(&file.before, &logged.before), (&file.after, &logged.after)];
+            for (blob, name) in sides {
+                if let (Some(blob), Some(name)) = (blob, name) {
+                    store.insert(name.clone(), blob);
+                }
+            }
+        }
+        if !store.is_empty() {
+            files::write_private(&self.bytes(operation.op), &packed(&store))?;
+        }
+        self.write_line(&operation)?;
+        files::write_private(&self.counter(), operation.op.to_string().as_bytes())?;
+        if operation.op.is_multiple_of(EVERY) {
+            self.trim(operation.op)?;
+        }
+        Ok(operation.op)
+    }
+
+    /// Writes an operation again, with what became known later; the last line about it counts.
+    ///
+    /// # Errors
+    /// When the log cannot be written.
+    pub fn amend(&self, operation: &Operation) -> Result<(), SystemError> {
+        self.write_line(operation)
+    }
+
+    fn write_line(&self, operation: &Operation) -> Result<(), SystemError> {
+        let line = serde_json::to_string(operation).expect("because an operation is plain data");
+        files::append(&self.list(), format!("{line}\n").as_bytes())
+    }
+
+    fn counter(&self) -> PathBuf {
+        self.folder.join("last")
+    }
+
+    /// The number of the last operation. The counter saves reading the log; without it the log is
+    /// read once.
+    fn last(&self) -> Result<u64, SystemError> {
+        let counter = files::read_text(&self.counter())?;
+        match counter.and_then(|text| text.trim().parse().ok()) {
+            Some(last) => Ok(last),
+            None => Ok(self.operations()?.last().map_or(0, |last| last.op)),
+        }
+    }
+
+    /// All operations, oldest first; lines that cannot be read are passed over.
+    ///
+    /// # Errors
+    /// When the log is there and cannot be read.
+    pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
+        let bytes = files::read(&self.list())?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let read = text.lines().filter_map(|line| serde_json::from_str::<Operation>(line).ok());
+        let by_number: BTreeMap<u64, Operation> = read.map(|op| (op.op, op)).collect();
+        Ok(by_number.into_values().collect())
+    }
+
+    /// What an operation changed; `None` when its bytes are no longer kept.
+    ///
+    /// # Errors
+    /// When the bytes are there and cannot be read.
+    pub fn change(&self, operation: &Operation) -> Result<Option<Vec<FileChange>>, SystemError> {
+        let bytes = files::read(&self.bytes(operation.op))?.unwrap_or_default();
+        let store = unpacked(&bytes);
+        let blob = |name: &Option<String>| match name {
+            Some(name) => store.get(name.as_str()).map(|blob| Some(blob.clone())),
+            None => Some(None),
+        };
         let file = |logged: &LoggedFile| {
-            let blob = |bytes: &Option<Bytes>| bytes.as_ref().map(Bytes::blob);
-            Some(FileChange { path: RelPath::new(&logged.path)?, before: blob(&logged.before), after: blob(&logged.after) })
+            Some(FileChange {
+                path: RelPath::new(&logged.path)?,
+                before: blob(&logged.before)?,
+                after: blob(&logged.after)?,
+            })
         };
-        ChangeSet { files: self.files.iter().filter_map(file).collect(), decisions: Vec::new() }
+        Ok(operation.files.iter().map(file).collect())
+    }
+
+    /// Keeps the log within its bounds: the oldest bytes go, and the oldest lines.
+    fn trim(&self, last: u64) -> Result<(), SystemError> {
+        let mut kept = 0;
+        for file in self.files().into_iter().rev() {
+            let number = file.file_name().and_then(|name| name.to_str()?.parse::<u64>().ok());
+            let Some(number) = number else { continue };
+            kept += files::size(&file) as u64;
+            if kept > MOST_BYTES && number != last {
+                files::remove(&file)?;
+            }
+        }
+        let operations = self.operations()?;
+        let surplus = operations.len().saturating_sub(MOST_OPERATIONS);
+        let lines = files::read(&self.list())?.unwrap_or_default();
+        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
+        if surplus > 0 || lines > 2 * MOST_OPERATIONS {
+            let text: Vec<String> = operations[surplus..]
+                .iter()
+                .map(|op| serde_json::to_string(op).expect("because an operation is plain data"))
+                .collect();
+            files::write_private(&self.list(), format!("{}\n", text.join("\n")).as_bytes())?;
+        }
+        Ok(())
     }
 }
 
-/// Where the log of an identity lies.
-pub fn file(folder: &Path) -> PathBuf {
-    folder.join("operations.jsonl")
+/// `hash length` and the bytes, one after the other.
+fn packed(store: &BTreeMap<String, &Blob>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (name, blob) in store {
+        bytes.extend(format!("{name} {}\n", blob.len()).into_bytes());
+        bytes.extend_from_slice(blob);
+    }
+    bytes
 }
 
-/// Appends an operation and returns its number.
-///
-/// # Errors
-/// When the log cannot be written.
-pub fn append(folder: &Path, mut operation: Operation) -> Result<u64, SystemError> {
-    let file = file(folder);
-    let counter = folder.join("operations.last");
-    // The counter saves reading the log; without it the log is read once.
-    let last = files::read_text(&counter)?.and_then(|text| text.trim().parse::<u64>().ok());
-    let last = last.map_or_else(|| read(folder).map(|all| all.last().map_or(0, |last| last.op)), Ok)?;
-    operation.op = last + 1;
-    files::write_cache(&counter, operation.op.to_string().as_bytes())?;
-    let mut line = serde_json::to_string(&operation).expect("because an operation is plain data");
-    line.push('\n');
-    files::append(&file, line.as_bytes())?;
-    Ok(operation.op)
+fn unpacked(bytes: &[u8]) -> BTreeMap<&str, Blob> {
+    let mut store = BTreeMap::new();
+    let mut rest = bytes;
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        let head = std::str::from_utf8(&rest[..end]).ok().and_then(|head| head.split_once(' '));
+        let Some((name, length)) = head else { break };
+        let Some(length) = length.parse::<usize>().ok() else { break };
+        let Some(body) = rest.get(end + 1..end + 1 + length) else { break };
+        store.insert(name, Blob::from(body));
+        rest = &rest[end + 1 + length..];
+    }
+    store
 }
 
-/// All operations, oldest first; lines that cannot be read are passed over.
-///
-/// # Errors
-/// When the log is there and cannot be read.
-pub fn read(folder: &Path) -> Result<Vec<Operation>, SystemError> {
-    let bytes = files::read(&file(folder))?.unwrap_or_default();
-    Ok(String::from_utf8_lossy(&bytes).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let (a, b) = (Blob::from("one\ntwo 3\n"), Blob::from(vec![0, 255, b'\n']));
+        let store: BTreeMap<String, &Blob> =
+            [(name_of(&a), &a), (name_of(&b), &b)].into_iter().collect();
+        let bytes = packed(&store);
+        let again = unpacked(&bytes);
+        assert_eq!(again.len(), 2);
+        assert_eq!(again[name_of(&b).as_str()], b);
+        assert_eq!(unpacked(&bytes[..bytes.len() - 1]).len(), 1);
+    }
 }

@@ -1,6 +1,7 @@
 //! `settings.json`: what belongs to this machine.
 //!
-//! Invariant: unknown keys stay when a known one is set; a damaged file is an error that names it, never a silent default.
+//! Invariant: unknown keys stay when a known one is set; a damaged file is an error that names it,
+//! never a silent default.
 
 use super::{error::SystemError, files};
 use serde::Deserialize;
@@ -37,7 +38,13 @@ pub struct SyncSettings {
 
 impl Default for SyncSettings {
     fn default() -> SyncSettings {
-        SyncSettings { remote: "origin".into(), branch: None, username: None, password: None, timeout: 20 }
+        SyncSettings {
+            remote: "origin".into(),
+            branch: None,
+            username: None,
+            password: None,
+            timeout: 20,
+        }
     }
 }
 
@@ -56,9 +63,11 @@ pub fn read(path: &Path) -> Result<Settings, SystemError> {
 /// When the file cannot be read or written.
 pub fn set(path: &Path, key: &str, value: Value) -> Result<(), SystemError> {
     let text = files::read_text(path)?.unwrap_or_else(|| "{}".into());
-    let mut map: Map<String, Value> = serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
+    let mut map: Map<String, Value> =
+        serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
     map.insert(key.to_owned(), value);
-    let text = serde_json::to_string_pretty(&map).expect("because a map of JSON values is JSON") + "\n";
+    let text =
+        serde_json::to_string_pretty(&map).expect("because a map of JSON values is JSON") + "\n";
     files::write(path, text.as_bytes())
 }
 

@@ -5,16 +5,19 @@ use std::{fs, io::Write, path::Path, process::Command};
 
 /// Columns of the terminal, 80 when it does not say.
 pub fn width() -> usize {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr()));
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
+        .or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr()));
     size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
 /// Whether the environment asks for no colours, before anything else of it was read.
 pub fn is_plain() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and the caller has to print it.
+/// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and
+/// the caller has to print it.
 pub fn page(machine: &Machine, text: &str) -> bool {
     let pager = machine.env("CO_PAGER").or(machine.env("PAGER")).unwrap_or("less").to_owned();
     if pager == "cat" || text.lines().count() < 20 {
@@ -40,13 +43,25 @@ pub fn page(machine: &Machine, text: &str) -> bool {
 /// When the editor cannot be started or fails.
 pub fn edit(machine: &Machine, text: &str) -> Result<Option<String>, SystemError> {
     let editor = machine.env("VISUAL").or(machine.env("EDITOR")).unwrap_or("vi").to_owned();
-    let file = tempfile::Builder::new().prefix("co-edit-").suffix(".md").tempfile().at("write", Path::new("a temporary file"))?;
+    let file = tempfile::Builder::new()
+        .prefix("co-edit-")
+        .suffix(".md")
+        .tempfile()
+        .at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
     // The variable may hold arguments (`code --wait`), so a shell takes it apart, as git does.
-    let status =
-        Command::new("sh").arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(file.path()).status().at("start", Path::new(&editor))?;
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{editor} \"$@\""))
+        .arg(&editor)
+        .arg(file.path())
+        .status()
+        .at("start", Path::new(&editor))?;
     if !status.success() {
-        return Err(SystemError::Damaged { path: editor.into(), reason: "the editor failed; nothing was changed".into() });
+        return Err(SystemError::Damaged {
+            path: editor.into(),
+            reason: "the editor failed; nothing was changed".into(),
+        });
     }
     let edited = fs::read_to_string(file.path()).at("read", file.path())?;
     Ok((edited.trim_end() != text.trim_end()).then_some(edited))

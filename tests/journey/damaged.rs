@@ -1,9 +1,11 @@
-//! Files with one fault each: every fault is found under its code, nothing is found in good files, and what --fix says it mends is mended.
+//! Files with one fault each: every fault is found under its code, nothing is found in good files,
+//! and what --fix says it mends is mended.
 
 use crate::support::{Laptop, World, git};
 use std::{collections::BTreeMap, fs};
 
-/// A fault: where, what, and the code that names it. Each is alone in an identity that is otherwise sound.
+/// A fault: where, what, and the code that names it. Each is alone in an identity that is otherwise
+/// sound.
 struct Fault {
     path: String,
     bytes: Vec<u8>,
@@ -20,61 +22,180 @@ const GOOD: &str = "id: 501\ncreated: 2026-01-01T00:00:00.123456+00:00\n";
 
 fn faults() -> Vec<Fault> {
     let mut all = Vec::new();
-    let mut add = |code: &'static str, path: &str, bytes: Vec<u8>| all.push(Fault { path: path.to_owned(), bytes, code });
+    let mut add = |code: &'static str, path: &str, bytes: Vec<u8>| {
+        all.push(Fault { path: path.to_owned(), bytes, code })
+    };
     let mem = "knowledge/memories/501-fault.md";
     let documents = ["profile.md", "personality.md", "traits/a.md", "profile/identity.md"];
-    let texts = ["profile.md", "personality.md", "traits/a.md", "knowledge/context.md", "knowledge/people/a.md", "knowledge/articles/a.md", mem];
+    let texts = [
+        "profile.md",
+        "personality.md",
+        "traits/a.md",
+        "knowledge/context.md",
+        "knowledge/people/a.md",
+        "knowledge/articles/a.md",
+        mem,
+    ];
 
     for path in texts {
         add("not-utf8", path, b"---\nversion: 1\n---\n\nna\xefve\n".to_vec());
-        add("frontmatter-unclosed", path, b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n\ntext\n".to_vec());
+        add(
+            "frontmatter-unclosed",
+            path,
+            b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n\ntext\n".to_vec(),
+        );
         add("frontmatter-invalid", path, b"---\n- a list\n---\n\ntext\n".to_vec());
-        add("frontmatter-duplicate-key", path, b"---\nversion: 1\nversion: 2\n---\n\ntext\n".to_vec());
-        add("frontmatter-too-large", path, format!("---\n{}---\n\ntext\n", "a: b\n".repeat(15_000)).into_bytes());
-        add("conflict-markers", path, format!("{FRONT}<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> b\n").into_bytes());
+        add(
+            "frontmatter-duplicate-key",
+            path,
+            b"---\nversion: 1\nversion: 2\n---\n\ntext\n".to_vec(),
+        );
+        add(
+            "frontmatter-too-large",
+            path,
+            format!("---\n{}---\n\ntext\n", "a: b\n".repeat(15_000)).into_bytes(),
+        );
+        add(
+            "conflict-markers",
+            path,
+            format!("{FRONT}<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> b\n").into_bytes(),
+        );
     }
     for path in documents {
         add("frontmatter-missing", path, b"# Title\n\ntext\n".to_vec());
         add("field-missing", path, b"---\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n".to_vec());
         add("field-missing", path, b"---\nversion: 1\n---\n\ntext\n".to_vec());
-        add("field-type", path, b"---\nversion: one\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n".to_vec());
+        add(
+            "field-type",
+            path,
+            b"---\nversion: one\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n".to_vec(),
+        );
         add("stamp-invalid", path, b"---\nversion: 1\nupdated: last week\n---\n\ntext\n".to_vec());
-        add("stamp-no-zone", path, b"---\nversion: 1\nupdated: 2026-01-01T00:00:00\n---\n\ntext\n".to_vec());
-        add("stamp-future", path, b"---\nversion: 1\nupdated: 2199-01-01T00:00:00Z\n---\n\ntext\n".to_vec());
+        add(
+            "stamp-no-zone",
+            path,
+            b"---\nversion: 1\nupdated: 2026-01-01T00:00:00\n---\n\ntext\n".to_vec(),
+        );
+        add(
+            "stamp-future",
+            path,
+            b"---\nversion: 1\nupdated: 2199-01-01T00:00:00Z\n---\n\ntext\n".to_vec(),
+        );
         add(
             "checksum-mismatch",
             path,
-            format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: sha256:{}\n---\n\ntext\n", "ab".repeat(32)).into_bytes(),
+            format!(
+                "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: \
+                sha256:{}\n---\n\ntext\n",
+                "ab".repeat(32)
+            )
+            .into_bytes(),
         );
-        add("checksum-invalid", path, b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: md5\n---\n\ntext\n".to_vec());
-        add("second-frontmatter", path, format!("{FRONT}---\nversion: 1\ntitle: two\n---\n\ntext\n").into_bytes());
+        add(
+            "checksum-invalid",
+            path,
+            b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nchecksum: md5\n---\n\ntext\n"
+                .to_vec(),
+        );
+        add(
+            "second-frontmatter",
+            path,
+            format!("{FRONT}---\nversion: 1\ntitle: two\n---\n\ntext\n").into_bytes(),
+        );
         add("unseen-characters", path, format!("{FRONT}text \u{202e}txet\n").into_bytes());
     }
     add("frontmatter-missing", mem, b"only a text\n".to_vec());
     add("field-missing", mem, memory("created: 2026-01-01T00:00:00.7Z\n", "no id").into_bytes());
     add("field-missing", mem, memory("id: 501\n", "no created").into_bytes());
-    add("field-type", mem, memory("id: abc\ncreated: 2026-01-01T00:00:00.7Z\n", "id is no number").into_bytes());
-    add("field-type", mem, memory(&format!("{GOOD}tags: {{a: b}}\n"), "tags are a mapping").into_bytes());
-    add("field-type", mem, memory(&format!("{GOOD}source: [a, b]\n"), "source is a list").into_bytes());
+    add(
+        "field-type",
+        mem,
+        memory("id: abc\ncreated: 2026-01-01T00:00:00.7Z\n", "id is no number").into_bytes(),
+    );
+    add(
+        "field-type",
+        mem,
+        memory(&format!("{GOOD}tags: {{a: b}}\n"), "tags are a mapping").into_bytes(),
+    );
+    add(
+        "field-type",
+        mem,
+        memory(&format!("{GOOD}source: [a, b]\n"), "source is a list").into_bytes(),
+    );
     add("stamp-invalid", mem, memory("id: 501\ncreated: yesterday\n", "no date").into_bytes());
-    add("stamp-invalid", mem, memory(&format!("{GOOD}updated: 2026-13-45T00:00:00Z\n"), "no such day").into_bytes());
-    add("stamp-no-zone", mem, memory("id: 501\ncreated: 2026-01-01T00:00:00.123456\n", "no zone").into_bytes());
-    add("stamp-future", mem, memory("id: 501\ncreated: 2199-01-01T00:00:00Z\n", "from tomorrow").into_bytes());
-    add("checksum-mismatch", mem, memory(&format!("{GOOD}checksum: sha256:{}\n", "ab".repeat(32)), "another text").into_bytes());
-    add("checksum-invalid", mem, memory(&format!("{GOOD}checksum: 12\n"), "no checksum").into_bytes());
+    add(
+        "stamp-invalid",
+        mem,
+        memory(&format!("{GOOD}updated: 2026-13-45T00:00:00Z\n"), "no such day").into_bytes(),
+    );
+    add(
+        "stamp-no-zone",
+        mem,
+        memory("id: 501\ncreated: 2026-01-01T00:00:00.123456\n", "no zone").into_bytes(),
+    );
+    add(
+        "stamp-future",
+        mem,
+        memory("id: 501\ncreated: 2199-01-01T00:00:00Z\n", "from tomorrow").into_bytes(),
+    );
+    add(
+        "checksum-mismatch",
+        mem,
+        memory(&format!("{GOOD}checksum: sha256:{}\n", "ab".repeat(32)), "another text")
+            .into_bytes(),
+    );
+    add(
+        "checksum-invalid",
+        mem,
+        memory(&format!("{GOOD}checksum: 12\n"), "no checksum").into_bytes(),
+    );
     add("empty-body", mem, memory(GOOD, "").into_bytes());
     add("too-large", mem, memory(GOOD, &"long ".repeat(300_000)).into_bytes());
-    add("second-frontmatter", mem, memory(GOOD, "---\nid: 7\ncreated: 2026-01-01T00:00:00Z\n---\n\ntwo in one").into_bytes());
+    add(
+        "second-frontmatter",
+        mem,
+        memory(GOOD, "---\nid: 7\ncreated: 2026-01-01T00:00:00Z\n---\n\ntwo in one").into_bytes(),
+    );
     for letter in ["\u{1b}[2J", "\u{0}", "\u{85}", "\u{2066}", "\u{200f}", "\u{7f}"] {
-        add("unseen-characters", mem, memory(GOOD, &format!("a text with {letter} in it")).into_bytes());
+        add(
+            "unseen-characters",
+            mem,
+            memory(GOOD, &format!("a text with {letter} in it")).into_bytes(),
+        );
     }
     add("duplicate-fact", mem, memory(GOOD, "A sound fact").into_bytes());
-    add("duplicate-id", mem, memory("id: 1\ncreated: 2026-01-01T00:00:00.123456Z\n", "another fact with its number").into_bytes());
-    add("duplicate-origin", mem, memory("id: 501\ncreated: 2026-01-01T00:00:00.500000+00:00\n", "another fact with its origin").into_bytes());
-    add("near-duplicate", mem, memory(GOOD, "One fact that is long enough to be compared with others, truly").into_bytes());
+    add(
+        "duplicate-id",
+        mem,
+        memory("id: 1\ncreated: 2026-01-01T00:00:00.123456Z\n", "another fact with its number")
+            .into_bytes(),
+    );
+    add(
+        "duplicate-origin",
+        mem,
+        memory(
+            "id: 501\ncreated: 2026-01-01T00:00:00.500000+00:00\n",
+            "another fact with its origin",
+        )
+        .into_bytes(),
+    );
+    add(
+        "near-duplicate",
+        mem,
+        memory(GOOD, "One fact that is long enough to be compared with others, truly").into_bytes(),
+    );
     add("ledger-line", "knowledge/forgotten.md", b"# Forgotten\n\n- something else\n".to_vec());
-    add("ledger-line", "knowledge/forgotten.md", b"- 2026-01-01T00:00:00Z sha256:12 2026-01-01T00:00:00Z\n".to_vec());
-    add("over-budget", "knowledge/context.md", format!("{FRONT}{}", "- A line of context that every session loads\n".repeat(80)).into_bytes());
+    add(
+        "ledger-line",
+        "knowledge/forgotten.md",
+        b"- 2026-01-01T00:00:00Z sha256:12 2026-01-01T00:00:00Z\n".to_vec(),
+    );
+    add(
+        "over-budget",
+        "knowledge/context.md",
+        format!("{FRONT}{}", "- A line of context that every session loads\n".repeat(80))
+            .into_bytes(),
+    );
     add("bad-name", "traits/back\\slash.md", FRONT.as_bytes().to_vec());
     for name in [
         "settings.json",
@@ -102,9 +223,17 @@ fn faults() -> Vec<Fault> {
     add(
         "cloud-conflict-copy",
         "knowledge/memories/001-sound (conflicted copy 2026-11-20).md",
-        memory("id: 1\ncreated: 2026-01-01T00:00:00.500000+00:00\nupdated: 2026-02-01T00:00:00Z\n", "A sound fact, edited").into_bytes(),
+        memory(
+            "id: 1\ncreated: 2026-01-01T00:00:00.500000+00:00\nupdated: 2026-02-01T00:00:00Z\n",
+            "A sound fact, edited",
+        )
+        .into_bytes(),
     );
-    add("path-convention", "knowledge/memories/old/501-fault.md", memory(GOOD, "too deep").into_bytes());
+    add(
+        "path-convention",
+        "knowledge/memories/old/501-fault.md",
+        memory(GOOD, "too deep").into_bytes(),
+    );
     add("path-convention", "knowledge/a/b/c/d/e.md", b"# Deep\n".to_vec());
     add("path-convention", "knowledge/people/who?.md", b"# Who\n".to_vec());
     add("path-convention", "traits/trailing .", b"x".to_vec());
@@ -116,10 +245,16 @@ fn faults() -> Vec<Fault> {
 
 fn sound(laptop: &Laptop) {
     laptop.co(&["init", "--yes", "--name", "Bin"]);
-    laptop.write("knowledge/memories/001-sound.md", &memory("id: 1\ncreated: 2026-01-01T00:00:00.500000+00:00\n", "A sound fact"));
+    laptop.write(
+        "knowledge/memories/001-sound.md",
+        &memory("id: 1\ncreated: 2026-01-01T00:00:00.500000+00:00\n", "A sound fact"),
+    );
     laptop.write(
         "knowledge/memories/002-long.md",
-        &memory("id: 2\ncreated: 2026-01-01T00:00:01.500000+00:00\n", "One fact that is long enough to be compared with others"),
+        &memory(
+            "id: 2\ncreated: 2026-01-01T00:00:01.500000+00:00\n",
+            "One fact that is long enough to be compared with others",
+        ),
     );
 }
 
@@ -127,7 +262,10 @@ fn codes(laptop: &Laptop) -> Vec<(String, String, bool)> {
     let report = laptop.json(&["identity", "check"]);
     let findings = report["data"]["findings"].as_array().expect("findings").clone();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    findings.iter().map(|finding| (text(&finding["code"]), text(&finding["path"]), finding["fixable"] == true)).collect()
+    findings
+        .iter()
+        .map(|finding| (text(&finding["code"]), text(&finding["path"]), finding["fixable"] == true))
+        .collect()
 }
 
 #[test]
@@ -153,10 +291,17 @@ fn every_fault_is_found_and_what_can_be_mended_is() {
             let facts_before = fs::read(&file).expect("there");
             a.try_co(&["identity", "check", "--fix"]);
             assert!(codes(&a).is_empty(), "{why}: after --fix {:?}", codes(&a));
-            assert!(!a.co(&["identity", "check", "--fix"]).contains("fixed"), "{why}: a second run finds nothing to do");
+            assert!(
+                !a.co(&["identity", "check", "--fix"]).contains("fixed"),
+                "{why}: a second run finds nothing to do"
+            );
             *mended.entry(fault.code).or_default() += 1;
             let said = a.try_co(&["identity", "undo"]);
-            assert!(said.code == 0 || fs::read(&file).ok() == Some(facts_before), "{why}: {}", said.err);
+            assert!(
+                said.code == 0 || fs::read(&file).ok() == Some(facts_before),
+                "{why}: {}",
+                said.err
+            );
         }
         // Back to the sound identity.
         git(&a.identity(), &["clean", "-qfdx"]);
@@ -214,10 +359,18 @@ fn nothing_is_found_in_ten_thousand_good_files() {
         );
         let stamp = format!("2026-0{}-1{}T0{}:00:00.{n:06}", n % 9 + 1, n % 9, n % 9);
         let zone = ["Z", "+00:00", "-08:00", "+05:30"][n % 4];
-        let tags = ["", "tags: []\n", "tags: [a, b]\n", "tags:\n  - a\n  - b\n", "tags: a, b\n"][n % 5];
+        let tags =
+            ["", "tags: []\n", "tags: [a, b]\n", "tags:\n  - a\n  - b\n", "tags: a, b\n"][n % 5];
         let quote = ["", "\"", "'"][n % 3];
-        let text = memory(&format!("id: {quote}{}{quote}\ncreated: {stamp}{zone}\n{tags}x-note: kept # here\n", n + 10), &body);
-        let text = if n % 50 == 0 { format!("\u{feff}{}", text.replace('\n', "\r\n")) } else { text };
+        let text = memory(
+            &format!(
+                "id: {quote}{}{quote}\ncreated: {stamp}{zone}\n{tags}x-note: kept # here\n",
+                n + 10
+            ),
+            &body,
+        );
+        let text =
+            if n % 50 == 0 { format!("\u{feff}{}", text.replace('\n', "\r\n")) } else { text };
         a.write(&format!("knowledge/memories/{:05}-fact-{n}.md", n + 10), &text);
     }
     let found = codes(&a);
@@ -231,22 +384,42 @@ fn markers_of_an_open_merge_are_repaired_from_the_three_sides() {
     sound(&a);
     a.co(&["identity", "sync"]);
     fs::remove_file(a.identity().join(".gitattributes")).expect("removed");
-    a.write("profile.md", &format!("{FRONT}# Profile\n\n- Name: Bin\n- Zone: LA\n- Old: gone soon\n"));
+    a.write(
+        "profile.md",
+        &format!("{FRONT}# Profile\n\n- Name: Bin\n- Zone: LA\n- Old: gone soon\n"),
+    );
     git(&a.identity(), &["add", "-A"]);
     git(&a.identity(), &["commit", "-qm", "base"]);
     git(&a.identity(), &["checkout", "-qb", "other"]);
-    a.write("profile.md", &format!("{}# Profile\n\n- Name: Bin\n- Zone: Tokyo\n", FRONT.replace("01-01T", "01-02T")));
+    a.write(
+        "profile.md",
+        &format!("{}# Profile\n\n- Name: Bin\n- Zone: Tokyo\n", FRONT.replace("01-01T", "01-02T")),
+    );
     git(&a.identity(), &["commit", "-qam", "theirs"]);
     git(&a.identity(), &["checkout", "-q", "main"]);
-    a.write("profile.md", &format!("{}# Profile\n\n- Name: Bob\n- Zone: Berlin\n- Old: gone soon\n", FRONT.replace("01-01T", "01-03T")));
+    a.write(
+        "profile.md",
+        &format!(
+            "{}# Profile\n\n- Name: Bob\n- Zone: Berlin\n- Old: gone soon\n",
+            FRONT.replace("01-01T", "01-03T")
+        ),
+    );
     git(&a.identity(), &["commit", "-qam", "ours"]);
-    let merge = std::process::Command::new("git").args(["merge", "-q", "other"]).current_dir(a.identity()).output().expect("git runs");
+    let merge = std::process::Command::new("git")
+        .args(["merge", "-q", "other"])
+        .current_dir(a.identity())
+        .output()
+        .expect("git runs");
     assert!(!merge.status.success(), "git stops at the conflict");
     assert!(codes(&a).iter().any(|(code, _, fixable)| code == "conflict-markers" && *fixable));
     a.try_co(&["identity", "check", "--fix"]);
     let profile = a.read("profile.md");
     assert!(profile.contains("- Name: Bob") && profile.contains("- Zone: Berlin"), "{profile}");
-    assert!(!profile.contains("Old: gone soon"), "deleted on one side and untouched on the other goes, which only the ancestor tells: {profile}");
+    assert!(
+        !profile.contains("Old: gone soon"),
+        "deleted on one side and untouched on the other goes, which only the ancestor tells: \
+         {profile}"
+    );
     assert!(!profile.contains("<<<<<<<"), "{profile}");
 }
 
@@ -262,7 +435,11 @@ fn staged_and_committed_versions_are_checked() {
     let said = a.try_co(&["identity", "check", "--staged"]);
     assert!(said.code == 1 && said.out.contains("traits/bad.md"), "{}", said.out);
     a.write("traits/bad.md", &format!("{FRONT}mended, but not staged\n"));
-    assert_eq!(a.try_co(&["identity", "check", "--staged"]).code, 1, "the index counts, not the file");
+    assert_eq!(
+        a.try_co(&["identity", "check", "--staged"]).code,
+        1,
+        "the index counts, not the file"
+    );
     git(&a.identity(), &["commit", "-qm", "bad"]);
     git(&a.identity(), &["add", "-A"]);
     git(&a.identity(), &["commit", "-qm", "mended"]);

@@ -1,20 +1,26 @@
-//! Life inside a bigger repository: nothing but the identity is committed, and nothing else changes.
+//! Life inside a bigger repository: nothing but the identity is committed, and nothing else
+//! changes.
 
 use crate::support::{Laptop, World, git, has_tool, tree};
 use std::{fs, os::unix::fs::symlink, path::PathBuf, process::Command};
 
-/// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10 staged files around it.
+/// A dotfiles repository with the identity in it, linked from where co looks, and 50 dirty and 10
+/// staged files around it.
 fn dotfiles(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
     let repo = laptop.home.join("dotfiles");
     if git(world.dir.path(), &["ls-remote", remote]).is_empty() {
         git(&laptop.home, &["init", "-q", "-b", "main", "dotfiles"]);
         for n in 0..60 {
             fs::create_dir_all(repo.join("conf")).expect("a folder");
-            fs::write(repo.join(format!("conf/{n}.rc")), format!("setting {n}\n")).expect("written");
+            fs::write(repo.join(format!("conf/{n}.rc")), format!("setting {n}\n"))
+                .expect("written");
         }
         fs::create_dir_all(repo.join("co-identity/knowledge/memories")).expect("a folder");
-        fs::write(repo.join("co-identity/profile.md"), "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n")
-            .expect("written");
+        fs::write(
+            repo.join("co-identity/profile.md"),
+            "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n",
+        )
+        .expect("written");
         git(&repo, &["add", "-A"]);
         git(&repo, &["commit", "-qm", "start"]);
         git(&repo, &["remote", "add", "origin", remote]);
@@ -38,7 +44,8 @@ fn make_dirty(repo: &std::path::Path) {
 }
 
 fn outside(repo: &std::path::Path) -> (Vec<(String, Vec<u8>)>, String) {
-    let files = tree(repo).into_iter().filter(|(path, _)| !path.starts_with("co-identity/")).collect();
+    let files =
+        tree(repo).into_iter().filter(|(path, _)| !path.starts_with("co-identity/")).collect();
     let index = git(repo, &["ls-files", "--stage", "--debug", "conf"]);
     (files, index)
 }
@@ -65,9 +72,16 @@ fn only_the_identity_is_committed_and_nothing_else_changes() {
     }
     assert_eq!(tree(&repo_a.join("co-identity")), tree(&repo_b.join("co-identity")));
     assert_eq!(a.facts(), ["From b", "One", "Shared", "Two"]);
-    assert_eq!((outside(&repo_a), outside(&repo_b)), before, "files and index entries outside are byte-identical");
+    assert_eq!(
+        (outside(&repo_a), outside(&repo_b)),
+        before,
+        "files and index entries outside are byte-identical"
+    );
     let committed = git(&repo_a, &["log", "--name-only", "--format=", "main~1..main"]);
-    assert!(committed.lines().all(|path| path.is_empty() || path.starts_with("co-identity/")), "{committed}");
+    assert!(
+        committed.lines().all(|path| path.is_empty() || path.starts_with("co-identity/")),
+        "{committed}"
+    );
     assert!(git(&repo_a, &["status", "--porcelain", "co-identity"]).is_empty());
     git(&repo_a, &["fsck", "--strict", "--no-dangling"]);
     assert!(a.identity().is_symlink(), "a link stays a link");
@@ -81,7 +95,11 @@ fn upstream_changes_outside_come_onto_clean_paths_only() {
     let (repo_a, repo_b) = (dotfiles(&world, &a, &remote), dotfiles(&world, &b, &remote));
     fs::write(repo_a.join("conf/3.rc"), "changed upstream\n").expect("written");
     fs::write(repo_a.join("conf/new.sh"), "#!/bin/sh\n").expect("written");
-    fs::set_permissions(repo_a.join("conf/new.sh"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
+    fs::set_permissions(
+        repo_a.join("conf/new.sh"),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .expect("set");
     fs::remove_file(repo_a.join("conf/4.rc")).expect("removed");
     symlink("3.rc", repo_a.join("conf/link")).expect("linked");
     git(&repo_a, &["add", "-A"]);
@@ -117,7 +135,13 @@ fn a_work_tree_elsewhere_works() {
     git(home, &["init", "-q", "--bare", "-b", "main", ".dotfiles"]);
     let git_dir = home.join(".dotfiles").display().to_string();
     let tree_dir = home.display().to_string();
-    let bare = |arguments: &[&str]| git(home, &[&["--git-dir", git_dir.as_str(), "--work-tree", tree_dir.as_str()], arguments].concat());
+    let bare = |arguments: &[&str]| {
+        git(
+            home,
+            &[&["--git-dir", git_dir.as_str(), "--work-tree", tree_dir.as_str()], arguments]
+                .concat(),
+        )
+    };
     bare(&["config", "status.showUntrackedFiles", "no"]);
     fs::create_dir_all(a.identity().join("knowledge/memories")).expect("a folder");
     a.write("profile.md", "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n");
@@ -159,11 +183,20 @@ fn run(laptop: &Laptop, program: &str, arguments: &[&str]) -> (i32, String) {
         };
     }
     command.env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").expect("a path")));
-    for (name, value) in [("GIT_AUTHOR_NAME", "t"), ("GIT_AUTHOR_EMAIL", "t@x"), ("GIT_COMMITTER_NAME", "t"), ("GIT_COMMITTER_EMAIL", "t@x")] {
+    for (name, value) in [
+        ("GIT_AUTHOR_NAME", "t"),
+        ("GIT_AUTHOR_EMAIL", "t@x"),
+        ("GIT_COMMITTER_NAME", "t"),
+        ("GIT_COMMITTER_EMAIL", "t@x"),
+    ] {
         command.env(name, value);
     }
     let output = command.args(arguments).current_dir(&laptop.home).output().expect("it runs");
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     (output.status.code().unwrap_or(-1), text)
 }
 
@@ -173,7 +206,8 @@ fn must(laptop: &Laptop, program: &str, arguments: &[&str]) -> String {
     text
 }
 
-const PROFILE: &str = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
+const PROFILE: &str =
+    "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n";
 
 /// A stow package with the identity in it, on the first laptop new, on the second cloned.
 fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
@@ -183,7 +217,11 @@ fn stow_package(world: &World, laptop: &Laptop, remote: &str) -> PathBuf {
         let identity = repo.join("co/.config/co-cli/identity");
         fs::create_dir_all(identity.join("knowledge/memories")).expect("a folder");
         fs::write(identity.join("profile.md"), PROFILE).expect("written");
-        fs::write(identity.join("knowledge/memories/001-a.md"), "---\nid: 1\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nFirst\n").expect("written");
+        fs::write(
+            identity.join("knowledge/memories/001-a.md"),
+            "---\nid: 1\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nFirst\n",
+        )
+        .expect("written");
         git(&repo, &["add", "-A"]);
         git(&repo, &["commit", "-qm", "start"]);
         git(&repo, &["remote", "add", "origin", remote]);
@@ -211,22 +249,36 @@ fn stow_with_folding_works_and_machine_state_stays_out() {
     }
     fs::write(a.config().join("settings.json"), "{}").expect("written");
     let said = a.try_co(&["identity", "sync"]);
-    assert!(said.code == 0 && said.err.contains("settings.json") && said.err.contains(".gitignore"), "{}", said.err);
+    assert!(
+        said.code == 0 && said.err.contains("settings.json") && said.err.contains(".gitignore"),
+        "{}",
+        said.err
+    );
     a.co(&["init", "--yes"]);
     let said = a.try_co(&["identity", "sync"]);
-    assert!(said.code == 0 && !said.err.contains("settings.json"), "init wrote .gitignore: {}", said.err);
+    assert!(
+        said.code == 0 && !said.err.contains("settings.json"),
+        "init wrote .gitignore: {}",
+        said.err
+    );
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
     assert_eq!(a.facts(), ["First", "From a", "From b"]);
     assert_eq!(a.tree(), b.tree());
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
-    assert!(published.lines().all(|path| path.starts_with("co/.config/co-cli/identity/")), "{published}");
+    assert!(
+        published.lines().all(|path| path.starts_with("co/.config/co-cli/identity/")),
+        "{published}"
+    );
     assert!(!a.identity().join(".git").exists());
 }
 
 #[test]
 fn links_file_by_file_are_told_apart_and_what_to_set_is_said() {
-    let layouts: [(&str, &[&str]); 2] = [("stow", &["--no-folding", "-d", "dotfiles", "-t", ".", "co"]), ("rcup", &["-d", "dotfiles/rc"])];
+    let layouts: [(&str, &[&str]); 2] = [
+        ("stow", &["--no-folding", "-d", "dotfiles", "-t", ".", "co"]),
+        ("rcup", &["-d", "dotfiles/rc"]),
+    ];
     for (tool, arguments) in layouts {
         if !has_tool(tool) {
             eprintln!("skipped: {tool} is missing");
@@ -242,15 +294,24 @@ fn links_file_by_file_are_told_apart_and_what_to_set_is_said() {
             git(&repo, &["commit", "-qm", "rcm names"]);
         }
         must(&a, tool, arguments);
-        assert!(a.identity().join("profile.md").is_symlink() && !a.identity().is_symlink(), "{tool} links file by file");
+        assert!(
+            a.identity().join("profile.md").is_symlink() && !a.identity().is_symlink(),
+            "{tool} links file by file"
+        );
         assert_eq!(a.facts(), ["First"], "reading needs nothing");
         let said = a.fails(4, &["identity", "sync"]);
         assert!(said.contains("links into") && said.contains("identity_path"), "{tool}: {said}");
         a.fails(7, &["init", "--yes"]);
         assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
         // What the hint says works.
-        let folder = said.split("set identity_path to ").nth(1).and_then(|rest| rest.split(" in settings").next()).expect("a folder").to_owned();
-        fs::write(a.config().join("settings.json"), format!("{{\"identity_path\": \"{folder}\"}}")).expect("written");
+        let folder = said
+            .split("set identity_path to ")
+            .nth(1)
+            .and_then(|rest| rest.split(" in settings").next())
+            .expect("a folder")
+            .to_owned();
+        fs::write(a.config().join("settings.json"), format!("{{\"identity_path\": \"{folder}\"}}"))
+            .expect("written");
         a.co(&["learn", "Second"]);
         a.co(&["identity", "sync"]);
         let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
@@ -297,7 +358,10 @@ fn yadm_and_vcsh_are_entered_or_named() {
         b.co(&["learn", "From b"]);
         // Outside of it co says what to run, and makes no repository of its own.
         let said = a.fails(4, &["identity", "sync"]);
-        assert!(said.contains(&format!("{tool} ")) && said.contains("co identity sync"), "{tool}: {said}");
+        assert!(
+            said.contains(&format!("{tool} ")) && said.contains("co identity sync"),
+            "{tool}: {said}"
+        );
         a.fails(7, &["init", "--yes"]);
         assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
         fs::write(a.home.join(".bashrc"), "alias x=dirty\n").expect("written");
@@ -308,9 +372,17 @@ fn yadm_and_vcsh_are_entered_or_named() {
         assert_eq!(a.facts(), ["From a", "From b"], "{tool}");
         assert_eq!(a.tree(), b.tree(), "{tool}");
         assert_eq!(fs::read_to_string(a.home.join(".bashrc")).expect("there"), "alias x=dirty\n");
-        assert_eq!(git(&world.path("remote.git"), &["show", "main:.bashrc"]), "alias x=y\n", "{tool}: nothing of the user's is committed");
+        assert_eq!(
+            git(&world.path("remote.git"), &["show", "main:.bashrc"]),
+            "alias x=y\n",
+            "{tool}: nothing of the user's is committed"
+        );
         must(&a, tool, &[inside.as_slice(), &["identity", "check"]].concat());
-        assert!(must(&a, tool, &[inside.as_slice(), &["identity", "diff"]].concat()).contains("No changes"), "{tool}");
+        assert!(
+            must(&a, tool, &[inside.as_slice(), &["identity", "diff"]].concat())
+                .contains("No changes"),
+            "{tool}"
+        );
     }
 }
 
@@ -339,7 +411,10 @@ fn submodules_and_worktrees_work() {
 
     let c = world.laptop("c");
     fs::create_dir_all(c.config()).expect("a folder");
-    git(&b.identity(), &["worktree", "add", "-q", "-b", "second", &c.identity().display().to_string()]);
+    git(
+        &b.identity(),
+        &["worktree", "add", "-q", "-b", "second", &c.identity().display().to_string()],
+    );
     c.co(&["learn", "In a worktree"]);
     c.co(&["identity", "check"]);
     assert!(c.co(&["identity", "diff"]).contains("In a worktree"));

@@ -15,7 +15,11 @@ fn init_creates_an_identity_and_asks_nobody_without_a_terminal() {
     assert!(a.read("profile.md").contains("- Name: Bin\n- Timezone: America/Los_Angeles\n"));
     assert!(a.read("traits/learned-patterns.md").contains("updated: 1970-01-01T00:00:00Z"));
     assert!(a.git(&["status", "--porcelain"]).is_empty());
-    assert!(fs::read_to_string(a.config().join(".gitignore")).expect("there").contains("/settings.json"));
+    assert!(
+        fs::read_to_string(a.config().join(".gitignore"))
+            .expect("there")
+            .contains("/settings.json")
+    );
 }
 
 #[test]
@@ -35,7 +39,8 @@ fn legacy_places_are_read_and_adopted() {
     let a = world.laptop("a");
     fs::create_dir_all(a.config().join("knowledge")).expect("a folder");
     fs::write(a.config().join("knowledge/context.md"), "- Old fact\n").expect("written");
-    fs::write(a.config().join("settings.json"), "{\"personality\": \"finch\", \"model\": \"x\"}").expect("written");
+    fs::write(a.config().join("settings.json"), "{\"personality\": \"finch\", \"model\": \"x\"}")
+        .expect("written");
     a.co(&["init", "--yes"]);
     assert!(a.read("knowledge/context.md").contains("- Old fact"));
     assert!(a.read("personality.md").contains("selected: finch"));
@@ -77,11 +82,14 @@ fn the_path_can_be_overridden_in_order() {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     let place = |args: &[&str], laptop: &crate::support::Laptop| {
-        laptop.json(&[&["identity", "path"], args].concat())["data"]["source"].as_str().map(str::to_owned)
+        laptop.json(&[&["identity", "path"], args].concat())["data"]["source"]
+            .as_str()
+            .map(str::to_owned)
     };
     assert_eq!(place(&[], &a).as_deref(), Some("default"));
     fs::create_dir_all(a.home.join("Dropbox/co")).expect("a folder");
-    fs::write(a.config().join("settings.json"), "{\"identity_path\": \"~/Dropbox/co\"}").expect("written");
+    fs::write(a.config().join("settings.json"), "{\"identity_path\": \"~/Dropbox/co\"}")
+        .expect("written");
     assert_eq!(place(&[], &a).as_deref(), Some("settings"));
     assert_eq!(a.co(&["identity", "path"]).trim(), a.home.join("Dropbox/co").display().to_string());
     let env = a.with("CO_IDENTITY_PATH", "/tmp/elsewhere");
@@ -97,10 +105,17 @@ fn a_synced_folder_is_adopted_and_remembered() {
     let a = world.laptop("a");
     let folder = a.home.join("Dropbox/co-identity");
     fs::create_dir_all(folder.join("knowledge/memories")).expect("a folder");
-    fs::write(folder.join("profile.md"), "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n").expect("written");
+    fs::write(
+        folder.join("profile.md"),
+        "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n",
+    )
+    .expect("written");
     a.co(&["init", "--yes", "~/Dropbox/co-identity"]);
     assert_eq!(a.co(&["identity", "path"]).trim(), folder.display().to_string());
-    assert!(fs::read_to_string(folder.join("profile.md")).expect("there").contains("- Name: Bin"), "nothing is overwritten");
+    assert!(
+        fs::read_to_string(folder.join("profile.md")).expect("there").contains("- Name: Bin"),
+        "nothing is overwritten"
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1` writes them.
+//! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1`
+//! writes them.
 
 use std::{fs, path::Path};
 
@@ -29,7 +30,15 @@ fn man_pages() {
 #[test]
 fn completions() {
     use clap_complete::Shell;
-    let shells = [(Shell::Bash, "co.bash"), (Shell::Zsh, "_co"), (Shell::Fish, "co.fish"), (Shell::PowerShell, "co.ps1")];
-    let files: Vec<(String, String)> = shells.into_iter().map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell))).collect();
+    let shells = [
+        (Shell::Bash, "co.bash"),
+        (Shell::Zsh, "_co"),
+        (Shell::Fish, "co.fish"),
+        (Shell::PowerShell, "co.ps1"),
+    ];
+    let files: Vec<(String, String)> = shells
+        .into_iter()
+        .map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell)))
+        .collect();
     compare("completions", &files);
 }

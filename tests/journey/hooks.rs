@@ -1,4 +1,5 @@
-//! Plain git with our driver and hooks: the same result as sync, forwards and as rebase; existing hooks stay, before and after.
+//! Plain git with our driver and hooks: the same result as sync, forwards and as rebase; existing
+//! hooks stay, before and after.
 
 use crate::support::{Laptop, Said, World, git};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
@@ -23,7 +24,11 @@ fn run_git(laptop: &Laptop, folder: &Path, arguments: &[&str]) -> Said {
         .output()
         .expect("git runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Said { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
+    Said {
+        code: output.status.code().unwrap_or(-1),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
 }
 
 fn install(laptop: &Laptop) {
@@ -35,7 +40,11 @@ fn installed_bytes(folder: &Path) -> Vec<(String, Vec<u8>, u32)> {
     for name in ["config", "hooks/pre-commit", "hooks/post-merge", "hooks/post-rewrite"] {
         let file = folder.join(".git").join(name);
         if let Ok(bytes) = fs::read(&file) {
-            files.push((name.to_owned(), bytes, fs::metadata(&file).expect("there").permissions().mode()));
+            files.push((
+                name.to_owned(),
+                bytes,
+                fs::metadata(&file).expect("there").permissions().mode(),
+            ));
         }
     }
     files
@@ -48,7 +57,10 @@ fn uninstall_gives_back_the_same_bytes() {
     a.co(&["init", "--yes"]);
     let hooks = a.identity().join(".git/hooks");
     fs::create_dir_all(&hooks).expect("a folder");
-    for (name, text) in [("pre-commit", "#!/bin/sh\necho first >> \"$HOME/ran\"\nexit 0"), ("post-merge", "#!/usr/bin/env bash\nexec true\n")] {
+    for (name, text) in [
+        ("pre-commit", "#!/bin/sh\necho first >> \"$HOME/ran\"\nexit 0"),
+        ("post-merge", "#!/usr/bin/env bash\nexec true\n"),
+    ] {
         fs::write(hooks.join(name), text).expect("written");
         fs::set_permissions(hooks.join(name), fs::Permissions::from_mode(0o755)).expect("set");
     }
@@ -61,10 +73,13 @@ fn uninstall_gives_back_the_same_bytes() {
     a.co(&["identity", "uninstall"]);
     assert_eq!((installed_bytes(&a.identity()), a.tree()), before);
 
-    fs::write(hooks.join("pre-commit"), "#!/usr/bin/env python3\nprint('mine')\n").expect("written");
+    fs::write(hooks.join("pre-commit"), "#!/usr/bin/env python3\nprint('mine')\n")
+        .expect("written");
     let said = a.try_co(&["identity", "install"]);
     assert!(said.code == 0 && said.err.contains("no shell script"), "{}", said.err);
-    assert!(fs::read_to_string(hooks.join("pre-commit")).expect("there").ends_with("print('mine')\n"));
+    assert!(
+        fs::read_to_string(hooks.join("pre-commit")).expect("there").ends_with("print('mine')\n")
+    );
 }
 
 #[test]
@@ -84,10 +99,23 @@ fn a_commit_of_a_broken_file_is_stopped_and_others_hooks_run() {
     a.write("traits/good.md", "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\ntext\n");
     git(&a.identity(), &["add", "-A"]);
     let said = run_git(&a, &a.identity(), &["commit", "-m", "broken"]);
-    assert!(said.code != 0 && (said.err.clone() + &said.out).contains("frontmatter-unclosed"), "{}{}", said.out, said.err);
+    assert!(
+        said.code != 0 && (said.err.clone() + &said.out).contains("frontmatter-unclosed"),
+        "{}{}",
+        said.out,
+        said.err
+    );
     let said = run_git(&a, &a.identity(), &["commit", "-m", "only the good one", "traits/good.md"]);
-    assert_eq!(said.code, 0, "a commit of some files is judged by its own index: {}{}", said.out, said.err);
-    assert_eq!(fs::read_to_string(a.home.join("ran")).expect("there"), "ran\n", "the other hook ran as well");
+    assert_eq!(
+        said.code, 0,
+        "a commit of some files is judged by its own index: {}{}",
+        said.out, said.err
+    );
+    assert_eq!(
+        fs::read_to_string(a.home.join("ran")).expect("there"),
+        "ran\n",
+        "the other hook ran as well"
+    );
     let said = run_git(&a, &a.identity(), &["commit", "--no-verify", "-m", "all the same"]);
     assert_eq!(said.code, 0);
 }
@@ -103,17 +131,26 @@ fn a_repository_without_an_identity_is_left_in_peace() {
     fs::write(repo.join("local/x.db"), "x").expect("written");
     git(&repo, &["add", "-A"]);
     let said = a.command(&["hook", "pre-commit"]).current_dir(&repo).output().expect("co runs");
-    assert!(said.status.success() && said.stdout.is_empty(), "{}", String::from_utf8_lossy(&said.stdout));
+    assert!(
+        said.status.success() && said.stdout.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&said.stdout)
+    );
 }
 
 /// Two laptops that changed the same files; the second has fetched and not merged.
 fn parted(world: &World) -> (Laptop, Laptop) {
     let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
     a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
-    for fact in ["Prefers tabs\nand spaces\nand coffee", "Uses poetry", "Lives in Seattle", "Old fact"] {
+    for fact in
+        ["Prefers tabs\nand spaces\nand coffee", "Uses poetry", "Lives in Seattle", "Old fact"]
+    {
         a.co(&["learn", fact]);
     }
-    a.write("knowledge/context.md", "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# User\n\n- one\n- two\n");
+    a.write(
+        "knowledge/context.md",
+        "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# User\n\n- one\n- two\n",
+    );
     a.co(&["identity", "sync"]);
     b.co(&["init", "--yes", &remote]);
     let commit = |laptop: &Laptop| {
@@ -125,14 +162,20 @@ fn parted(world: &World) -> (Laptop, Laptop) {
     a.co(&["learn", "Shared by both", "--tag", "x"]);
     a.co(&["memory", "edit", "3", "Lives in Portland"]);
     a.co(&["forget", "Old fact", "--yes"]);
-    a.write("knowledge/context.md", "---\nversion: 1\nupdated: 2026-02-01T00:00:00Z\n---\n\n# User\n\n- one\n- two\n- from a\n");
+    a.write(
+        "knowledge/context.md",
+        "---\nversion: 1\nupdated: 2026-02-01T00:00:00Z\n---\n\n# User\n\n- one\n- two\n- from a\n",
+    );
     commit(&a);
     b.co(&["memory", "edit", "1", "Prefers tabs\nand spaces\nand tea"]);
     b.co(&["learn", "From b"]);
     b.co(&["learn", "Shared by both", "--tag", "y"]);
     b.co(&["memory", "edit", "3", "Lives in Tacoma"]);
     b.co(&["forget", "Uses poetry", "--yes"]);
-    b.write("knowledge/context.md", "---\nversion: 1\nupdated: 2026-02-02T00:00:00Z\n---\n\n# User\n\n- zero\n- one\n- two\n");
+    b.write(
+        "knowledge/context.md",
+        "---\nversion: 1\nupdated: 2026-02-02T00:00:00Z\n---\n\n# User\n\n- zero\n- one\n- two\n",
+    );
     commit(&b);
     a.git(&["push", "-q", "origin", "main"]);
     b.git(&["fetch", "-q", "origin"]);
@@ -141,7 +184,12 @@ fn parted(world: &World) -> (Laptop, Laptop) {
 
 fn copy_of(world: &World, laptop: &Laptop, name: &str) -> Laptop {
     let copy = world.laptop(name);
-    let done = Command::new("cp").arg("-a").arg(laptop.home.join(".config")).arg(&copy.home).status().expect("cp runs");
+    let done = Command::new("cp")
+        .arg("-a")
+        .arg(laptop.home.join(".config"))
+        .arg(&copy.home)
+        .status()
+        .expect("cp runs");
     assert!(done.success());
     copy
 }
@@ -160,20 +208,33 @@ fn plain_git_comes_to_what_sync_comes_to() {
     assert!(wanted.contains("Prefers tabs, always\nand spaces\nand tea"), "lines merge");
     assert!(diff["data"]["learned"].as_array().is_some_and(|learned| !learned.is_empty()));
 
-    for (laptop, verb) in [(&merges, &["merge", "--no-edit", "FETCH_HEAD"][..]), (&rebases, &["rebase", "FETCH_HEAD"])] {
+    for (laptop, verb) in [
+        (&merges, &["merge", "--no-edit", "FETCH_HEAD"][..]),
+        (&rebases, &["rebase", "FETCH_HEAD"]),
+    ] {
         install(laptop);
         // The commit that was fetched, before the sync above moved the branch there.
         let said = run_git(
             laptop,
             &laptop.identity(),
-            &verb.iter().map(|word| if *word == "FETCH_HEAD" { "origin/main" } else { word }).collect::<Vec<_>>(),
+            &verb
+                .iter()
+                .map(|word| if *word == "FETCH_HEAD" { "origin/main" } else { word })
+                .collect::<Vec<_>>(),
         );
         assert_eq!(said.code, 0, "{verb:?}: {}{}", said.out, said.err);
         assert_eq!(laptop.texts(), wanted, "{verb:?}");
         assert!(!laptop.texts().contains("<<<<<<<"));
         run_git(laptop, &laptop.identity(), &["add", "-A"]);
         run_git(laptop, &laptop.identity(), &["commit", "-m", "in order"]);
-        assert_eq!(laptop.co(&["identity", "check"]).lines().last().map(|line| line.contains("nothing wrong")), Some(true));
+        assert_eq!(
+            laptop
+                .co(&["identity", "check"])
+                .lines()
+                .last()
+                .map(|line| line.contains("nothing wrong")),
+            Some(true)
+        );
         laptop.co(&["identity", "sync"]);
         assert_eq!(laptop.texts(), wanted, "{verb:?}: and a sync after it changes nothing");
     }
@@ -189,7 +250,11 @@ fn the_driver_declines_what_are_different_memories() {
     for (laptop, text) in [(&a, "One thing"), (&b, "Another thing")] {
         laptop.co(&["learn", text]);
         let file = laptop.file_of(text);
-        fs::rename(laptop.identity().join(file), laptop.identity().join("knowledge/memories/001-same-name.md")).expect("renamed");
+        fs::rename(
+            laptop.identity().join(file),
+            laptop.identity().join("knowledge/memories/001-same-name.md"),
+        )
+        .expect("renamed");
         laptop.git(&["add", "-A"]);
         laptop.git(&["commit", "-qm", "by hand"]);
     }
@@ -228,7 +293,10 @@ fn sessions_start_within_the_limit() {
     a.co(&["init", "--yes", "--name", "Bin"]);
     assert!(start(&a).contains("- Name: Bin"));
     let lines: String = (0..900).map(|n| format!("- trait number {n} of many\n")).collect();
-    a.write("traits/many.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{lines}"));
+    a.write(
+        "traits/many.md",
+        &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{lines}"),
+    );
     let text = start(&a);
     assert!(text.chars().count() <= 10_000, "{}", text.chars().count());
     assert!(text.contains("the rest is left out here. `co context`"), "{text}");

@@ -1,4 +1,5 @@
-//! Archives that somebody made to do harm: nothing outside changes, the identity is byte for byte as before, quickly and in little memory.
+//! Archives that somebody made to do harm: nothing outside changes, the identity is byte for byte
+//! as before, quickly and in little memory.
 
 use crate::support::{Laptop, World, tree};
 use std::{fs, io::Write, path::Path, process::Command, time::Instant};
@@ -24,7 +25,10 @@ fn file(name: &str, content: &[u8]) -> Vec<u8> {
 }
 
 fn good() -> Vec<u8> {
-    file("co-identity-export/profile.md", b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Eve\n")
+    file(
+        "co-identity-export/profile.md",
+        b"---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Eve\n",
+    )
 }
 
 fn end(mut parts: Vec<u8>) -> Vec<u8> {
@@ -89,10 +93,24 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
         "co-identity-export/.git /config",
         "co-identity-export/.git::$INDEX_ALLOCATION/config",
     ] {
-        named(&format!("git {name}"), with_good(file(name, b"[core]\n\tfsmonitor = touch /tmp/evil\n")));
+        named(
+            &format!("git {name}"),
+            with_good(file(name, b"[core]\n\tfsmonitor = touch /tmp/evil\n")),
+        );
     }
-    for name in ["settings.json", "local/knowledge.db", "sessions/1.jsonl", "knowledge/x.sqlite", "attachments/id_ed25519", ".env", "cache/x.md"] {
-        named(&format!("machine state {name}"), with_good(file(&format!("co-identity-export/{name}"), b"{}")));
+    for name in [
+        "settings.json",
+        "local/knowledge.db",
+        "sessions/1.jsonl",
+        "knowledge/x.sqlite",
+        "attachments/id_ed25519",
+        ".env",
+        "cache/x.md",
+    ] {
+        named(
+            &format!("machine state {name}"),
+            with_good(file(&format!("co-identity-export/{name}"), b"{}")),
+        );
     }
     let below = |name: &str| format!("co-identity-export/{name}").into_bytes();
     for (kind, why) in [
@@ -108,43 +126,118 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
     ] {
         named(why, with_good(raw(kind, &below("knowledge/context.md"), 0, &outside, b"")));
     }
-    let link_then_file =
-        [raw(EntryType::Symlink, &below("knowledge"), 0, &outside, b""), file("co-identity-export/knowledge/evil.md", b"x")].concat();
+    let link_then_file = [
+        raw(EntryType::Symlink, &below("knowledge"), 0, &outside, b""),
+        file("co-identity-export/knowledge/evil.md", b"x"),
+    ]
+    .concat();
     named("a link and a file through it", with_good(link_then_file));
-    named("a size that lies: more than there is", [good(), raw(EntryType::Regular, &below("traits/a.md"), 4096, "", b"short")].concat());
-    named("a size that lies: pax", with_good([pax("size=1"), file("co-identity-export/traits/a.md", b"longer than one")].concat()));
-    named("a size of almost everything", with_good(raw(EntryType::Regular, &below("traits/a.md"), u64::MAX / 4, "", b"")));
-    named("a pax path that leaves", with_good([pax("path=../../evil.md"), file("co-identity-export/traits/a.md", b"x")].concat()));
-    named("a pax link", with_good([pax(&format!("linkpath={outside}")), file("co-identity-export/traits/a.md", b"x")].concat()));
-    named("a pax sparse file", with_good([pax("GNU.sparse.realsize=99999999999"), file("co-identity-export/traits/a.md", b"x")].concat()));
+    named(
+        "a size that lies: more than there is",
+        [good(), raw(EntryType::Regular, &below("traits/a.md"), 4096, "", b"short")].concat(),
+    );
+    named(
+        "a size that lies: pax",
+        with_good(
+            [pax("size=1"), file("co-identity-export/traits/a.md", b"longer than one")].concat(),
+        ),
+    );
+    named(
+        "a size of almost everything",
+        with_good(raw(EntryType::Regular, &below("traits/a.md"), u64::MAX / 4, "", b"")),
+    );
+    named(
+        "a pax path that leaves",
+        with_good(
+            [pax("path=../../evil.md"), file("co-identity-export/traits/a.md", b"x")].concat(),
+        ),
+    );
+    named(
+        "a pax link",
+        with_good(
+            [pax(&format!("linkpath={outside}")), file("co-identity-export/traits/a.md", b"x")]
+                .concat(),
+        ),
+    );
+    named(
+        "a pax sparse file",
+        with_good(
+            [pax("GNU.sparse.realsize=99999999999"), file("co-identity-export/traits/a.md", b"x")]
+                .concat(),
+        ),
+    );
     named(
         "a long name that leaves",
-        with_good([raw(EntryType::GNULongName, b"././@LongLink", 14, "", b"../../evil.md\0"), file("x", b"x")].concat()),
+        with_good(
+            [
+                raw(EntryType::GNULongName, b"././@LongLink", 14, "", b"../../evil.md\0"),
+                file("x", b"x"),
+            ]
+            .concat(),
+        ),
     );
-    named("a long name without end", end(raw(EntryType::GNULongName, b"././@LongLink", 1 << 30, "", b"")));
-    named("a folder with content", with_good(raw(EntryType::Directory, &below("traits/"), 4, "", b"evil")));
-    named("a name with an escape sequence", with_good(file("co-identity-export/traits/\u{1b}[2J.md", b"x")));
-    named("a name that turns around", with_good(file("co-identity-export/traits/\u{202e}dm.a", b"x")));
-    named("a name that is not UTF-8", with_good(raw(EntryType::Regular, b"co-identity-export/traits/\xff.md", 1, "", b"x")));
+    named(
+        "a long name without end",
+        end(raw(EntryType::GNULongName, b"././@LongLink", 1 << 30, "", b"")),
+    );
+    named(
+        "a folder with content",
+        with_good(raw(EntryType::Directory, &below("traits/"), 4, "", b"evil")),
+    );
+    named(
+        "a name with an escape sequence",
+        with_good(file("co-identity-export/traits/\u{1b}[2J.md", b"x")),
+    );
+    named(
+        "a name that turns around",
+        with_good(file("co-identity-export/traits/\u{202e}dm.a", b"x")),
+    );
+    named(
+        "a name that is not UTF-8",
+        with_good(raw(EntryType::Regular, b"co-identity-export/traits/\xff.md", 1, "", b"x")),
+    );
     named("one file twice", with_good(good()));
     named(
         "files that differ in case",
-        with_good([file("co-identity-export/traits/A.md", b"x"), file("co-identity-export/traits/a.md", b"y")].concat()),
+        with_good(
+            [
+                file("co-identity-export/traits/A.md", b"x"),
+                file("co-identity-export/traits/a.md", b"y"),
+            ]
+            .concat(),
+        ),
     );
-    named("a file that is a folder", with_good([file("co-identity-export/traits", b"x"), file("co-identity-export/traits/a.md", b"y")].concat()));
-    named("a name of 300 letters", with_good([pax(&format!("path=co-identity-export/traits/{}.md", "a".repeat(300))), file("x", b"x")].concat()));
+    named(
+        "a file that is a folder",
+        with_good(
+            [file("co-identity-export/traits", b"x"), file("co-identity-export/traits/a.md", b"y")]
+                .concat(),
+        ),
+    );
+    named(
+        "a name of 300 letters",
+        with_good(
+            [
+                pax(&format!("path=co-identity-export/traits/{}.md", "a".repeat(300))),
+                file("x", b"x"),
+            ]
+            .concat(),
+        ),
+    );
     named(
         "a manifest that names another content",
         with_good(file(
             "co-identity-export/manifest.md",
-            format!("---\nmemory_count: 1\n---\n\n- sha256:{} 5 profile.md\n", "0".repeat(64)).as_bytes(),
+            format!("---\nmemory_count: 1\n---\n\n- sha256:{} 5 profile.md\n", "0".repeat(64))
+                .as_bytes(),
         )),
     );
     named(
         "a manifest that names a missing file",
         with_good(file(
             "co-identity-export/manifest.md",
-            format!("---\nmemory_count: 1\n---\n\n- sha256:{} 5 traits/gone.md\n", "0".repeat(64)).as_bytes(),
+            format!("---\nmemory_count: 1\n---\n\n- sha256:{} 5 traits/gone.md\n", "0".repeat(64))
+                .as_bytes(),
         )),
     );
     named("no archive", b"this is not an archive, but a text of some length".to_vec());
@@ -155,15 +248,32 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
         whole[..whole.len() / 2].to_vec()
     });
     named("gzip with a flipped bit", {
-        let mut whole = gzip(&end([good(), file("co-identity-export/traits/a.md", &[b'x'; 5000])].concat()));
+        let mut whole =
+            gzip(&end([good(), file("co-identity-export/traits/a.md", &[b'x'; 5000])].concat()));
         let at = whole.len() - 6;
         whole[at] ^= 0x40;
         whole
     });
-    named("a file of 4 GiB", bomb(&raw(EntryType::Regular, &below("attachments/a.bin"), 4 << 30, "", b""), 4 << 30, 0));
-    named("a memory of 9 MiB", bomb(&raw(EntryType::Regular, &below("knowledge/memories/001-a.md"), 9 << 20, "", b""), 9 << 20, b'a'));
-    named("a long name of 1 GiB", bomb(&raw(EntryType::GNULongName, b"././@LongLink", 1 << 30, "", b""), 1 << 30, b'a'));
-    named("a pax header of 1 GiB", bomb(&raw(EntryType::XHeader, b"pax", 1 << 30, "", b""), 1 << 30, b'a'));
+    named(
+        "a file of 4 GiB",
+        bomb(&raw(EntryType::Regular, &below("attachments/a.bin"), 4 << 30, "", b""), 4 << 30, 0),
+    );
+    named(
+        "a memory of 9 MiB",
+        bomb(
+            &raw(EntryType::Regular, &below("knowledge/memories/001-a.md"), 9 << 20, "", b""),
+            9 << 20,
+            b'a',
+        ),
+    );
+    named(
+        "a long name of 1 GiB",
+        bomb(&raw(EntryType::GNULongName, b"././@LongLink", 1 << 30, "", b""), 1 << 30, b'a'),
+    );
+    named(
+        "a pax header of 1 GiB",
+        bomb(&raw(EntryType::XHeader, b"pax", 1 << 30, "", b""), 1 << 30, b'a'),
+    );
     named("many large files", {
         let one = raw(EntryType::Regular, &below("attachments/a00.bin"), 32 << 20, "", b"");
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -191,7 +301,12 @@ fn import(laptop: &Laptop, archive: &Path, verb: &[&str]) -> (i32, String) {
     let co = laptop.command(&[]);
     let mut command = Command::new("bash");
     // 300 MB of address space: more than that would end in a failed allocation, not in a refusal.
-    command.args(["-c", "ulimit -v 307200; exec \"$0\" \"$@\""]).arg(co.get_program()).args(["identity"]).args(verb).arg(archive);
+    command
+        .args(["-c", "ulimit -v 307200; exec \"$0\" \"$@\""])
+        .arg(co.get_program())
+        .args(["identity"])
+        .args(verb)
+        .arg(archive);
     command.current_dir(&laptop.home);
     for (name, value) in co.get_envs() {
         match value {
@@ -220,7 +335,10 @@ fn hostile_archives_change_nothing() {
             let began = Instant::now();
             let (code, said) = import(&laptop, &archive, verb);
             assert_eq!(code, 6, "{why}: {verb:?}: {said}");
-            assert!(said.contains("hint:") && !said.contains('\u{1b}') && !said.contains('\u{202e}'), "{why}: {said:?}");
+            assert!(
+                said.contains("hint:") && !said.contains('\u{1b}') && !said.contains('\u{202e}'),
+                "{why}: {said:?}"
+            );
             assert!(began.elapsed().as_secs() < 10, "{why}: {:?}", began.elapsed());
         }
         assert_eq!((tree(&laptop.identity()), tree(&world.path("outside"))), before, "{why}");
@@ -229,7 +347,12 @@ fn hostile_archives_change_nothing() {
     // The same way in takes a good archive, so the refusals are about what is in the bad ones.
     fs::write(
         &archive,
-        gzip(&end([good(), file("co-identity-export/.gitattributes", b"*.md filter=evil\n"), file("co-identity-export/.DS_Store", b"x")].concat())),
+        gzip(&end([
+            good(),
+            file("co-identity-export/.gitattributes", b"*.md filter=evil\n"),
+            file("co-identity-export/.DS_Store", b"x"),
+        ]
+        .concat())),
     )
     .expect("written");
     let attributes = laptop.read(".gitattributes");

@@ -1,4 +1,5 @@
-//! The real keyring, in a session of its own: gnome-keyring on a private D-Bus, beside `secret-tool` and Python's keyring.
+//! The real keyring, in a session of its own: gnome-keyring on a private D-Bus, beside
+//! `secret-tool` and Python's keyring.
 
 use crate::support::{Laptop, Session, World, files_with, has_tool, in_objects, tree};
 use std::{
@@ -27,10 +28,20 @@ fn stored(laptop: &Laptop, name: &str, value: &str) -> String {
 fn what_co_stores_others_find_and_the_reverse() {
     let world = World::new();
     let Some((a, session)) = with_keyring(&world) else { return };
-    let lookup = |name: &str| session.run("secret-tool", &["lookup", "service", "co-cli", "username", name], "");
+    let lookup = |name: &str| {
+        session.run("secret-tool", &["lookup", "service", "co-cli", "username", name], "")
+    };
     assert!(stored(&a, "staging-token", &format!("{VALUE}\n")).contains("Stored staging-token"));
-    assert_eq!((lookup("staging-token"), a.co(&["secret", "get", "staging-token"])), (VALUE.into(), VALUE.into()), "without the line end");
-    session.run("secret-tool", &["store", "--label=theirs", "service", "co-cli", "username", "from-tool"], "t00l");
+    assert_eq!(
+        (lookup("staging-token"), a.co(&["secret", "get", "staging-token"])),
+        (VALUE.into(), VALUE.into()),
+        "without the line end"
+    );
+    session.run(
+        "secret-tool",
+        &["store", "--label=theirs", "service", "co-cli", "username", "from-tool"],
+        "t00l",
+    );
     assert_eq!(a.co(&["secret", "get", "from-tool"]), "t00l");
     assert!(stored(&a, "from-tool", "changed").contains("Replaced from-tool"));
     assert_eq!(lookup("from-tool"), "changed");
@@ -38,7 +49,10 @@ fn what_co_stores_others_find_and_the_reverse() {
     assert_eq!(a.co(&["secret", "get", "lines"]), "first\nsecond\n");
 
     let list = a.co(&["secret", "list"]);
-    assert!(["from-tool", "lines", "staging-token"].iter().all(|name| list.contains(name)), "{list}");
+    assert!(
+        ["from-tool", "lines", "staging-token"].iter().all(|name| list.contains(name)),
+        "{list}"
+    );
     let json = a.co(&["secret", "list", "--json"]);
     assert!(!json.contains(VALUE) && !json.contains("changed") && !list.contains(VALUE), "{json}");
     assert_eq!(a.json(&["secret", "list"])["data"]["secrets"][0]["name"], "from-tool");
@@ -48,7 +62,10 @@ fn what_co_stores_others_find_and_the_reverse() {
     assert_eq!(lookup("from-tool"), "");
     a.fails(5, &["secret", "rm", "from-tool"]);
     a.fails(5, &["secret", "get", "from-tool"]);
-    assert_eq!(a.with("CO_SECRET_STAGING_TOKEN", "from CI").co(&["secret", "get", "staging-token"]), "from CI");
+    assert_eq!(
+        a.with("CO_SECRET_STAGING_TOKEN", "from CI").co(&["secret", "get", "staging-token"]),
+        "from CI"
+    );
     for bad in ["", "a b", "../x", "-x"] {
         a.fails(2, &["secret", "get", "--", bad]);
     }
@@ -75,9 +92,17 @@ fn entries_of_several_programs_are_told_apart() {
     stored(&a, "mine", "for python");
     assert_eq!(keyring("print(keyring.get_password('co-cli', 'mine'))").trim(), "for python");
     // Two entries for one name, with different values.
-    session.run("secret-tool", &["store", "--label=x", "service", "co-cli", "username", "shared", "application", "other"], "third");
+    session.run(
+        "secret-tool",
+        &["store", "--label=x", "service", "co-cli", "username", "shared", "application", "other"],
+        "third",
+    );
     let said = a.try_co(&["secret", "get", "shared"]);
-    assert!(said.code == 0 && said.err.contains("2 entries for shared, with different values"), "{}", said.err);
+    assert!(
+        said.code == 0 && said.err.contains("2 entries for shared, with different values"),
+        "{}",
+        said.err
+    );
     assert!(a.co(&["secret", "list"]).contains("stored by Python keyring library"));
     stored(&a, "shared", "one for all");
     let said = a.try_co(&["secret", "get", "shared"]);
@@ -93,7 +118,8 @@ fn the_value_is_nowhere_but_in_the_keyring() {
     let Some((a, _session)) = with_keyring(&world) else { return };
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {
-        // Every command line on this machine, as fast as it can be read, while the value comes and goes.
+        // Every command line on this machine, as fast as it can be read, while the value comes and
+        // goes.
         let watch = scope.spawn(|| {
             let (mut looks, mut seen) = (0u64, Vec::new());
             while !ended.load(Ordering::Relaxed) {
@@ -121,7 +147,10 @@ fn the_value_is_nowhere_but_in_the_keyring() {
         let (looks, seen) = watch.join().expect("the watch ends");
         assert!(looks > 20 && seen.is_empty(), "{looks} looks: {seen:?}");
     });
-    assert!(files_with(world.dir.path(), VALUE).is_empty(), "the keyring's own file is encrypted, the others never had it");
+    assert!(
+        files_with(world.dir.path(), VALUE).is_empty(),
+        "the keyring's own file is encrypted, the others never had it"
+    );
     assert!(!in_objects(&a.identity(), VALUE));
 }
 
@@ -129,7 +158,11 @@ fn the_value_is_nowhere_but_in_the_keyring() {
 fn a_value_on_the_command_line_is_refused() {
     let world = World::new();
     let Some((a, _session)) = with_keyring(&world) else { return };
-    for arguments in [&["secret", "set", "x", VALUE][..], &["secret", "set", "x", "-v", VALUE], &["secret", "set", "x", "--", VALUE]] {
+    for arguments in [
+        &["secret", "set", "x", VALUE][..],
+        &["secret", "set", "x", "-v", VALUE],
+        &["secret", "set", "x", "--", VALUE],
+    ] {
         let err = a.fails(2, arguments);
         assert!(err.contains("never given on the command line") && !err.contains(VALUE), "{err}");
     }
@@ -144,7 +177,12 @@ fn a_second_laptop_says_what_it_lacks() {
     stored(&a, "staging-token", VALUE);
     a.co(&["learn", "staging wants {{secret:staging-token}}"]);
     let status = a.co(&["secret", "status", "--exit-code"]);
-    assert!(status.contains("keyring") && status.contains(":9") && status.contains("This laptop has all of them"), "{status}");
+    assert!(
+        status.contains("keyring")
+            && status.contains(":9")
+            && status.contains("This laptop has all of them"),
+        "{status}"
+    );
     a.co(&["identity", "remote", &remote]);
     a.co(&["identity", "sync"]);
 
@@ -152,7 +190,12 @@ fn a_second_laptop_says_what_it_lacks() {
     let session = Session::start(&b.home).expect("as before");
     let b = b.with("DBUS_SESSION_BUS_ADDRESS", &session.address);
     let said = b.co(&["init", "--yes", &remote]);
-    assert!(said.ends_with("1 secret is missing on this laptop: staging-token (`co secret set staging-token`).\n"), "{said}");
+    assert!(
+        said.ends_with(
+            "1 secret is missing on this laptop: staging-token (`co secret set staging-token`).\n"
+        ),
+        "{said}"
+    );
     assert_eq!(b.try_co(&["secret", "status", "--exit-code"]).code, 1);
     assert!(b.co(&["secret", "status"]).contains("missing"));
     assert!(b.co(&["status"]).contains("1 missing here: staging-token"));
@@ -168,28 +211,54 @@ fn a_locked_keyring_is_not_an_absent_entry() {
     stored(&a, "staging-token", VALUE);
     a.co(&["learn", "staging wants {{secret:staging-token}}"]);
     let locked = |a: &Laptop| {
-        for arguments in [&["secret", "get", "staging-token"][..], &["secret", "get", "unknown"], &["secret", "rm", "staging-token"]] {
+        for arguments in [
+            &["secret", "get", "staging-token"][..],
+            &["secret", "get", "unknown"],
+            &["secret", "rm", "staging-token"],
+        ] {
             let err = a.fails(3, arguments);
-            assert!(err.contains("the keyring is locked") && err.contains("gnome-keyring-daemon --replace --unlock"), "{err}");
+            assert!(
+                err.contains("the keyring is locked")
+                    && err.contains("gnome-keyring-daemon --replace --unlock"),
+                "{err}"
+            );
         }
         let said = a.piped("x", &["secret", "set", "staging-token"]);
         assert!(said.code == 3 && said.err.contains("locked"), "{}", said.err);
-        assert_eq!(a.with("CO_SECRET_STAGING_TOKEN", "x").co(&["secret", "get", "staging-token"]), "x", "the environment needs no keyring");
+        assert_eq!(
+            a.with("CO_SECRET_STAGING_TOKEN", "x").co(&["secret", "get", "staging-token"]),
+            "x",
+            "the environment needs no keyring"
+        );
     };
     session.run("secret-tool", &["lock", "--collection=login"], "");
     locked(&a);
     drop(session);
 
     // After a login without its password the keyring knows nothing of what it holds.
-    let session = Session::of(&a.home, "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1");
+    let session =
+        Session::of(&a.home, "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1");
     let a = a.with("DBUS_SESSION_BUS_ADDRESS", &session.address);
     locked(&a);
     let said = a.try_co(&["secret", "status"]);
-    assert!(said.out.contains("unknown") && said.err.contains("the keyring is locked"), "{}{}", said.out, said.err);
+    assert!(
+        said.out.contains("unknown") && said.err.contains("the keyring is locked"),
+        "{}{}",
+        said.out,
+        said.err
+    );
     drop(session);
 
     let session = Session::start(&a.home).expect("as before");
-    assert_eq!(a.with("DBUS_SESSION_BUS_ADDRESS", &session.address).co(&["secret", "get", "staging-token"]), VALUE, "nothing was lost");
+    assert_eq!(
+        a.with("DBUS_SESSION_BUS_ADDRESS", &session.address).co(&[
+            "secret",
+            "get",
+            "staging-token"
+        ]),
+        VALUE,
+        "nothing was lost"
+    );
 }
 
 #[test]
@@ -199,12 +268,20 @@ fn without_a_keyring_it_says_what_to_do_and_writes_nothing() {
     a.co(&["init", "--yes"]);
     let files = tree(&a.home);
     let absent = |a: &Laptop, why: &str| {
-        for arguments in [&["secret", "get", "x"][..], &["secret", "list"], &["secret", "rm", "x"]] {
+        for arguments in [&["secret", "get", "x"][..], &["secret", "list"], &["secret", "rm", "x"]]
+        {
             let err = a.fails(4, arguments);
-            assert!(err.contains(why) && err.contains("co keeps no value in a plain file"), "{err}");
+            assert!(
+                err.contains(why) && err.contains("co keeps no value in a plain file"),
+                "{err}"
+            );
         }
         let said = a.piped(VALUE, &["secret", "set", "x"]);
-        assert!(said.code == 4 && said.err.contains(why) && said.err.contains("CO_SECRET_X"), "{}", said.err);
+        assert!(
+            said.code == 4 && said.err.contains(why) && said.err.contains("CO_SECRET_X"),
+            "{}",
+            said.err
+        );
         assert!(!said.err.contains(VALUE));
     };
     absent(&a, "no D-Bus session");
@@ -215,16 +292,35 @@ fn without_a_keyring_it_says_what_to_do_and_writes_nothing() {
         return;
     }
     // A bus on which nothing offers a keyring.
-    let policy =
-        "<policy context=\"default\"><allow send_destination=\"*\" eavesdrop=\"true\"/><allow eavesdrop=\"true\"/><allow own=\"*\"/></policy>";
+    let policy = "<policy context=\"default\"><allow send_destination=\"*\" \
+        eavesdrop=\"true\"/><allow eavesdrop=\"true\"/><allow own=\"*\"/></policy>";
     let config = world.path("bus.conf");
-    fs::write(&config, format!("<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen>{policy}</busconfig>")).expect("written");
+    fs::write(
+        &config,
+        format!(
+            "<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen>{policy}</busconfig>"
+        ),
+    )
+    .expect("written");
     let bin = assert_cmd::cargo::cargo_bin("co");
     let output = a
-        .command_of("dbus-run-session", &[&format!("--config-file={}", config.display()), "--", &bin.display().to_string(), "secret", "list"])
+        .command_of(
+            "dbus-run-session",
+            &[
+                &format!("--config-file={}", config.display()),
+                "--",
+                &bin.display().to_string(),
+                "secret",
+                "list",
+            ],
+        )
         .env_remove("DBUS_SESSION_BUS_ADDRESS")
         .output()
         .expect("it runs");
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(4) && err.contains("no program on D-Bus offers the Secret Service"), "{err}");
+    assert!(
+        output.status.code() == Some(4)
+            && err.contains("no program on D-Bus offers the Secret Service"),
+        "{err}"
+    );
 }

@@ -19,15 +19,29 @@ fn the_displays_of_the_seed() {
     assert_eq!(a.co(&["memory", "list"]), "No memories found.\n");
     let file = a.identity().join("knowledge/memories/001-user-prefers-async.md");
     let out = a.co(&["memory", "save", "User prefers async", "--tag", "python", "--tag", "style"]);
-    assert_eq!(out, format!("✓ Saved memory 1: 001-user-prefers-async.md\nLocation: {}\n", file.display()));
-    let date = &a.json(&["memory", "show", "1"])["data"]["created"].as_str().expect("a stamp")[..10].to_owned();
-    assert_eq!(a.co(&["memory", "list"]), format!("Total memories: 1\n\n**001** ({date}) [python, style]: User prefers async\n"));
-    let found = format!("Found 1 memories matching 'ASYNC':\n\n**Memory 1** (created {date})\nTags: python, style\nUser prefers async\n\n");
+    assert_eq!(
+        out,
+        format!("✓ Saved memory 1: 001-user-prefers-async.md\nLocation: {}\n", file.display())
+    );
+    let date = &a.json(&["memory", "show", "1"])["data"]["created"].as_str().expect("a stamp")
+        [..10]
+        .to_owned();
+    assert_eq!(
+        a.co(&["memory", "list"]),
+        format!("Total memories: 1\n\n**001** ({date}) [python, style]: User prefers async\n")
+    );
+    let found = format!(
+        "Found 1 memories matching 'ASYNC':\n\n**Memory 1** (created {date})\nTags: python, \
+         style\nUser prefers async\n\n"
+    );
     assert_eq!(a.co(&["recall", "ASYNC"]), found);
     assert_eq!(a.co(&["recall", "xyzzy"]), "No memories found matching 'xyzzy'\n");
     let text = fs::read_to_string(file).expect("there");
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!((lines[0], lines[1], lines[3], lines[4]), ("---", "id: 1", "tags: [python, style]", "source: user-told"));
+    assert_eq!(
+        (lines[0], lines[1], lines[3], lines[4]),
+        ("---", "id: 1", "tags: [python, style]", "source: user-told")
+    );
     assert!(lines[2].starts_with("created: 20") && lines[2].ends_with("+00:00"));
     assert!(text.ends_with("---\n\nUser prefers async\n"));
 }
@@ -38,7 +52,10 @@ fn long_first_lines_are_cut_and_ids_count_on() {
     let a = laptop(&world);
     a.co(&["learn", &"x".repeat(81)]);
     assert!(a.co(&["memory", "list"]).contains(&format!(": {}...\n", "x".repeat(77))));
-    a.write("knowledge/memories/930-mine.md", "---\nid: \"930\"\ncreated: 2026-01-01T00:00:00Z\n---\n\nBy hand.\n");
+    a.write(
+        "knowledge/memories/930-mine.md",
+        "---\nid: \"930\"\ncreated: 2026-01-01T00:00:00Z\n---\n\nBy hand.\n",
+    );
     let saved = a.json(&["learn", "next"]);
     assert_eq!(saved["data"]["id"], 931);
     assert_eq!(saved["data"]["hash"].as_str().map(str::len), Some(71));
@@ -50,7 +67,10 @@ fn a_known_text_is_touched_not_doubled() {
     let a = laptop(&world);
     a.co(&["learn", "Lives in Seattle", "--tag", "home"]);
     let again = a.json(&["learn", "  Lives in Seattle\n", "--tag", "city"]);
-    assert_eq!((again["data"]["known"].as_bool(), again["data"]["id"].as_u64()), (Some(true), Some(1)));
+    assert_eq!(
+        (again["data"]["known"].as_bool(), again["data"]["id"].as_u64()),
+        (Some(true), Some(1))
+    );
     let shown = a.json(&["memory", "show", "1"]);
     assert_eq!(shown["data"]["tags"], serde_json::json!(["home", "city"]));
     assert!(shown["data"]["updated"].is_string());
@@ -78,13 +98,19 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
         a.co(&["learn", text]);
     }
     let said = a.fails(3, &["forget", "tabs"]);
-    assert!(said.contains("names several memories") && said.contains("Prefers tabs in Makefiles"), "{said}");
+    assert!(
+        said.contains("names several memories") && said.contains("Prefers tabs in Makefiles"),
+        "{said}"
+    );
     assert_eq!(a.facts().len(), 3);
     a.fails(5, &["forget", "zebra"]);
     a.fails(5, &["forget", "99"]);
     assert_eq!(a.co(&["forget", "3"]), "✓ Forgot memory 3: Lives in Seattle\n");
     assert_eq!(a.co(&["forget", "Makefiles"]), "✓ Forgot memory 2: Prefers tabs in Makefiles\n");
-    assert_eq!(a.read("knowledge/forgotten.md").lines().filter(|line| line.starts_with("- ")).count(), 2);
+    assert_eq!(
+        a.read("knowledge/forgotten.md").lines().filter(|line| line.starts_with("- ")).count(),
+        2
+    );
     assert!(!a.read("knowledge/forgotten.md").contains("Seattle"));
     let again = a.json(&["learn", "Lives in Seattle"]);
     assert_eq!(again["data"]["known"], false);
@@ -95,10 +121,20 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
 fn editing_keeps_the_memory_and_every_other_key() {
     let world = World::new();
     let a = laptop(&world);
-    a.write("knowledge/memories/007-x.md", "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: 2026-01-01T00:00:00Z\ntags: [a]\n---\n\nOld text.\n");
+    a.write(
+        "knowledge/memories/007-x.md",
+        "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
+        2026-01-01T00:00:00Z\ntags: [a]\n---\n\nOld text.\n",
+    );
     assert!(a.co(&["memory", "edit", "7", "New", "text."]).contains("Edited memory 7: New text."));
     let text = a.read("knowledge/memories/007-x.md");
-    assert!(text.starts_with("---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: 2026-01-01T00:00:00Z\ntags: [a]\nchecksum: sha256:"), "{text}");
+    assert!(
+        text.starts_with(
+            "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
+        2026-01-01T00:00:00Z\ntags: [a]\nchecksum: sha256:"
+        ),
+        "{text}"
+    );
     assert!(text.ends_with("---\n\nNew text.\n"));
     a.co(&["learn", "Another"]);
     let said = a.fails(6, &["memory", "edit", "8", "New text."]);
@@ -149,7 +185,10 @@ fn undo_takes_back_and_redoes() {
     let edit = log["data"]["operations"][0]["op"].as_u64().expect("a number").to_string();
     a.co(&["identity", "undo", &edit]);
     assert_eq!(a.tree(), before);
-    let undo = a.json(&["identity", "log"])["data"]["operations"][0]["op"].as_u64().expect("a number").to_string();
+    let undo = a.json(&["identity", "log"])["data"]["operations"][0]["op"]
+        .as_u64()
+        .expect("a number")
+        .to_string();
     a.co(&["identity", "undo", &undo]);
     assert_eq!(a.facts(), ["Changed"]);
 }
@@ -169,15 +208,25 @@ fn saving_works_where_the_cache_cannot_be_written() {
 fn two_processes_at_once_lose_nothing() {
     let world = World::new();
     let a = laptop(&world);
-    let mut children: Vec<_> =
-        (0..24).map(|n| a.command(&["learn", &format!("Fact number {n}")]).stdout(std::process::Stdio::null()).spawn().expect("co runs")).collect();
+    let mut children: Vec<_> = (0..24)
+        .map(|n| {
+            a.command(&["learn", &format!("Fact number {n}")])
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .expect("co runs")
+        })
+        .collect();
     for child in &mut children {
         assert!(child.wait().expect("ends").success());
     }
     assert_eq!(a.facts().len(), 24);
     a.co(&["identity", "sync"]);
     let list = a.json(&["memory", "list"]);
-    let ids: std::collections::BTreeSet<u64> =
-        list["data"]["memories"].as_array().expect("rows").iter().filter_map(|row| row["id"].as_u64()).collect();
+    let ids: std::collections::BTreeSet<u64> = list["data"]["memories"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .filter_map(|row| row["id"].as_u64())
+        .collect();
     assert_eq!(ids.len(), 24, "ids are unique after a sync");
 }

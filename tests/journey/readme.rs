@@ -1,14 +1,18 @@
-//! Every command of the README's journey is run, section by section, by bash, as a reader would type it.
+//! Every command of the README's journey is run, section by section, by bash, as a reader would
+//! type it.
 
 use crate::support::{Laptop, Session, World, git};
 use std::{fs, path::Path, process::Command};
 
 fn commands(section: &str) -> Vec<String> {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there");
-    let start = readme.find(&format!("\n## {section}\n")).unwrap_or_else(|| panic!("no section {section}"));
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there");
+    let start =
+        readme.find(&format!("\n## {section}\n")).unwrap_or_else(|| panic!("no section {section}"));
     let text = &readme[start + 4..];
     let text = &text[..text.find("\n## ").unwrap_or(text.len())];
-    let commands: Vec<String> = text.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned).collect();
+    let commands: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned).collect();
     assert!(!commands.is_empty(), "{section} has no commands");
     commands
 }
@@ -19,11 +23,17 @@ fn type_in(laptop: &Laptop, remote: &str, section: &str) {
 
 fn type_in_session(laptop: &Laptop, remote: &str, section: &str, bus: &str) {
     let bin = assert_cmd::cargo::cargo_bin("co");
-    let path = format!("{}:{}", bin.parent().expect("a folder").display(), std::env::var("PATH").expect("a path"));
+    let path = format!(
+        "{}:{}",
+        bin.parent().expect("a folder").display(),
+        std::env::var("PATH").expect("a path")
+    );
     for line in commands(section) {
         let mut command = Command::new("bash");
         command.args(["-c", &line]).current_dir(&laptop.home);
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CO_") || name.starts_with("GIT_") || name.starts_with("XDG_")) {
+        for (name, _) in std::env::vars().filter(|(name, _)| {
+            name.starts_with("CO_") || name.starts_with("GIT_") || name.starts_with("XDG_")
+        }) {
             command.env_remove(name);
         }
         let output = command
@@ -34,7 +44,12 @@ fn type_in_session(laptop: &Laptop, remote: &str, section: &str, bus: &str) {
             .env("GIT_CONFIG_SYSTEM", "/dev/null")
             .output()
             .expect("bash runs");
-        assert!(output.status.success(), "{section}: {line}\n{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{section}: {line}\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }
 
@@ -65,8 +80,12 @@ fn the_journey_of_the_readme() {
 
 #[test]
 fn the_first_screen_has_both_commands() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there");
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there");
     let first: Vec<&str> = readme.lines().take(20).collect();
-    assert!(first.contains(&"    scripts/start.sh") && first.contains(&"    cargo test"), "{first:?}");
+    assert!(
+        first.contains(&"    scripts/start.sh") && first.contains(&"    cargo test"),
+        "{first:?}"
+    );
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/start.sh").exists());
 }

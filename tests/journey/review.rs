@@ -1,4 +1,5 @@
-//! Looking before it changes: diff shows what import does, export comes back whole, one undo takes it back.
+//! Looking before it changes: diff shows what import does, export comes back whole, one undo takes
+//! it back.
 
 use crate::support::{Laptop, World, git, tree};
 use serde_json::Value;
@@ -12,7 +13,8 @@ fn two(world: &World) -> (Laptop, Laptop, String) {
     }
     a.write(
         "traits/communication-style.md",
-        "---\nversion: 1\nupdated: 2026-03-01T00:00:00Z\n---\n\n# Communication Style\n\n- bullets over paragraphs\n",
+        "---\nversion: 1\nupdated: 2026-03-01T00:00:00Z\n---\n\n# Communication Style\n\n- \
+         bullets over paragraphs\n",
     );
     a.write("knowledge/people/sarah.md", "---\ntitle: Sarah\n---\n\n# Sarah\n\nLikes trains.\n");
     b.co(&["init", "--yes", "--name", "Ben"]);
@@ -27,7 +29,8 @@ fn two(world: &World) -> (Laptop, Laptop, String) {
 
 /// Writes what `diff --json` lists over a copy of the identity.
 fn apply_listed(identity: &Path, diff: &Value) -> Vec<(String, Vec<u8>)> {
-    let mut files: std::collections::BTreeMap<String, Vec<u8>> = tree(identity).into_iter().collect();
+    let mut files: std::collections::BTreeMap<String, Vec<u8>> =
+        tree(identity).into_iter().collect();
     for file in diff["data"]["files"].as_array().expect("files") {
         let path = file["path"].as_str().expect("a path").to_owned();
         match &file["content"] {
@@ -41,9 +44,17 @@ fn apply_listed(identity: &Path, diff: &Value) -> Vec<(String, Vec<u8>)> {
 
 /// Without what only the clock decides.
 fn still(files: Vec<(String, Vec<u8>)>) -> Vec<(String, String)> {
-    let line = |line: &str| if line.starts_with("updated:") { "updated: …".to_owned() } else { line.to_owned() };
-    let calm = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(line).collect::<Vec<_>>().join("\n");
-    files.into_iter().filter(|(path, _)| !path.ends_with("forgotten.md")).map(|(path, bytes)| (path, calm(bytes))).collect()
+    let line = |line: &str| {
+        if line.starts_with("updated:") { "updated: …".to_owned() } else { line.to_owned() }
+    };
+    let calm = |bytes: Vec<u8>| {
+        String::from_utf8_lossy(&bytes).lines().map(line).collect::<Vec<_>>().join("\n")
+    };
+    files
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("forgotten.md"))
+        .map(|(path, bytes)| (path, calm(bytes)))
+        .collect()
 }
 
 #[test]
@@ -55,12 +66,18 @@ fn export_and_import_carry_the_same_context() {
     assert!(said.code == 0 && said.err.contains("settings.json"), "{}", said.err);
     let fresh = world.laptop("fresh");
     fresh.co(&["identity", "import", "--yes", &archive]);
-    assert!(fresh.read(".gitattributes").contains("merge=co-identity"), "an import makes the identity where there is none");
+    assert!(
+        fresh.read(".gitattributes").contains("merge=co-identity"),
+        "an import makes the identity where there is none"
+    );
     fresh.co(&["init", "--yes"]);
     assert_eq!(fresh.co(&["context"]), a.co(&["context"]));
     assert_eq!(fresh.facts(), a.facts());
     assert!(fresh.read("knowledge/people/sarah.md").contains("trains"));
-    assert!(!fresh.identity().join("settings.json").exists() && !fresh.identity().join("manifest.md").exists());
+    assert!(
+        !fresh.identity().join("settings.json").exists()
+            && !fresh.identity().join("manifest.md").exists()
+    );
     assert!(fresh.co(&["identity", "import", "--yes", &archive]).contains("all of it is here"));
 }
 
@@ -73,17 +90,30 @@ fn exports_are_deterministic_and_named_as_promised() {
     let unpack = |archive: &str, to: &str| {
         let folder = world.path(to);
         fs::create_dir_all(&folder).expect("a folder");
-        let done = std::process::Command::new("tar").args(["xzf", archive, "-C"]).arg(&folder).status().expect("tar runs");
+        let done = std::process::Command::new("tar")
+            .args(["xzf", archive, "-C"])
+            .arg(&folder)
+            .status()
+            .expect("tar runs");
         assert!(done.success());
         tree(&folder)
     };
     let (one, two) = (unpack(&archive, "one"), unpack(&second, "two"));
-    let without = |files: Vec<(String, Vec<u8>)>| files.into_iter().filter(|(path, _)| !path.ends_with("manifest.md")).collect::<Vec<_>>();
+    let without = |files: Vec<(String, Vec<u8>)>| {
+        files.into_iter().filter(|(path, _)| !path.ends_with("manifest.md")).collect::<Vec<_>>()
+    };
     assert_eq!(without(one.clone()), without(two));
     assert!(one.iter().all(|(path, _)| path.starts_with("co-identity-export/")), "{one:?}");
-    let manifest = one.iter().find(|(path, _)| path == "co-identity-export/manifest.md").expect("there");
+    let manifest =
+        one.iter().find(|(path, _)| path == "co-identity-export/manifest.md").expect("there");
     let manifest = String::from_utf8_lossy(&manifest.1).into_owned();
-    for line in ["source_machine: a\n", "\nexported: 20", "\nco_version: 0.1.0\n", "\nmemory_count: 3\n", "\nidentity_size: "] {
+    for line in [
+        "source_machine: a\n",
+        "\nexported: 20",
+        "\nco_version: 0.1.0\n",
+        "\nmemory_count: 3\n",
+        "\nidentity_size: ",
+    ] {
         assert!(manifest.contains(line), "{line} in {manifest}");
     }
     a.co(&["identity", "export"]);
@@ -92,9 +122,16 @@ fn exports_are_deterministic_and_named_as_promised() {
     a.co(&["identity", "export", "--format", "dir", &folder]);
     a.co(&["learn", "One more"]);
     a.co(&["identity", "export", "--format", "dir", &folder]);
-    assert_eq!(tree(Path::new(&folder)).len(), a.tree().len(), "manifest instead of .gitattributes");
+    assert_eq!(
+        tree(Path::new(&folder)).len(),
+        a.tree().len(),
+        "manifest instead of .gitattributes"
+    );
     fs::write(world.path("busy"), "x").expect("written");
-    a.fails(2, &["identity", "export", "--format", "dir", &world.path("busy").display().to_string()]);
+    a.fails(
+        2,
+        &["identity", "export", "--format", "dir", &world.path("busy").display().to_string()],
+    );
     a.fails(6, &["identity", "export", "--format", "dir", &a.home.display().to_string()]);
     a.fails(2, &["identity", "export", &a.identity().join("x.tar.gz").display().to_string()]);
 }
@@ -105,7 +142,8 @@ fn what_diff_lists_is_what_import_does() {
     let (_, b, archive) = two(&world);
     let before = b.tree();
     for options in [&["--merge"][..], &["--replace"], &["--restore-forgotten"]] {
-        let shown: Vec<&str> = options.iter().copied().filter(|option| *option != "--merge").collect();
+        let shown: Vec<&str> =
+            options.iter().copied().filter(|option| *option != "--merge").collect();
         let diff = b.json(&[&["identity", "diff", archive.as_str()][..], &shown].concat());
         let listed = apply_listed(&b.identity(), &diff);
         b.co(&[&["identity", "import", "--yes", archive.as_str()][..], options].concat());
@@ -139,7 +177,11 @@ fn the_review_reads_as_the_journey_says() {
     assert!(b.co(&["identity", "diff", "--stat", &archive]).contains("lines added"));
     assert!(b.co(&["identity", "diff", "--patch", &archive]).contains("+++ b/knowledge/memories/"));
     a.co(&["identity", "sync"]);
-    a.edit("knowledge/memories/001-prefers-tabs-over-spaces.md", "tabs over spaces", "tabs in Makefiles");
+    a.edit(
+        "knowledge/memories/001-prefers-tabs-over-spaces.md",
+        "tabs over spaces",
+        "tabs in Makefiles",
+    );
     let out = a.co(&["identity", "diff"]);
     let edited = out.lines().find(|line| line.contains("tabs")).expect("a line");
     assert!(edited.contains("Prefers tabs [-over spaces-] {+in Makefiles+}"), "{out}");
@@ -166,9 +208,15 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     assert_eq!(b.tree(), before);
     let listed = apply_listed(&b.identity(), &b.json(&["identity", "diff", "origin"]));
     let report = b.co(&["identity", "sync"]);
-    assert!(!report.contains("forgotten"), "what was fetched and never merged was not forgotten here: {report}");
+    assert!(
+        !report.contains("forgotten"),
+        "what was fetched and never merged was not forgotten here: {report}"
+    );
     let said = b.fails(5, &["identity", "undo"]);
-    assert!(said.contains("brought what other laptops did") && said.contains("`co identity undo 2`"), "{said}");
+    assert!(
+        said.contains("brought what other laptops did") && said.contains("`co identity undo 2`"),
+        "{said}"
+    );
     assert!(
         b.co(&["identity", "import", "--yes", "--replace", &{
             let archive = b.home.join("same.tar.gz").display().to_string();
@@ -178,7 +226,8 @@ fn the_remote_can_be_looked_at_before_a_sync() {
         .contains("all of it is here"),
         "replacing by the same changes nothing"
     );
-    let facts: Vec<_> = listed.iter().filter(|(path, _)| path.starts_with("knowledge/memories")).collect();
+    let facts: Vec<_> =
+        listed.iter().filter(|(path, _)| path.starts_with("knowledge/memories")).collect();
     assert_eq!(facts.len(), b.facts().len());
 }
 
@@ -215,7 +264,10 @@ fn a_replacement_travels_to_the_other_laptops() {
     c.co(&["identity", "import", "--replace", "--yes", &archive]);
     c.co(&["identity", "sync"]);
     d.co(&["identity", "sync"]);
-    assert_eq!(d.facts(), ["Commits with conventional messages", "Prefers tabs over spaces", "Uses poetry"]);
+    assert_eq!(
+        d.facts(),
+        ["Commits with conventional messages", "Prefers tabs over spaces", "Uses poetry"]
+    );
     c.co(&["identity", "undo", "--accept-deletions"]);
     c.co(&["identity", "sync", "--accept-deletions"]);
     d.co(&["identity", "sync", "--accept-deletions"]);
@@ -230,8 +282,12 @@ fn an_import_that_is_cut_short_harms_nothing() {
     a.co(&["init", "--yes"]);
     for n in 0..10_000 {
         let text = format!("Fact number {n} of the many");
-        let file = format!("---\nid: {}\ncreated: 2026-01-01T00:00:00.{n:06}+00:00\ntags: []\n---\n\n{text}\n", n + 1);
-        fs::write(a.identity().join(format!("knowledge/memories/{:05}-fact.md", n + 1)), file).expect("written");
+        let file = format!(
+            "---\nid: {}\ncreated: 2026-01-01T00:00:00.{n:06}+00:00\ntags: []\n---\n\n{text}\n",
+            n + 1
+        );
+        fs::write(a.identity().join(format!("knowledge/memories/{:05}-fact.md", n + 1)), file)
+            .expect("written");
     }
     let archive = a.home.join("x.tar.gz").display().to_string();
     a.co(&["identity", "export", &archive]);
@@ -302,7 +358,12 @@ fn the_life_of_a_fact() {
     let hash = git(&a.identity(), &["log", "--format=%H", "-n", "1"]);
     assert!(!hash.is_empty());
     let life = b.json(&["identity", "log", "1"]);
-    let events: Vec<&str> = life["data"]["events"].as_array().expect("events").iter().filter_map(|event| event["what"].as_str()).collect();
+    let events: Vec<&str> = life["data"]["events"]
+        .as_array()
+        .expect("events")
+        .iter()
+        .filter_map(|event| event["what"].as_str())
+        .collect();
     assert_eq!(events, ["edited", "learned"]);
     assert!(b.co(&["identity", "log", "1"]).contains("Uses neovim"));
     b.fails(5, &["identity", "log", "99"]);

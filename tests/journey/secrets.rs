@@ -1,9 +1,11 @@
-//! A token never gets in and never gets out: each door refuses it, says so without showing it, and loses nothing.
+//! A token never gets in and never gets out: each door refuses it, says so without showing it, and
+//! loses nothing.
 
 use crate::support::{Laptop, Said, World, files_with, git, in_objects};
 use std::{fs, path::Path};
 
-/// A GitHub token with a right checksum, put together here so that no scanner takes this file for one.
+/// A GitHub token with a right checksum, put together here so that no scanner takes this file for
+/// one.
 fn token() -> String {
     ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat()
 }
@@ -20,7 +22,10 @@ fn ready(world: &World) -> (Laptop, String) {
 fn refused(said: &Said) {
     let all = format!("{}{}", said.out, said.err);
     assert_eq!(said.code, 6, "{all}");
-    assert!(all.contains("rule github-pat") && all.contains(SHOWN) && all.contains("hint"), "{all}");
+    assert!(
+        all.contains("rule github-pat") && all.contains(SHOWN) && all.contains("hint"),
+        "{all}"
+    );
     assert!(!all.contains(&token()), "the refusal shows the secret");
 }
 
@@ -58,13 +63,22 @@ fn what_is_allowed_once_passes_every_door() {
     let (a, _) = ready(&world);
     a.co(&["learn", &format!("an old one: {}", token()), "--allow-secret", "github-pat"]);
     let file = a.file_of("an old one");
-    assert!(a.read(&file).contains(&format!("{} <!-- co:allow-secret -->", token())), "{}", a.read(&file));
+    assert!(
+        a.read(&file).contains(&format!("{} <!-- co:allow-secret -->", token())),
+        "{}",
+        a.read(&file)
+    );
     a.co(&["identity", "check"]);
     a.co(&["identity", "sync"]);
     a.co(&["secret", "scan"]);
     a.co(&["identity", "export", "x.tar.gz"]);
     // Only that rule, and only that line.
-    let said = a.try_co(&["learn", &format!("{} and sk-ant-api03-{}AA", token(), "x9Kq2LmZ7vTn4Rb8".repeat(6)), "--allow-secret", "github-pat"]);
+    let said = a.try_co(&[
+        "learn",
+        &format!("{} and sk-ant-api03-{}AA", token(), "x9Kq2LmZ7vTn4Rb8".repeat(6)),
+        "--allow-secret",
+        "github-pat",
+    ]);
     assert!(said.code == 6 && said.err.contains("rule anthropic-key"), "{}", said.err);
 }
 
@@ -76,30 +90,51 @@ fn sync_publishes_the_rest_and_keeps_the_last_commits_version() {
     a.co(&["identity", "sync"]);
     let committed = a.git(&["show", "HEAD:profile.md"]);
     a.edit("profile.md", "- Name: Bin", &format!("- Name: Bin\n- Token: {}", token()));
-    a.write("knowledge/memories/900-by-hand.md", &format!("---\nid: 900\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nuse {}\n", token()));
+    a.write(
+        "knowledge/memories/900-by-hand.md",
+        &format!("---\nid: 900\ncreated: 2026-01-01T00:00:00.5Z\n---\n\nuse {}\n", token()),
+    );
     a.write(&format!("knowledge/people/{}.md", token()), "named badly\n");
     a.co(&["learn", "Goes out"]);
     let (profile, memory) = (a.read("profile.md"), a.read("knowledge/memories/900-by-hand.md"));
     let said = a.try_co(&["identity", "sync"]);
     refused(&said);
-    assert!(said.err.contains("profile.md:9: a GitHub token") && said.err.contains("the rest was synced"), "{}", said.err);
+    assert!(
+        said.err.contains("profile.md:10: a GitHub token")
+            && said.err.contains("the rest was synced"),
+        "{}",
+        said.err
+    );
     assert_eq!(a.try_co(&["identity", "sync", "--json"]).code, 6, "and again");
     // The person's files are as they were, HEAD and remote have the rest.
-    assert_eq!((a.read("profile.md"), a.read("knowledge/memories/900-by-hand.md")), (profile, memory));
+    assert_eq!(
+        (a.read("profile.md"), a.read("knowledge/memories/900-by-hand.md")),
+        (profile, memory)
+    );
     let there = git(Path::new(&remote), &["ls-tree", "-r", "--name-only", "main"]);
-    assert!(there.contains("goes-out") && !there.contains("by-hand") && !there.contains("people"), "{there}");
+    assert!(
+        there.contains("goes-out") && !there.contains("by-hand") && !there.contains("people"),
+        "{there}"
+    );
     assert_eq!(git(Path::new(&remote), &["show", "main:profile.md"]), committed);
     // The sweep: no object here or there, reachable or not, and no file but the person's own.
     assert!(!in_objects(&a.identity(), &token()) && !in_objects(Path::new(&remote), &token()));
     let mut held = files_with(&a.home, &token());
     held.sort();
-    assert_eq!(held, [a.identity().join("knowledge/memories/900-by-hand.md"), a.identity().join("profile.md")]);
-    assert!(!a.git(&["log", "--all", "-p"]).contains(&token()) && !a.git(&["ls-files", "--stage"]).contains(&token()));
+    assert_eq!(
+        held,
+        [a.identity().join("knowledge/memories/900-by-hand.md"), a.identity().join("profile.md")]
+    );
+    assert!(
+        !a.git(&["log", "--all", "-p"]).contains(&token())
+            && !a.git(&["ls-files", "--stage"]).contains(&token())
+    );
 
     // Mended, everything goes out.
     a.edit("profile.md", &token(), "{{secret:github}}");
     a.edit("knowledge/memories/900-by-hand.md", &token(), "{{secret:github}}");
-    fs::remove_file(a.identity().join(format!("knowledge/people/{}.md", token()))).expect("removed");
+    fs::remove_file(a.identity().join(format!("knowledge/people/{}.md", token())))
+        .expect("removed");
     a.co(&["identity", "sync"]);
     assert!(git(Path::new(&remote), &["show", "main:profile.md"]).contains("{{secret:github}}"));
     assert_eq!(a.facts(), ["Goes out", "Published", "use {{secret:github}}"]);
@@ -119,7 +154,14 @@ fn a_secret_that_is_published_already_stops_no_other_edit() {
     a.co(&["identity", "check", "--allow-secret", "github-pat"]);
 
     let said = a.try_co(&["secret", "scan", "--history"]);
-    assert!(said.code == 1 && said.out.contains("profile.md:10") && said.out.contains("filter-repo") && said.out.contains("revoke"), "{}", said.out);
+    assert!(
+        said.code == 1
+            && said.out.contains("profile.md:10")
+            && said.out.contains("filter-repo")
+            && said.out.contains("revoke"),
+        "{}",
+        said.out
+    );
     assert!(!said.out.contains(&token()));
     a.edit("profile.md", &format!("\n- Token: {}", token()), "");
     a.co(&["identity", "sync"]);
@@ -133,24 +175,34 @@ fn a_commit_by_hand_is_not_pushed() {
     let world = World::new();
     let (a, remote) = ready(&world);
     a.co(&["identity", "sync"]);
-    a.write("knowledge/context.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\nCI uses {}.\n", token()));
+    a.write(
+        "knowledge/context.md",
+        &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\nCI uses {}.\n", token()),
+    );
     git(&a.identity(), &["add", "-A"]);
     git(&a.identity(), &["commit", "-qm", "by hand"]);
     let said = a.try_co(&["identity", "sync"]);
     refused(&said);
-    assert!(said.err.contains("nothing was pushed") && said.err.contains("knowledge/context.md:6"), "{}", said.err);
+    assert!(
+        said.err.contains("nothing was pushed") && said.err.contains("knowledge/context.md:6"),
+        "{}",
+        said.err
+    );
     assert!(!in_objects(Path::new(&remote), &token()));
     // Removed in a second commit it is still in the first.
     a.edit("knowledge/context.md", &token(), "{{secret:ci}}");
     refused(&a.try_co(&["identity", "sync"]));
     assert!(!in_objects(Path::new(&remote), &token()));
     // The hint's own command gets out of it.
-    let hint = said.err.lines().find_map(|line| line.strip_prefix("hint: `git -C ")).expect("a command");
+    let hint =
+        said.err.lines().find_map(|line| line.strip_prefix("hint: `git -C ")).expect("a command");
     let (_, command) = hint.split_once(' ').expect("a folder");
     let words: Vec<&str> = command.split('`').next().expect("an end").split(' ').collect();
     a.git(&words);
     a.co(&["identity", "sync"]);
-    assert!(git(Path::new(&remote), &["show", "main:knowledge/context.md"]).contains("{{secret:ci}}"));
+    assert!(
+        git(Path::new(&remote), &["show", "main:knowledge/context.md"]).contains("{{secret:ci}}")
+    );
     assert!(!in_objects(Path::new(&remote), &token()));
 }
 
@@ -168,7 +220,11 @@ fn archives_neither_take_one_out_nor_bring_one_in() {
     let archive = a.home.join("x.tar.gz").display().to_string();
     let before = b.tree();
     let said = b.try_co(&["identity", "diff", &archive]);
-    assert!(said.code == 0 && said.err.contains("warning: personality.md:") && said.err.contains(SHOWN), "{}", said.err);
+    assert!(
+        said.code == 0 && said.err.contains("warning: personality.md:") && said.err.contains(SHOWN),
+        "{}",
+        said.err
+    );
     refused(&b.try_co(&["identity", "import", "--yes", &archive]));
     refused(&b.try_co(&["identity", "import", "--yes", "--replace", &archive]));
     assert_eq!(b.tree(), before);
@@ -182,9 +238,21 @@ fn check_and_the_commit_hook_say_where() {
     let world = World::new();
     let (a, _) = ready(&world);
     a.co(&["identity", "install"]);
-    a.write("traits/ci.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\nCI\n\n    key = {}\n", token()));
+    a.write(
+        "traits/ci.md",
+        &format!(
+            "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\nCI\n\n    key = {}\n",
+            token()
+        ),
+    );
     let said = a.try_co(&["identity", "check"]);
-    assert!(said.code == 1 && said.out.contains("identity/traits/ci.md:8  error [secret]") && said.out.contains(SHOWN), "{}", said.out);
+    assert!(
+        said.code == 1
+            && said.out.contains("identity/traits/ci.md:8  error [secret]")
+            && said.out.contains(SHOWN),
+        "{}",
+        said.out
+    );
     assert!(!said.out.contains(&token()));
     git(&a.identity(), &["add", "-A"]);
     let bin = assert_cmd::cargo::cargo_bin("co");
@@ -192,11 +260,25 @@ fn check_and_the_commit_hook_say_where() {
         .args(["-c", "user.name=t", "-c", "user.email=t@e.org", "commit", "-qm", "x"])
         .current_dir(a.identity())
         .env("HOME", &a.home)
-        .env("PATH", format!("{}:{}", bin.parent().expect("a folder").display(), std::env::var("PATH").expect("a path")))
+        .env(
+            "PATH",
+            format!(
+                "{}:{}",
+                bin.parent().expect("a folder").display(),
+                std::env::var("PATH").expect("a path")
+            ),
+        )
         .output()
         .expect("git runs");
-    let told = format!("{}{}", String::from_utf8_lossy(&commit.stdout), String::from_utf8_lossy(&commit.stderr));
-    assert!(!commit.status.success() && told.contains("traits/ci.md:8") && !told.contains(&token()), "{told}");
+    let told = format!(
+        "{}{}",
+        String::from_utf8_lossy(&commit.stdout),
+        String::from_utf8_lossy(&commit.stderr)
+    );
+    assert!(
+        !commit.status.success() && told.contains("traits/ci.md:8") && !told.contains(&token()),
+        "{told}"
+    );
     a.edit("traits/ci.md", &token(), &format!("{} # co:allow-secret", token()));
     a.co(&["identity", "check"]);
 }
@@ -212,7 +294,15 @@ fn an_older_version_with_one_is_not_restored() {
     let profile = a.read("profile.md");
     refused(&a.try_co(&["identity", "restore", "--from", "HEAD~1", "profile.md"]));
     assert_eq!(a.read("profile.md"), profile);
-    a.co(&["identity", "restore", "--from", "HEAD~1", "profile.md", "--allow-secret", "github-pat"]);
+    a.co(&[
+        "identity",
+        "restore",
+        "--from",
+        "HEAD~1",
+        "profile.md",
+        "--allow-secret",
+        "github-pat",
+    ]);
 }
 
 #[test]
@@ -220,13 +310,28 @@ fn an_adopted_folder_keeps_its_secret_to_itself() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     fs::create_dir_all(a.home.join("notes/traits")).expect("a folder");
-    fs::write(a.home.join("notes/profile.md"), "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n- Name: Bin\n").expect("written");
-    fs::write(a.home.join("notes/traits/x.md"), format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{}\n", token())).expect("written");
+    fs::write(
+        a.home.join("notes/profile.md"),
+        "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n- Name: Bin\n",
+    )
+    .expect("written");
+    fs::write(
+        a.home.join("notes/traits/x.md"),
+        format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{}\n", token()),
+    )
+    .expect("written");
     let said = a.try_co(&["init", "--yes", "notes", "--remote", &remote]);
     refused(&said);
-    assert!(said.out.contains("is ready") && said.err.contains("traits/x.md:6"), "{}{}", said.out, said.err);
+    assert!(
+        said.out.contains("is ready") && said.err.contains("traits/x.md:6"),
+        "{}{}",
+        said.out,
+        said.err
+    );
     assert!(git(Path::new(&remote), &["show", "main:profile.md"]).contains("Bin"));
-    assert!(!in_objects(Path::new(&remote), &token()) && !in_objects(&a.home.join("notes"), &token()));
+    assert!(
+        !in_objects(Path::new(&remote), &token()) && !in_objects(&a.home.join("notes"), &token())
+    );
 }
 
 #[test]
@@ -234,7 +339,12 @@ fn no_message_and_no_log_shows_one() {
     let world = World::new();
     let (a, _) = ready(&world);
     let unseen = |said: Said| {
-        assert!(!said.out.contains(&token()) && !said.err.contains(&token()), "{}{}", said.out, said.err);
+        assert!(
+            !said.out.contains(&token()) && !said.err.contains(&token()),
+            "{}{}",
+            said.out,
+            said.err
+        );
         said.err
     };
     unseen(a.try_co(&["learn", "x", "--no-such-option", &token()]));
@@ -247,10 +357,16 @@ fn no_message_and_no_log_shows_one() {
     unseen(a.try_co(&["secret", "get", &token()]));
     unseen(a.try_co(&["help", &token()]));
     // A memory written by hand, with the token in a field that check quotes.
-    a.write("knowledge/memories/800-x.md", &format!("---\nid: 800\ncreated: {}\n---\n\nx\n", token()));
+    a.write(
+        "knowledge/memories/800-x.md",
+        &format!("---\nid: 800\ncreated: {}\n---\n\nx\n", token()),
+    );
     unseen(a.try_co(&["identity", "check"]));
     unseen(a.try_co(&["recall", "x"]));
-    a.write("knowledge/memories/800-x.md", &format!("---\nid: 800\ncreated: 2026-01-01T00:00:00.1Z\n---\n\n{} is old\n", token()));
+    a.write(
+        "knowledge/memories/800-x.md",
+        &format!("---\nid: 800\ncreated: 2026-01-01T00:00:00.1Z\n---\n\n{} is old\n", token()),
+    );
     a.co(&["forget", "800"]);
     let log = a.try_co(&["identity", "log"]);
     assert!(log.out.contains(SHOWN), "{}", log.out);
@@ -271,7 +387,12 @@ fn no_message_and_no_log_shows_one() {
     unseen(said);
     let b = world.laptop("b");
     unseen(b.try_co(&["init", "--yes", &format!("http://me:{}@127.0.0.1:1/x.git", token())]));
-    unseen(b.try_co(&["init", "--yes", "--json", &format!("http://127.0.0.1:1/x.git?private_token={}", token())]));
+    unseen(b.try_co(&[
+        "init",
+        "--yes",
+        "--json",
+        &format!("http://127.0.0.1:1/x.git?private_token={}", token()),
+    ]));
 }
 
 #[test]
@@ -287,13 +408,21 @@ fn what_others_pushed_is_listed_without_its_secret() {
         token()
     );
     b.write("knowledge/memories/005-raw.md", &memory);
-    b.write("traits/raw.md", &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n- CI: {}\n", token()));
+    b.write(
+        "traits/raw.md",
+        &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n- CI: {}\n", token()),
+    );
     b.git(&["add", "-A"]);
     b.git(&["commit", "-qm", "raw"]);
     b.git(&["push", "-q", "origin", "HEAD"]);
-    let shown =
-        [a.co(&["identity", "sync"]), a.co(&["identity", "log"]), a.co(&["memory", "list"]), a.co(&["forget", "5"]), a.co(&["identity", "undo"])]
-            .concat();
+    let shown = [
+        a.co(&["identity", "sync"]),
+        a.co(&["identity", "log"]),
+        a.co(&["memory", "list"]),
+        a.co(&["forget", "5"]),
+        a.co(&["identity", "undo"]),
+    ]
+    .concat();
     assert!(shown.contains("everybody has to know") && !shown.contains("ghp_zQWB"), "{shown}");
 }
 
@@ -313,11 +442,19 @@ fn an_agent_sees_the_name_and_not_the_value() {
         &["hook", "session-start"],
     ] {
         let out = a.co(arguments);
-        assert!(out.contains("{{secret:staging-token}}") && !out.contains("the-value"), "{arguments:?}: {out}");
+        assert!(
+            out.contains("{{secret:staging-token}}") && !out.contains("the-value"),
+            "{arguments:?}: {out}"
+        );
     }
     assert_eq!(a.co(&["secret", "get", "staging-token"]), "the-value-of-it");
     let status = a.co(&["secret", "status"]);
-    assert!(status.contains("environment") && status.contains("personality.md:6") && !status.contains("the-value"), "{status}");
+    assert!(
+        status.contains("environment")
+            && status.contains("personality.md:7")
+            && !status.contains("the-value"),
+        "{status}"
+    );
     a.co(&["identity", "sync"]);
     assert!(files_with(&a.home, "the-value-of-it").is_empty());
 }
@@ -329,7 +466,8 @@ fn a_renamed_fact_with_a_secret_is_not_forgotten() {
     a.co(&["learn", "CI runs at night"]);
     a.co(&["identity", "sync"]);
     let old = a.file_of("CI runs");
-    let text = a.read(&old).replace("CI runs at night", &format!("CI runs at night with {}", token()));
+    let text =
+        a.read(&old).replace("CI runs at night", &format!("CI runs at night with {}", token()));
     fs::remove_file(a.identity().join(&old)).expect("removed");
     a.write("knowledge/memories/077-renamed.md", &text);
     refused(&a.try_co(&["identity", "sync"]));
@@ -358,7 +496,9 @@ fn an_open_merge_with_a_secret_waits() {
     a.git(&["add", "-A"]);
     a.git(&["commit", "-qm", "here"]);
     a.git(&["merge", "-q", "--no-commit", "--no-ff", "origin/main"]);
-    let mine = a.read("profile.md").replace("- City: Seattle", &format!("- City: Seattle\n- Token: {}", token()));
+    let mine = a
+        .read("profile.md")
+        .replace("- City: Seattle", &format!("- City: Seattle\n- Token: {}", token()));
     a.write("profile.md", &mine);
     let said = a.try_co(&["identity", "sync"]);
     refused(&said);

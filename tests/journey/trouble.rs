@@ -22,8 +22,12 @@ fn ten_broken_files_cost_only_themselves() {
     memory("013-double-key", &format!("---\nid: 13\nid: 14\n{good}---\n\nx\n"));
     memory("014-no-front", "just text\n");
     memory("015-id", &format!("---\nid: fifteen\n{good}---\n\nx15\n"));
-    fs::write(a.identity().join("knowledge/memories/016-latin1.md"), b"---\nid: 16\n---\n\n\xe9\n").expect("written");
-    memory("017-markers", &format!("---\nid: 17\n{good}---\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"));
+    fs::write(a.identity().join("knowledge/memories/016-latin1.md"), b"---\nid: 16\n---\n\n\xe9\n")
+        .expect("written");
+    memory(
+        "017-markers",
+        &format!("---\nid: 17\n{good}---\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"),
+    );
     a.write("traits/broken.md", "---\nversion: one\n---\n\nx\n");
     a.write("knowledge/forgotten.md", "# Forgotten\n\n- not a line\n");
     let found = a.json(&["identity", "check"]);
@@ -53,12 +57,21 @@ fn ten_broken_files_cost_only_themselves() {
         ("forgotten.md", "ledger-line", 3),
     ];
     for (name, code, line) in expected {
-        assert!(list.iter().any(|(n, c, l)| n == name && c == code && (line == 0 || *l == line)), "{name} {code}:{line} not in {list:?}");
+        assert!(
+            list.iter().any(|(n, c, l)| n == name && c == code && (line == 0 || *l == line)),
+            "{name} {code}:{line} not in {list:?}"
+        );
     }
     assert!(list.iter().any(|(n, _, l)| n == "011-yaml.md" && *l >= 3), "{list:?}");
     assert_eq!(a.try_co(&["identity", "check"]).code, 1);
-    for command in [&["memory", "list"][..], &["recall", "good"], &["context"], &["status"], &["learn", "Another fact"], &["forget", "Another fact"]]
-    {
+    for command in [
+        &["memory", "list"][..],
+        &["recall", "good"],
+        &["context"],
+        &["status"],
+        &["learn", "Another fact"],
+        &["forget", "Another fact"],
+    ] {
         assert_eq!(a.try_co(command).code, 0, "{command:?}");
     }
     assert!(a.co(&["recall", "good"]).contains("A good fact"));
@@ -66,7 +79,10 @@ fn ten_broken_files_cost_only_themselves() {
     assert_eq!(said.code, 6, "{}", said.err);
     assert!(said.err.contains("017-markers.md stayed behind"), "{}", said.err);
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
-    assert!(published.contains("010-unclosed.md") && !published.contains("017-markers.md"), "{published}");
+    assert!(
+        published.contains("010-unclosed.md") && !published.contains("017-markers.md"),
+        "{published}"
+    );
 }
 
 #[test]
@@ -74,11 +90,23 @@ fn check_fix_mends_what_it_says() {
     let world = World::new();
     let a = laptop(&world);
     a.write("knowledge/memories/020-no-front.md", "A fact without frontmatter\n");
-    a.write("knowledge/memories/021-zone.md", "---\nid: 21\ncreated: 2026-01-01T00:00:00\n---\n\nZoneless\n");
-    a.write("knowledge/memories/022-copy.md", "---\nid: 21\ncreated: 2026-01-02T00:00:00Z\n---\n\nSame id\n");
+    a.write(
+        "knowledge/memories/021-zone.md",
+        "---\nid: 21\ncreated: 2026-01-01T00:00:00\n---\n\nZoneless\n",
+    );
+    a.write(
+        "knowledge/memories/022-copy.md",
+        "---\nid: 21\ncreated: 2026-01-02T00:00:00Z\n---\n\nSame id\n",
+    );
     a.edit(&a.file_of("A good fact"), "A good fact\n", "A better fact\n");
-    let fixable =
-        |a: &Laptop| a.json(&["identity", "check"])["data"]["findings"].as_array().expect("findings").iter().filter(|f| f["fixable"] == true).count();
+    let fixable = |a: &Laptop| {
+        a.json(&["identity", "check"])["data"]["findings"]
+            .as_array()
+            .expect("findings")
+            .iter()
+            .filter(|f| f["fixable"] == true)
+            .count()
+    };
     assert!(fixable(&a) >= 4);
     a.co(&["identity", "check", "--fix"]);
     assert_eq!(a.json(&["identity", "check", "--strict"])["ok"], true);
@@ -146,12 +174,19 @@ fn every_command_speaks_json_on_success_and_failure() {
         &["help", "exit-codes"],
     ] {
         let said = a.json(command);
-        assert_eq!((said["schema"].as_str(), said["ok"].as_bool()), (Some("co/1"), Some(true)), "{command:?}: {said}");
+        assert_eq!(
+            (said["schema"].as_str(), said["ok"].as_bool()),
+            (Some("co/1"), Some(true)),
+            "{command:?}: {said}"
+        );
         let keys: Vec<&String> = said.as_object().expect("an object").keys().collect();
         assert_eq!(keys, ["schema", "command", "ok", "data", "warnings", "error"]);
     }
     let said = a.json(&["memory", "show", "99"]);
-    assert_eq!((said["ok"].as_bool(), said["error"]["code"].as_str()), (Some(false), Some("not-found")));
+    assert_eq!(
+        (said["ok"].as_bool(), said["error"]["code"].as_str()),
+        (Some(false), Some("not-found"))
+    );
     assert!(said["error"]["hints"][0].is_string());
     let said = a.json(&["nonsense"]);
     assert_eq!(said["error"]["code"], "usage");
@@ -164,10 +199,15 @@ fn text_from_files_cannot_drive_the_terminal() {
     let a = laptop(&world);
     a.write(
         "knowledge/memories/030-evil.md",
-        "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n",
+        "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \
+         \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n",
     );
-    for command in [&["memory", "list"][..], &["recall", "evil"], &["memory", "show", "30"], &["identity", "show", "knowledge/memories/030-evil.md"]]
-    {
+    for command in [
+        &["memory", "list"][..],
+        &["recall", "evil"],
+        &["memory", "show", "30"],
+        &["identity", "show", "knowledge/memories/030-evil.md"],
+    ] {
         let out = a.co(command);
         assert!(!out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{command:?}: {out:?}");
     }
@@ -183,12 +223,18 @@ fn colours_follow_the_flag_and_a_closed_pipe_is_quiet() {
     for n in 0..60 {
         a.write(
             &format!("knowledge/memories/{:03}-p.md", 100 + n),
-            &format!("---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n", 100 + n, "y".repeat(2000)),
+            &format!(
+                "---\nid: {}\ncreated: 2026-01-01T00:00:{n:02}Z\n---\n\n{}\n",
+                100 + n,
+                "y".repeat(2000)
+            ),
         );
     }
     let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
-    let script = format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
-    let output = std::process::Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    let script =
+        format!("HOME={} {co} recall -n 60 y | head -1; echo ${{PIPESTATUS[0]}}", a.home.display());
+    let output =
+        std::process::Command::new("bash").args(["-c", &script]).output().expect("bash runs");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(String::from_utf8_lossy(&output.stdout).ends_with("0\n"));
 }
@@ -205,7 +251,10 @@ fn reading_needs_no_writable_disk() {
     fs::remove_dir_all(a.config().join("local")).ok();
     lock(0o555);
     let codes: Vec<i32> =
-        [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]].iter().map(|c| a.try_co(c).code).collect();
+        [&["memory", "list"][..], &["recall", "good"], &["context"], &["identity", "check"]]
+            .iter()
+            .map(|c| a.try_co(c).code)
+            .collect();
     lock(0o755);
     assert_eq!(codes, [0, 0, 0, 0]);
 }
@@ -239,13 +288,20 @@ fn links_are_named_and_not_mended_and_machine_state_stays_here() {
     fs::write(&secret, "the key\n").expect("written");
     std::os::unix::fs::symlink(&secret, a.identity().join("traits/link.md")).expect("linked");
     assert_eq!(a.try_co(&["identity", "check", "--fix"]).code, 1);
-    assert_eq!(fs::read_to_string(&secret).expect("there"), "the key\n", "nothing is written through a link");
+    assert_eq!(
+        fs::read_to_string(&secret).expect("there"),
+        "the key\n",
+        "nothing is written through a link"
+    );
     fs::remove_file(a.identity().join("traits/link.md")).expect("removed");
     a.write("settings.json", "{\"api_key\": \"x\"}");
     a.co(&["learn", "A fact"]);
     let said = a.fails(6, &["identity", "sync"]);
     assert!(said.contains("settings.json"), "{said}");
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
-    assert!(published.contains("001-a-fact.md") && !published.contains("settings.json"), "{published}");
+    assert!(
+        published.contains("001-a-fact.md") && !published.contains("settings.json"),
+        "{published}"
+    );
     a.fails(5, &["identity", "check", "no-such-file.md"]);
 }

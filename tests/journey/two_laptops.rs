@@ -5,7 +5,16 @@ use std::{fs, thread, time::Duration};
 
 fn pair(world: &World) -> (Laptop, Laptop) {
     let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
-    a.co(&["init", "--yes", "--name", "Bin", "--timezone", "America/Los_Angeles", "--remote", &remote]);
+    a.co(&[
+        "init",
+        "--yes",
+        "--name",
+        "Bin",
+        "--timezone",
+        "America/Los_Angeles",
+        "--remote",
+        &remote,
+    ]);
     for fact in ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"] {
         a.co(&["learn", fact]);
     }
@@ -16,7 +25,13 @@ fn pair(world: &World) -> (Laptop, Laptop) {
 
 fn agree(laptops: &[&Laptop]) {
     for laptop in laptops {
-        assert_eq!(laptop.tree(), laptops[0].tree(), "{} differs from {}", laptop.name, laptops[0].name);
+        assert_eq!(
+            laptop.tree(),
+            laptops[0].tree(),
+            "{} differs from {}",
+            laptop.name,
+            laptops[0].name
+        );
         assert_eq!(laptop.git(&["status", "--porcelain"]), "", "{} is not clean", laptop.name);
         laptop.git(&["fsck", "--strict", "--no-dangling"]);
         assert_eq!(laptop.co(&["identity", "sync"]), "Up to date.\n");
@@ -28,7 +43,12 @@ fn agree(laptops: &[&Laptop]) {
 
 fn ids(laptop: &Laptop) -> Vec<u64> {
     let list = laptop.json(&["memory", "list"]);
-    list["data"]["memories"].as_array().expect("rows").iter().map(|row| row["id"].as_u64().expect("an id")).collect()
+    list["data"]["memories"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| row["id"].as_u64().expect("an id"))
+        .collect()
 }
 
 #[test]
@@ -62,12 +82,22 @@ fn the_main_job() {
     agree(&[&a, &b, &c]);
     assert_eq!(
         a.facts(),
-        ["Always run uv sync", "Commits conventionally", "I prefer async/await", "Lives in Seattle", "Speaks German", "Uses SQLAlchemy"]
+        [
+            "Always run uv sync",
+            "Commits conventionally",
+            "I prefer async/await",
+            "Lives in Seattle",
+            "Speaks German",
+            "Uses SQLAlchemy"
+        ]
     );
     let ids = ids(&a);
     assert_eq!(ids.len(), ids.iter().collect::<std::collections::BTreeSet<_>>().len());
     assert!(a.read("profile.md").contains("Asia/Tokyo"), "the newer edit wins");
-    assert!(a.read("traits/communication-style.md").contains("- bullets") && a.read("traits/learned-patterns.md").contains("- uv over pip"));
+    assert!(
+        a.read("traits/communication-style.md").contains("- bullets")
+            && a.read("traits/learned-patterns.md").contains("- uv over pip")
+    );
     assert!(a.read(&a.file_of("Commits conventionally")).contains("tags: [git, style]"));
 }
 
@@ -82,7 +112,11 @@ fn one_memory_edited_on_both_keeps_both_texts() {
     }
     agree(&[&a, &b]);
     let facts = a.facts();
-    assert!(facts.contains(&"Prefers tabs in Makefiles".to_owned()) && facts.contains(&"Prefers spaces after all".to_owned()), "{facts:?}");
+    assert!(
+        facts.contains(&"Prefers tabs in Makefiles".to_owned())
+            && facts.contains(&"Prefers spaces after all".to_owned()),
+        "{facts:?}"
+    );
     assert_eq!(facts.len(), 4);
 }
 
@@ -122,7 +156,16 @@ fn a_push_that_comes_too_late_is_merged_and_tried_again() {
     b.co(&["learn", "From b"]);
     let hook = world.path("remote.git/hooks/pre-receive");
     let co = assert_cmd::cargo::cargo_bin("co").display().to_string();
-    fs::write(&hook, format!("#!/bin/sh\n[ -e {0} ] && exit 0\ntouch {0}\nunset $(git rev-parse --local-env-vars)\nHOME={1} {co} identity sync >/dev/null 2>&1\nexit 0\n", world.path("once").display(), b.home.display())).expect("written");
+    fs::write(
+        &hook,
+        format!(
+            "#!/bin/sh\n[ -e {0} ] && exit 0\ntouch {0}\nunset $(git rev-parse \
+        --local-env-vars)\nHOME={1} {co} identity sync >/dev/null 2>&1\nexit 0\n",
+            world.path("once").display(),
+            b.home.display()
+        ),
+    )
+    .expect("written");
     fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
     a.co(&["learn", "From a"]);
     a.co(&["identity", "sync"]);
@@ -135,16 +178,35 @@ fn a_push_that_comes_too_late_is_merged_and_tried_again() {
 }
 
 #[test]
+fn a_remote_that_is_gone_is_not_offline() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    fs::rename(world.path("remote.git"), world.path("away.git")).expect("moved");
+    a.co(&["learn", "Learned meanwhile"]);
+    let err = a.fails(8, &["identity", "sync"]);
+    assert!(err.contains("no such repository") && err.contains("co identity remote"), "{err}");
+    // It is committed all the same.
+    assert!(a.git(&["log", "-1", "--format=%s"]).contains("learned 1"));
+}
+
+#[test]
 fn offline_commits_and_pushes_later() {
     let world = World::new();
     let (a, b) = pair(&world);
-    fs::rename(world.path("remote.git"), world.path("away.git")).expect("moved");
+    // Nobody listens there: no network, as far as git can tell.
+    a.git(&["config", "remote.origin.url", "http://127.0.0.1:9/remote.git"]);
     a.co(&["learn", "Learned on the train"]);
     let said = a.try_co(&["identity", "sync"]);
-    assert_eq!(said.code, 0);
-    assert!(said.err.contains("will be pushed at the next sync") && said.out.contains("Committed on this laptop"), "{}{}", said.out, said.err);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(
+        said.err.contains("will be pushed at the next sync")
+            && said.out.contains("Committed on this laptop"),
+        "{}{}",
+        said.out,
+        said.err
+    );
     a.fails(8, &["identity", "sync", "--require-remote"]);
-    fs::rename(world.path("away.git"), world.path("remote.git")).expect("moved");
+    a.git(&["config", "remote.origin.url", &world.path("remote.git").display().to_string()]);
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     agree(&[&a, &b]);
@@ -169,7 +231,10 @@ fn a_rewritten_remote_is_named_and_loses_nothing() {
         laptop.co(&["identity", "sync"]);
     }
     agree(&[&a, &b, &elsewhere]);
-    assert!(a.facts().contains(&"Only on b".to_owned()) && a.facts().contains(&"After the rewrite".to_owned()));
+    assert!(
+        a.facts().contains(&"Only on b".to_owned())
+            && a.facts().contains(&"After the rewrite".to_owned())
+    );
 }
 
 #[test]
@@ -188,7 +253,10 @@ fn an_open_merge_with_markers_is_finished() {
         .current_dir(b.identity())
         .output()
         .expect("git runs");
-    assert!(!merge.status.success() && b.read("profile.md").contains("<<<<<<<"), "git leaves markers");
+    assert!(
+        !merge.status.success() && b.read("profile.md").contains("<<<<<<<"),
+        "git leaves markers"
+    );
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
     agree(&[&a, &b]);
@@ -208,7 +276,10 @@ fn commits_by_hand_are_tidied() {
     a.co(&["identity", "sync"]);
     agree(&[&a, &b]);
     assert_eq!(a.facts(), ["I prefer async/await", "Uses SQLAlchemy 2"]);
-    assert!(a.read(&a.file_of("Uses SQLAlchemy 2")).contains("updated: "), "the edit got its stamp");
+    assert!(
+        a.read(&a.file_of("Uses SQLAlchemy 2")).contains("updated: "),
+        "the edit got its stamp"
+    );
 }
 
 #[test]
@@ -219,7 +290,12 @@ fn undo_after_a_sync_travels() {
     a.co(&["identity", "sync"]);
     b.co(&["identity", "sync"]);
     let saved = a.json(&["identity", "log"]);
-    let op = saved["data"]["operations"].as_array().expect("ops").iter().find(|op| op["verb"] == "save").expect("a save")["op"]
+    let op = saved["data"]["operations"]
+        .as_array()
+        .expect("ops")
+        .iter()
+        .find(|op| op["verb"] == "save")
+        .expect("a save")["op"]
         .as_u64()
         .expect("a number");
     let out = a.co(&["identity", "undo", &op.to_string()]);
@@ -254,7 +330,8 @@ fn a_hostile_tree_writes_nothing() {
 fn killed_at_random_points_loses_nothing() {
     let world = World::new();
     let (a, b) = pair(&world);
-    let rounds: u64 = std::env::var("CO_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let rounds: u64 =
+        std::env::var("CO_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut expected = a.facts();
     for n in 0..rounds {
         for (laptop, other) in [(&a, "a"), (&b, "b")] {
@@ -263,8 +340,12 @@ fn killed_at_random_points_loses_nothing() {
             expected.push(fact);
         }
         let victim = if n % 2 == 0 { &a } else { &b };
-        let mut child =
-            victim.command(&["identity", "sync"]).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().expect("co runs");
+        let mut child = victim
+            .command(&["identity", "sync"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("co runs");
         thread::sleep(Duration::from_micros((n * 7919) % 60_000));
         child.kill().ok();
         child.wait().expect("ends");
@@ -293,7 +374,10 @@ fn a_damaged_file_stays_behind_and_the_good_fact_elsewhere() {
     let said = a.fails(6, &["identity", "sync"]);
     assert!(said.contains(&file), "{said}");
     b.co(&["identity", "sync"]);
-    assert_eq!(b.facts(), ["I prefer async/await", "Prefers tabs", "The rest travels", "Uses SQLAlchemy"]);
+    assert_eq!(
+        b.facts(),
+        ["I prefer async/await", "Prefers tabs", "The rest travels", "Uses SQLAlchemy"]
+    );
     b.co(&["memory", "edit", "2", "Prefers tabs in Go"]);
     b.co(&["identity", "sync"]);
     let said = a.fails(6, &["identity", "sync"]);
@@ -320,7 +404,11 @@ fn undo_of_a_sync_takes_back_what_was_done_by_hand() {
     b.co(&["identity", "sync"]);
     agree(&[&a, &b]);
     assert!(b.facts().contains(&"Prefers tabs".to_owned()));
-    let first = a.json(&["identity", "log", "-n", "50"])["data"]["operations"].as_array().expect("ops").last().expect("one")["op"]
+    let first = a.json(&["identity", "log", "-n", "50"])["data"]["operations"]
+        .as_array()
+        .expect("ops")
+        .last()
+        .expect("one")["op"]
         .as_u64()
         .expect("a number");
     a.fails(5, &["identity", "undo", &first.to_string()]);
@@ -359,7 +447,11 @@ fn a_linked_or_closed_folder_has_not_left() {
     b.write("knowledge/people/sarah.md", "# Sarah B\n");
     b.co(&["identity", "sync"]);
     a.fails(6, &["identity", "sync"]);
-    assert_eq!(fs::read_to_string(away.join("sarah.md")).expect("there"), "# Sarah\n", "nothing is written through the link");
+    assert_eq!(
+        fs::read_to_string(away.join("sarah.md")).expect("there"),
+        "# Sarah\n",
+        "nothing is written through the link"
+    );
 }
 
 #[test]
@@ -371,7 +463,8 @@ fn a_file_that_is_a_folder_elsewhere_stops_before_anything_is_written() {
     b.write("attachments/scan/1.png", "in a folder");
     let said = b.fails(7, &["identity", "sync"]);
     assert!(said.contains("a file on one laptop and a folder on another"), "{said}");
-    fs::rename(b.identity().join("attachments/scan"), b.identity().join("attachments/scans")).expect("moved");
+    fs::rename(b.identity().join("attachments/scan"), b.identity().join("attachments/scans"))
+        .expect("moved");
     b.co(&["identity", "sync"]);
     a.co(&["identity", "sync"]);
     agree(&[&a, &b]);

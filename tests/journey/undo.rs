@@ -8,29 +8,51 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
 }
 
 fn step(laptop: &Laptop, archive: &str, n: usize, dice: &mut Dice, published: bool) -> String {
     let facts = laptop.facts();
-    let some = |dice: &mut Dice| facts.get(usize::try_from(dice.roll(facts.len().max(1) as u64)).expect("small")).cloned();
+    let some = |dice: &mut Dice| {
+        facts.get(usize::try_from(dice.roll(facts.len().max(1) as u64)).expect("small")).cloned()
+    };
     let command: Vec<String> = match (dice.roll(7), some(dice)) {
         (0, Some(fact)) => vec!["forget".into(), fact, "--yes".into()],
         (1, Some(fact)) => {
             let list = laptop.json(&["memory", "list"]);
             let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
-            let handle = rows.iter().find(|row| row["summary"] == fact.as_str()).and_then(|row| row["handle"].as_str()).expect("a handle").to_owned();
+            let handle = rows
+                .iter()
+                .find(|row| row["summary"] == fact.as_str())
+                .and_then(|row| row["handle"].as_str())
+                .expect("a handle")
+                .to_owned();
             vec!["memory".into(), "edit".into(), handle, format!("Edited text {n}")]
         }
         (2, Some(fact)) => vec!["learn".into(), fact, "--tag".into(), format!("t{n}")],
         (3, _) => vec!["identity".into(), "import".into(), "--yes".into(), archive.into()],
-        (4, _) => vec!["identity".into(), "import".into(), "--replace".into(), "--yes".into(), archive.into()],
+        (4, _) => vec![
+            "identity".into(),
+            "import".into(),
+            "--replace".into(),
+            "--yes".into(),
+            archive.into(),
+        ],
         (5, _) => {
             // Something that --fix mends.
-            let stamp = if published { format!("---\nid: 9{n}\ncreated: 2026-01-01T00:00:{n:02}.5\n---\n\n") } else { String::new() };
-            fs::write(laptop.identity().join(format!("knowledge/memories/note-{n}.md")), format!("{stamp}A note {n}\n")).expect("written");
+            let stamp = if published {
+                format!("---\nid: 9{n}\ncreated: 2026-01-01T00:00:{n:02}.5\n---\n\n")
+            } else {
+                String::new()
+            };
+            fs::write(
+                laptop.identity().join(format!("knowledge/memories/note-{n}.md")),
+                format!("{stamp}A note {n}\n"),
+            )
+            .expect("written");
             vec!["identity".into(), "check".into(), "--fix".into()]
         }
         _ => vec!["learn".into(), format!("Fact {n}")],
@@ -52,7 +74,10 @@ fn play(seed: u64, published: bool) {
     } else {
         // No repository at all: also before the first commit everything can be taken back.
         fs::create_dir_all(a.identity().join("knowledge/memories")).expect("a folder");
-        a.write("profile.md", "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n");
+        a.write(
+            "profile.md",
+            "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n",
+        );
     }
     let mut dice = Dice(seed);
     let mut told = Vec::new();
@@ -61,11 +86,17 @@ fn play(seed: u64, published: bool) {
         let words: Vec<&str> = command.split('\u{1}').collect();
         told.push(words.join(" "));
         let (before, facts) = (a.texts(), a.facts());
-        let ops = a.json(&["identity", "log", "-n", "1000"])["data"]["operations"].as_array().map_or(0, Vec::len);
+        let ops = a.json(&["identity", "log", "-n", "1000"])["data"]["operations"]
+            .as_array()
+            .map_or(0, Vec::len);
         let said = a.try_co(&words);
         assert!(matches!(said.code, 0 | 1 | 6), "seed {seed}: {told:?}: {}", said.err);
         let after = a.texts();
-        if a.json(&["identity", "log", "-n", "1000"])["data"]["operations"].as_array().map_or(0, Vec::len) == ops {
+        if a.json(&["identity", "log", "-n", "1000"])["data"]["operations"]
+            .as_array()
+            .map_or(0, Vec::len)
+            == ops
+        {
             continue;
         }
         if published && dice.roll(2) == 0 {
@@ -84,7 +115,8 @@ fn play(seed: u64, published: bool) {
         }
         a.co(&["identity", "undo"]);
         assert_eq!(a.texts(), before, "seed {seed}: {told:?}: undone");
-        let last = a.json(&["identity", "log", "-n", "1"])["data"]["operations"][0]["op"].to_string();
+        let last =
+            a.json(&["identity", "log", "-n", "1"])["data"]["operations"][0]["op"].to_string();
         a.co(&["identity", "undo", &last]);
         assert_eq!(a.texts(), after, "seed {seed}: {told:?}: redone");
     }

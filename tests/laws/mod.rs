@@ -14,11 +14,21 @@ fn stamp(n: i64) -> Stamp {
     Stamp::from_micros(1_770_000_000_000_000 + n * 1_000_003)
 }
 
-fn memory_file(id: u64, created: i64, updated: Option<i64>, tag: Option<u8>, text: &str) -> (RelPath, Blob) {
+fn memory_file(
+    id: u64,
+    created: i64,
+    updated: Option<i64>,
+    tag: Option<u8>,
+    text: &str,
+) -> (RelPath, Blob) {
     let tags: Vec<String> = tag.map(|tag| format!("t{tag}")).into_iter().collect();
     let mut file = memory::new_file(id, stamp(created), &tags, "user-told", text);
     if let Some(updated) = updated {
-        file = file.replacen("source:", &format!("updated: {}\nsource:", stamp(updated).with_offset()), 1);
+        file = file.replacen(
+            "source:",
+            &format!("updated: {}\nsource:", stamp(updated).with_offset()),
+            1,
+        );
     }
     (RelPath::known(&format!("knowledge/memories/{id:03}-m{created}.md")), file.into_bytes().into())
 }
@@ -37,7 +47,14 @@ enum Edit {
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    let word = prop::sample::select(vec!["alpha", "beta", "gamma", "delta", "alpha\nbeta", "alpha\nbeta\ngamma\ndelta"]);
+    let word = prop::sample::select(vec![
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "alpha\nbeta",
+        "alpha\nbeta\ngamma\ndelta",
+    ]);
     let edit = prop_oneof![
         (0..6usize, word.clone()).prop_map(|(at, text)| Edit::Text(at, text.to_owned())),
         (0..6usize, 0..4u8).prop_map(|(at, tag)| Edit::Tag(at, tag)),
@@ -58,15 +75,23 @@ fn beginning() -> Snapshot {
         let (path, blob) = memory_file(n as u64 + 1, n as i64, None, Some(n as u8), text);
         snapshot.put(path, blob);
     }
-    let profile = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- K0: a\n- K1: b\n- plain\n\nSome words stand here, and they may change.\n";
+    let profile = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- K0: a\n- \
+        K1: b\n- plain\n\nSome words stand here, and they may change.\n";
     snapshot.put(RelPath::known("profile.md"), profile.as_bytes().to_vec());
-    snapshot.put(RelPath::known("knowledge/context.md"), profile.replace("Profile", "Learned").into_bytes());
-    snapshot.put(RelPath::known("knowledge/people/sarah.md"), b"---\ntitle: Sarah\n---\n\n# Sarah\n\nl1\nl2\nl3\nl4\n".to_vec());
+    snapshot.put(
+        RelPath::known("knowledge/context.md"),
+        profile.replace("Profile", "Learned").into_bytes(),
+    );
+    snapshot.put(
+        RelPath::known("knowledge/people/sarah.md"),
+        b"---\ntitle: Sarah\n---\n\n# Sarah\n\nl1\nl2\nl3\nl4\n".to_vec(),
+    );
     snapshot.put(RelPath::known("attachments/a.bin"), vec![1, 2, 3]);
     snapshot
 }
 
-/// Every edit makes a text of its own, as people's edits do; without it the few words of the generator meet all the time.
+/// Every edit makes a text of its own, as people's edits do; without it the few words of the
+/// generator meet all the time.
 fn with_own_texts(edits: &[Edit], side: &str) -> Vec<Edit> {
     let own = |(n, edit): (usize, &Edit)| match edit.clone() {
         Edit::Text(at, text) => Edit::Text(at, format!("{text} {side}{n}")),
@@ -85,18 +110,22 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
         match edit {
             Edit::Text(at, text) => {
                 if let Some(memory) = nth(*at) {
-                    let edited = memory.edited(|d| d.set_body(format!("\n{text}\n"))).stamped(stamp(now));
+                    let edited =
+                        memory.edited(|d| d.set_body(format!("\n{text}\n"))).stamped(stamp(now));
                     snapshot.put(edited.path, edited.blob);
                 }
             }
             Edit::Tag(at, tag) => {
                 if let Some(memory) = nth(*at) {
-                    let edited = memory.edited(|d| d.set("tags", co_cli::identity::value::Value::List(vec![format!("t{tag}")])));
+                    let edited = memory.edited(|d| {
+                        d.set("tags", co_cli::identity::value::Value::List(vec![format!("t{tag}")]))
+                    });
                     snapshot.put(edited.path, edited.blob);
                 }
             }
             Edit::Add(at, text) => {
-                // An origin is precise: two laptops never give the same one to different facts. The model tries coarse ones.
+                // An origin is precise: two laptops never give the same one to different facts. The
+                // model tries coarse ones.
                 let (path, blob) = memory_file(*at as u64, at + when * 10, None, None, text);
                 snapshot.put(path, blob);
             }
@@ -108,17 +137,26 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
             Edit::Forget(at, line) => {
                 if let Some(memory) = nth(*at) {
                     let mut ledger = snapshot.ledger();
-                    ledger.add(memory.created, memory.hash, stamp(*line).max(memory.latest().plus(1)));
+                    ledger.add(
+                        memory.created,
+                        memory.hash,
+                        stamp(*line).max(memory.latest().plus(1)),
+                    );
                     snapshot.remove(&memory.path);
-                    snapshot.put(RelPath::known("knowledge/forgotten.md"), ledger.write().expect("a line").into_bytes());
+                    snapshot.put(
+                        RelPath::known("knowledge/forgotten.md"),
+                        ledger.write().expect("a line").into_bytes(),
+                    );
                 }
             }
-            Edit::Line(at, text) => edit_body(&mut snapshot, "knowledge/people/sarah.md", now, |body| {
-                let mut lines: Vec<String> = body.lines().map(str::to_owned).collect();
-                let at = 3 + at % lines.len().saturating_sub(3).max(1);
-                lines.insert(at.min(lines.len()), format!("l-{text}"));
-                lines.join("\n") + "\n"
-            }),
+            Edit::Line(at, text) => {
+                edit_body(&mut snapshot, "knowledge/people/sarah.md", now, |body| {
+                    let mut lines: Vec<String> = body.lines().map(str::to_owned).collect();
+                    let at = 3 + at % lines.len().saturating_sub(3).max(1);
+                    lines.insert(at.min(lines.len()), format!("l-{text}"));
+                    lines.join("\n") + "\n"
+                })
+            }
             Edit::Field(key, value) => {
                 let file = if key % 2 == 0 { "profile.md" } else { "knowledge/context.md" };
                 edit_body(&mut snapshot, file, now, |body| {
@@ -143,7 +181,9 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
             }
             Edit::Drop(at) => edit_body(&mut snapshot, "knowledge/context.md", now, |body| {
                 let items: Vec<&str> = body.lines().filter(|line| line.starts_with("- ")).collect();
-                let Some(doomed) = items.get(at % items.len().max(1)) else { return body.to_owned() };
+                let Some(doomed) = items.get(at % items.len().max(1)) else {
+                    return body.to_owned();
+                };
                 body.lines().filter(|line| line != doomed).map(|line| format!("{line}\n")).collect()
             }),
             Edit::Paragraph(n) => edit_body(&mut snapshot, "profile.md", now, |body| {
@@ -208,7 +248,8 @@ proptest! {
         prop_assert_eq!(&joined(&base, &once, &x), &once);
     }
 
-    /// Where edits of both sides meet in one text several times over, which of two memories carries it may still differ; the facts may not.
+    /// Where edits of both sides meet in one text several times over, which of two memories carries
+    /// it may still differ; the facts may not.
     #[test]
     fn merging_a_side_in_again_brings_no_fact_and_loses_none(a in edits(), b in edits()) {
         let base = beginning();
@@ -224,11 +265,11 @@ proptest! {
         let (x, y) = (apply(&base, &a, 50), apply(&base, &b, 60));
         let merged = joined(&base, &x, &y);
         let (have, ledger, old) = (hashes(&merged), merged.ledger(), hashes(&base));
-        let words: BTreeSet<String> = merged.memories().iter().flat_map(|m| m.document().text().lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let words: BTreeSet<String> = merged.memories().iter().flat_map(|m| m.text().lines().map(str::to_owned).collect::<Vec<_>>()).collect();
         for memory in x.memories().iter().chain(&y.memories()) {
-            let merged_text = memory.document().text().lines().all(|line| words.contains(line));
+            let merged_text = memory.text().lines().all(|line| words.contains(line));
             let accounted = have.contains(&memory.hash) || old.contains(&memory.hash) || ledger.of_text(memory.hash).is_some() || merged_text;
-            prop_assert!(accounted, "{:?} is gone", memory.document().text());
+            prop_assert!(accounted, "{:?} is gone", memory.text());
         }
     }
 
@@ -236,7 +277,7 @@ proptest! {
     fn tidying_twice_is_tidying_once(a in edits(), b in edits()) {
         let reference = apply(&beginning(), &a, 50);
         let work = apply(&reference, &b, 60);
-        let hand = tidy::Hand { now: stamp(1000), mtimes: &BTreeMap::new() };
+        let hand = tidy::Clock { now: stamp(1000), mtimes: &BTreeMap::new() };
         let once = tidy::tidy(&work, &reference, hand).snapshot;
         prop_assert_eq!(&tidy::tidy(&once, &reference, hand).snapshot, &once);
         prop_assert_eq!(&tidy::tidy(&once, &once, hand).snapshot, &once);
@@ -262,9 +303,16 @@ proptest! {
 
 #[test]
 fn import_takes_the_later_version_and_sync_keeps_both() {
-    let one = |updated, text: &str| -> Snapshot { [memory_file(1, 0, Some(updated), None, text)].into_iter().collect() };
+    let one = |updated, text: &str| -> Snapshot {
+        [memory_file(1, 0, Some(updated), None, text)].into_iter().collect()
+    };
     let (old, new) = (one(10, "old text"), one(20, "new text"));
-    let texts = |snapshot: &Snapshot| snapshot.memories().iter().map(|m: &Memory| m.document().text().to_owned()).collect::<BTreeSet<_>>();
-    assert_eq!(texts(&merge(None, &old, &new, Policy::Import).snapshot), ["new text".to_owned()].into());
+    let texts = |snapshot: &Snapshot| {
+        snapshot.memories().iter().map(|m: &Memory| m.text().to_owned()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        texts(&merge(None, &old, &new, Policy::Import).snapshot),
+        ["new text".to_owned()].into()
+    );
     assert_eq!(texts(&merge(None, &old, &new, Policy::Sync).snapshot).len(), 2);
 }

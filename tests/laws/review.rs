@@ -75,10 +75,17 @@ proptest! {
 #[test]
 fn an_equally_new_field_comes_from_the_source() {
     let profile = |zone: &str| -> Snapshot {
-        let text = format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Zone: {zone}\n");
-        [(co_cli::identity::RelPath::known("profile.md"), text.into_bytes().into())].into_iter().collect()
+        let text = format!(
+            "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Zone: {zone}\n"
+        );
+        [(co_cli::identity::RelPath::known("profile.md"), text.into_bytes().into())]
+            .into_iter()
+            .collect()
     };
     for (here, there) in [("Aaa", "Zzz"), ("Zzz", "Aaa")] {
-        assert_eq!(propose(&profile(here), &profile(there), How::Merge, stamp(1000)).after, profile(there));
+        assert_eq!(
+            propose(&profile(here), &profile(there), How::Merge, stamp(1000)).after,
+            profile(there)
+        );
     }
 }

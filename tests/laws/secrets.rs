@@ -1,5 +1,6 @@
-//! The secret scanner against a corpus that is made here: tokens as their issuers make them, in the places where people write them, and
-//! what looks like one and is none. Counted over all of them; the formats are written down here again, not taken from the rules.
+//! The secret scanner against a corpus that is made here: tokens as their issuers make them, in the
+//! places where people write them, and what looks like one and is none. Counted over all of them;
+//! the formats are written down here again, not taken from the rules.
 
 use co_cli::identity::secrets::{Allowed, hits, redact, scan};
 use std::collections::BTreeMap;
@@ -32,15 +33,22 @@ const HEX: &str = "0123456789abcdef";
 const DIGITS: &str = "123456789";
 
 fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 });
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 }
+        })
+    };
     !bytes.iter().fold(!0, step)
 }
 
 fn in_base(mut number: u32, base: u32, width: usize) -> String {
-    let digits: Vec<char> =
-        if base == 62 { "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" } else { "0123456789abcdefghijklmnopqrstuvwxyz" }
-            .chars()
-            .collect();
+    let digits: Vec<char> = if base == 62 {
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    } else {
+        "0123456789abcdefghijklmnopqrstuvwxyz"
+    }
+    .chars()
+    .collect();
     let mut text = String::new();
     while text.len() < width || number > 0 {
         text.insert(0, digits[(number % base) as usize]);
@@ -57,11 +65,20 @@ fn summed(dice: &mut Dice, count: usize) -> String {
 }
 
 fn base64(bytes: &[u8], url: bool) -> String {
-    let letters: Vec<char> = if url { WORD.chars().take(62).chain(['-', '_']).collect() } else { BASE64.chars().collect() };
+    let letters: Vec<char> = if url {
+        WORD.chars().take(62).chain(['-', '_']).collect()
+    } else {
+        BASE64.chars().collect()
+    };
     let mut text = String::new();
     for chunk in bytes.chunks(3) {
-        let number = chunk.iter().chain(&[0, 0]).take(3).fold(0u32, |number, byte| number << 8 | u32::from(*byte));
-        (0..=chunk.len()).for_each(|at| text.push(letters[(number >> (18 - 6 * at) & 63) as usize]));
+        let number = chunk
+            .iter()
+            .chain(&[0, 0])
+            .take(3)
+            .fold(0u32, |number, byte| number << 8 | u32::from(*byte));
+        (0..=chunk.len())
+            .for_each(|at| text.push(letters[(number >> (18 - 6 * at) & 63) as usize]));
     }
     text
 }
@@ -116,10 +133,28 @@ fn tokens(dice: &mut Dice) -> Vec<(&'static str, String)> {
         ("hugging face", format!("hf_{}", d.of(LETTERS, 34))),
         ("groq", format!("gsk_{}", d.of(ALNUM, 52))),
         ("replicate", format!("r8_{}", d.of(ALNUM, 37))),
-        ("slack bot", format!("xoxb-{}-{}-{}", d.of(DIGITS, 12), d.of(DIGITS, 13), d.of(ALNUM, 24))),
-        ("slack user", format!("xoxp-{}-{}-{}-{}", d.of(DIGITS, 12), d.of(DIGITS, 12), d.of(DIGITS, 13), d.of(HEX, 32))),
-        ("slack app", format!("xapp-1-A{}-{}-{}", d.of(UPPER, 10), d.of(DIGITS, 13), d.of(HEX, 64))),
-        ("discord", format!("{}.{}.{}", base64(snowflake.as_bytes(), true), d.of(WORD, 6), d.of(WORD, 38))),
+        (
+            "slack bot",
+            format!("xoxb-{}-{}-{}", d.of(DIGITS, 12), d.of(DIGITS, 13), d.of(ALNUM, 24)),
+        ),
+        (
+            "slack user",
+            format!(
+                "xoxp-{}-{}-{}-{}",
+                d.of(DIGITS, 12),
+                d.of(DIGITS, 12),
+                d.of(DIGITS, 13),
+                d.of(HEX, 32)
+            ),
+        ),
+        (
+            "slack app",
+            format!("xapp-1-A{}-{}-{}", d.of(UPPER, 10), d.of(DIGITS, 13), d.of(HEX, 64)),
+        ),
+        (
+            "discord",
+            format!("{}.{}.{}", base64(snowflake.as_bytes(), true), d.of(WORD, 6), d.of(WORD, 38)),
+        ),
         ("telegram", format!("{}:AA{}", d.of(DIGITS, 10), d.of(WORD, 33))),
         ("sendgrid", format!("SG.{}.{}", d.of(WORD, 22), d.of(WORD, 43))),
         ("mailgun", format!("key-{}", d.of(HEX, 32))),
@@ -133,30 +168,53 @@ fn tokens(dice: &mut Dice) -> Vec<(&'static str, String)> {
         ("new relic", format!("NRAK-{}", d.of(UPPER, 27))),
         ("jwt", jwt),
         ("age", format!("AGE-SECRET-KEY-1{}", d.of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58))),
-        ("private key", format!("-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----", d.of(BASE64, 64), d.of(BASE64, 64))),
+        (
+            "private key",
+            format!(
+                "-----BEGIN PRIVATE KEY-----\n{}\n{}\n-----END PRIVATE KEY-----",
+                d.of(BASE64, 64),
+                d.of(BASE64, 64)
+            ),
+        ),
     ]
 }
 
 /// Secrets that only the words around them give away, each in its own words.
 fn worded(d: &mut Dice) -> Vec<(&'static str, String)> {
-    let mut password = || format!("{}{}{}", d.of("abcdefghijk", 4), d.of(DIGITS, 3), d.of("ABCDEFGHIJK", 3));
+    let mut password =
+        || format!("{}{}{}", d.of("abcdefghijk", 4), d.of(DIGITS, 3), d.of("ABCDEFGHIJK", 3));
     let mut all = vec![
         ("postgres", format!("postgres://app:{}@db.internal:5432/app", password())),
-        ("mongo", format!("mongodb+srv://svc:{}@cluster0.abcde.mongodb.net/?retryWrites=true", password())),
+        (
+            "mongo",
+            format!(
+                "mongodb+srv://svc:{}@cluster0.abcde.mongodb.net/?retryWrites=true",
+                password()
+            ),
+        ),
         ("redis", format!("the cache is redis://:{}@cache:6379/0.", password())),
         ("git url", format!("clone https://me:{}@git.example.org/me/x.git there", password())),
         ("env password", format!("export DB_PASSWORD={}", password())),
         ("yaml password", format!("  password: \"{}\"", password())),
         ("prose password", format!("The wifi password is {}.", password())),
         ("bold password", format!("- **Password**: `{}`", password())),
-        ("ado.net", format!("Server=tcp:db;Database=x;User Id=sa;Password={};Encrypt=true", password())),
+        (
+            "ado.net",
+            format!("Server=tcp:db;Database=x;User Id=sa;Password={};Encrypt=true", password()),
+        ),
         ("netrc", format!("machine git.example.org login me password {}", password())),
         ("curl", format!("curl -u admin:{} https://h.example.org/", password())),
         ("json password", format!("{{\"smtpPassword\": \"{}\"}}", password())),
     ];
     all.extend([
         ("aws secret", format!("aws_secret_access_key = {}", d.of(BASE64, 40))),
-        ("azure storage", format!("AccountName=a;AccountKey={}==;EndpointSuffix=core.windows.net", d.of(BASE64, 86))),
+        (
+            "azure storage",
+            format!(
+                "AccountName=a;AccountKey={}==;EndpointSuffix=core.windows.net",
+                d.of(BASE64, 86)
+            ),
+        ),
         ("twilio", format!("TWILIO_AUTH_TOKEN={}", d.of(HEX, 32))),
         ("cloudflare", format!("CLOUDFLARE_API_TOKEN={}", d.of(WORD, 40))),
         ("bearer", format!("curl -H 'Authorization: Bearer {}'", d.of(ALNUM, 32))),
@@ -166,13 +224,25 @@ fn worded(d: &mut Dice) -> Vec<(&'static str, String)> {
         ("token prose", format!("The deploy token for staging is {}, ask me.", d.of(ALNUM, 28))),
         ("query", format!("https://h.example.org/x?access_token={}&a=1", d.of(HEX, 40))),
         ("flag", format!("deploy --token {} --yes", d.of(ALNUM, 24))),
-        ("slack hook", format!("https://hooks.slack.com/services/T{}/B{}/{}", d.of(UPPER, 9), d.of(UPPER, 9), d.of(ALNUM, 24))),
-        ("discord hook", format!("https://discord.com/api/webhooks/{}/{}", d.of(DIGITS, 18), d.of(WORD, 68))),
+        (
+            "slack hook",
+            format!(
+                "https://hooks.slack.com/services/T{}/B{}/{}",
+                d.of(UPPER, 9),
+                d.of(UPPER, 9),
+                d.of(ALNUM, 24)
+            ),
+        ),
+        (
+            "discord hook",
+            format!("https://discord.com/api/webhooks/{}/{}", d.of(DIGITS, 18), d.of(WORD, 68)),
+        ),
     ]);
     all
 }
 
-/// The places where people write a token: prose, lists, tables, YAML, JSON, URLs, code, quotes of every kind.
+/// The places where people write a token: prose, lists, tables, YAML, JSON, URLs, code, quotes of
+/// every kind.
 const PLACES: &[(&str, &str)] = &[
     ("prose", "Deploys go out with @@, which Ana rotates in May."),
     ("end of a sentence", "Use @@."),
@@ -200,11 +270,17 @@ fn tokens_are_found_wherever_they_are_written() {
     for round in 0..3 {
         for (name, token) in tokens(&mut dice) {
             for (place, text) in PLACES {
-                let token = if *place == "json escapes" { token.replace('\n', "\\n") } else { token.clone() };
+                let token = if *place == "json escapes" {
+                    token.replace('\n', "\\n")
+                } else {
+                    token.clone()
+                };
                 let text = text.replace("@@", &token);
                 let found = hits(text.as_bytes());
                 all += 1;
-                let whole = |hit: &co_cli::identity::secrets::Hit| text[hit.start..hit.end].contains(&token[..token.len().min(40)]);
+                let whole = |hit: &co_cli::identity::secrets::Hit| {
+                    text[hit.start..hit.end].contains(&token[..token.len().min(40)])
+                };
                 if !found.iter().any(whole) {
                     missed.push(format!("{round} {name} in {place}: {text}"));
                 } else if redact(&text).contains(&token) {
@@ -223,21 +299,37 @@ fn tokens_are_found_wherever_they_are_written() {
         }
     }
     eprintln!("{} of {all} found, missed: {missed:#?}", all - missed.len());
-    assert!(all >= 150 && missed.len() * 100 <= all, "{} of {all} missed:\n{}", missed.len(), missed.join("\n"));
+    assert!(
+        all >= 150 && missed.len() * 100 <= all,
+        "{} of {all} missed:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
 }
 
 /// What looks like a secret and is none.
 fn look_alikes(d: &mut Dice) -> Vec<(&'static str, String)> {
-    let uuid = |d: &mut Dice| format!("{}-{}-4{}-a{}-{}", d.of(HEX, 8), d.of(HEX, 4), d.of(HEX, 3), d.of(HEX, 3), d.of(HEX, 12));
+    let uuid = |d: &mut Dice| {
+        format!(
+            "{}-{}-4{}-a{}-{}",
+            d.of(HEX, 8),
+            d.of(HEX, 4),
+            d.of(HEX, 3),
+            d.of(HEX, 3),
+            d.of(HEX, 12)
+        )
+    };
     vec![
         ("sha256 line", format!("sha256: {}", d.of(HEX, 64))),
-        ("frontmatter", format!("---\nid: 12\ncreated: 2026-11-20T09:00:00.123456+01:00\nchecksum: sha256:{}\n---\n\nThe token is rotated.\n", d.of(HEX, 64))),
+        ("frontmatter", format!("---\nid: 12\ncreated: \
+            2026-11-20T09:00:00.123456+01:00\nchecksum: sha256:{}\n---\n\nThe token is rotated.\n", d.of(HEX, 64))),
         ("ledger", format!("- 2026-11-20T09:00:00.123456Z sha256:{} 2026-11-21T09:00:00Z", d.of(HEX, 64))),
         ("commit", format!("fixed in commit {} by Ana", d.of(HEX, 40))),
         ("short commit", format!("see {}..{}", d.of(HEX, 7), d.of(HEX, 7))),
         ("bare sha1", d.of(HEX, 40)),
         ("md5", format!("md5 {}  file.iso", d.of(HEX, 32))),
-        ("git log", format!("commit {}\nAuthor: Ana <ana@example.org>\n\n    auth: rotate the token", d.of(HEX, 40))),
+        ("git log", format!("commit {}\nAuthor: Ana <ana@example.org>\n\n    auth: rotate the \
+            token", d.of(HEX, 40))),
         ("uuid", uuid(d)),
         ("uuid of a client", format!("client_id: {}", uuid(d))),
         ("uuid as token", format!("token: {}", uuid(d))),
@@ -254,7 +346,8 @@ fn look_alikes(d: &mut Dice) -> Vec<(&'static str, String)> {
         ("host key", format!("key fingerprint is SHA256:{}.", d.of(BASE64, 43))),
         ("certificate", format!("-----BEGIN CERTIFICATE-----\n{}\n{}\n-----END CERTIFICATE-----", d.of(BASE64, 64), d.of(BASE64, 64))),
         ("public key", format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----", d.of(BASE64, 64))),
-        ("pgp signature", format!("-----BEGIN PGP SIGNATURE-----\n\n{}\n-----END PGP SIGNATURE-----", d.of(BASE64, 64))),
+        ("pgp signature", format!("-----BEGIN PGP SIGNATURE-----\n\n{}\n-----END PGP \
+            SIGNATURE-----", d.of(BASE64, 64))),
         ("age recipient", format!("age1{}", d.of("qpzry9x8gf2tvdw0s3jn54khce6mua7l", 58))),
         ("image", format!("![x](data:image/png;base64,iVBORw0KGgo{})", d.of(BASE64, 200))),
         ("ulid", format!("id: 01{}", d.of("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 24))),
@@ -307,7 +400,8 @@ fn look_alikes(d: &mut Dice) -> Vec<(&'static str, String)> {
         ("prose 3", "Never put an API key into a memory; the key: ask the user first.".into()),
         ("prose 4", "The secret is to fold the dough 12 times at 24 degrees.".into()),
         ("prose 5", "Passwords have at least 16 characters and 2FA is on.".into()),
-        ("prose 6", "The access token expires after 3600 seconds, the refresh token after 30 days.".into()),
+        ("prose 6", "The access token expires after 3600 seconds, the refresh token after 30 \
+            days.".into()),
         ("prose 7", "token: the unit of text, about 4 characters".into()),
         ("prose 8", "Password: none is needed on 192.168.178.1".into()),
         ("prose 9", "key: value pairs go under [tool.uv]".into()),
@@ -331,7 +425,8 @@ fn look_alikes(d: &mut Dice) -> Vec<(&'static str, String)> {
         ("i18n", "password.label: auth.form.password_v2.label".into()),
         ("date", "token: 2026-11-22T04:00:00Z".into()),
         ("key begin in prose", "A file that begins with `-----BEGIN RSA PRIVATE KEY-----` is one.".into()),
-        ("key with dots", "-----BEGIN OPENSSH PRIVATE KEY-----\n...\n-----END OPENSSH PRIVATE KEY-----".into()),
+        ("key with dots", "-----BEGIN OPENSSH PRIVATE KEY-----\n...\n-----END OPENSSH PRIVATE \
+            KEY-----".into()),
         ("regex", "ghp_[A-Za-z0-9]{36} and AKIA[A-Z2-7]{16}".into()),
         ("twilio look", format!("SK{} is a checksum of nothing", d.of(HEX, 32))),
         ("base64 text", base64(b"The quick brown fox jumps over the lazy dog, twice a day.", false)),
@@ -354,10 +449,16 @@ fn what_looks_like_a_secret_and_is_none_passes() {
         }
     }
     eprintln!("{} false alarms in {all}: {alarms:#?}", alarms.len());
-    assert!(all >= 150 && alarms.len() * 100 <= all, "{} alarms in {all}:\n{}", alarms.len(), alarms.join("\n"));
+    assert!(
+        all >= 150 && alarms.len() * 100 <= all,
+        "{} alarms in {all}:\n{}",
+        alarms.len(),
+        alarms.join("\n")
+    );
 }
 
-/// Whatever bytes come, the scanner ends, keeps its hits in order and apart, and redacting twice is redacting once.
+/// Whatever bytes come, the scanner ends, keeps its hits in order and apart, and redacting twice is
+/// redacting once.
 #[test]
 fn any_bytes_are_scanned() {
     let mut dice = Dice(77);
@@ -393,6 +494,7 @@ fn any_bytes_are_scanned() {
         assert!(found.iter().all(|hit| hit.end <= text.len()), "{text}");
         assert!(redact(&once).len() <= once.len(), "{once}");
     }
-    let counts: BTreeMap<usize, usize> = BTreeMap::from([(0, hits(&[0xff; 5000]).len()), (1, hits(b"").len())]);
+    let counts: BTreeMap<usize, usize> =
+        BTreeMap::from([(0, hits(&[0xff; 5000]).len()), (1, hits(b"").len())]);
     assert!(counts.values().all(|count| *count == 0));
 }

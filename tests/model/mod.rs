@@ -1,6 +1,8 @@
-//! Three laptops in random order: save, forget, edit, copy, restore, remove, crash, race and sync, with clocks that lie.
+//! Three laptops in random order: save, forget, edit, copy, restore, remove, crash, race and sync,
+//! with clocks that lie.
 //!
-//! `CO_MODEL_HISTORIES=20000 cargo test --test it model` runs longer; `CO_MODEL_SEED=17 CO_MODEL_HISTORIES=1` replays one history.
+//! `CO_MODEL_HISTORIES=20000 cargo test --test it model` runs longer; `CO_MODEL_SEED=17
+//! CO_MODEL_HISTORIES=1` replays one history.
 
 mod person;
 mod truth;
@@ -39,7 +41,11 @@ fn world(seed: u64, setting: Setting) -> World {
         [0; 3]
     };
     World {
-        commits: vec![Commit { tree: Snapshot::default(), parents: vec![], clock: Clock::default() }],
+        commits: vec![Commit {
+            tree: Snapshot::default(),
+            parents: vec![],
+            clock: Clock::default(),
+        }],
         remote: 0,
         laptops: skews.map(laptop).into_iter().collect(),
         truth: Truth::default(),
@@ -56,7 +62,11 @@ fn play(seed: u64, setting: Setting) -> (Vec<String>, Vec<String>) {
     let mut world = world(seed, setting);
     let length = 10 + world.rng.below(25);
     for _ in 0..length {
-        let step = if world.coarse { 1 + world.rng.below(3) as i64 } else { 1 + world.rng.below(5_000_000) as i64 };
+        let step = if world.coarse {
+            1 + world.rng.below(3) as i64
+        } else {
+            1 + world.rng.below(5_000_000) as i64
+        };
         world.tick_time(step);
         let laptop = world.rng.below(3);
         if world.rng.chance(70) {
@@ -100,12 +110,17 @@ fn judge(world: &World) -> Vec<String> {
         }
     }
     let memories = tree.memories();
-    let unique = |name: &str, count: usize| (count != memories.len()).then(|| format!("{name} not unique"));
-    broken.extend(unique("ids", memories.iter().filter_map(|m| m.id).collect::<BTreeSet<_>>().len()));
+    let unique =
+        |name: &str, count: usize| (count != memories.len()).then(|| format!("{name} not unique"));
+    broken
+        .extend(unique("ids", memories.iter().filter_map(|m| m.id).collect::<BTreeSet<_>>().len()));
     broken.extend(unique("facts", memories.iter().map(|m| m.hash).collect::<BTreeSet<_>>().len()));
-    broken.extend(unique("origins", memories.iter().map(|m| m.created).collect::<BTreeSet<_>>().len()));
+    broken.extend(unique(
+        "origins",
+        memories.iter().map(|m| m.created).collect::<BTreeSet<_>>().len(),
+    ));
     let now = Stamp::from_micros(world.now);
-    let again = tidy::tidy(tree, tree, tidy::Hand { now, mtimes: &BTreeMap::new() }).snapshot;
+    let again = tidy::tidy(tree, tree, tidy::Clock { now, mtimes: &BTreeMap::new() }).snapshot;
     if again != *tree {
         broken.push("tidy would change what was published".to_owned());
     }
@@ -126,7 +141,11 @@ fn histories(setting: Setting) {
         if !broken.is_empty() {
             failed += 1;
             if failed <= 3 {
-                report.push_str(&format!("\nseed {seed} ({setting:?}):\n  {}\n{}\n", broken.join("\n  "), script.join("\n")));
+                report.push_str(&format!(
+                    "\nseed {seed} ({setting:?}):\n  {}\n{}\n",
+                    broken.join("\n  "),
+                    script.join("\n")
+                ));
             } else {
                 report.push_str(&format!("\nseed {seed}: {}", broken.join("; ")));
             }

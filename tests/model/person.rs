@@ -2,7 +2,9 @@
 
 use super::truth::What;
 use super::world::World;
-use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Stamp, memory, path::LEDGER, slug, value::Value};
+use co_cli::identity::{
+    Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, memory, slug, value::Value,
+};
 use co_cli::merge::tidy;
 
 /// One action, through co or by hand.
@@ -38,7 +40,13 @@ fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
     all.into_iter().nth(at)
 }
 
-fn noted(world: &mut World, laptop: usize, gone: What, touched: Option<ContentHash>, act: impl FnOnce(&mut World)) {
+fn noted(
+    world: &mut World,
+    laptop: usize,
+    gone: What,
+    touched: Option<ContentHash>,
+    act: impl FnOnce(&mut World),
+) {
     let before = world.memories(laptop);
     let work = world.laptops[laptop].work.clone();
     act(world);
@@ -48,9 +56,14 @@ fn noted(world: &mut World, laptop: usize, gone: What, touched: Option<ContentHa
     for memory in &after {
         world.texts_of.entry(memory.created).or_default().insert(memory.hash);
     }
-    // A removed file whose origin lives on in another one was renamed and edited, as far as anybody can tell.
-    let origins = |memories: &[Memory]| memories.iter().map(|m| m.created).collect::<std::collections::BTreeSet<_>>();
-    let moved = before.iter().any(|m| !after.iter().any(|a| a.hash == m.hash) && origins(&after).contains(&m.created));
+    // A removed file whose origin lives on in another one was renamed and edited, as far as anybody
+    // can tell.
+    let origins = |memories: &[Memory]| {
+        memories.iter().map(|m| m.created).collect::<std::collections::BTreeSet<_>>()
+    };
+    let moved = before
+        .iter()
+        .any(|m| !after.iter().any(|a| a.hash == m.hash) && origins(&after).contains(&m.created));
     let gone = if moved { What::EditedAway } else { gone };
     for memory in after.iter().filter(|m| !before.iter().any(|b| b.created == m.created)) {
         let hashes = world.texts_of[&memory.created].clone();
@@ -67,7 +80,11 @@ fn new_text(world: &mut World) -> String {
         return format!("shared{}", world.rng.below(4));
     }
     let number = world.rng.next() % 1_000_000;
-    if world.rng.chance(30) { format!("w{number}a\nw{number}b\nw{number}c\nw{number}d") } else { format!("w{number}") }
+    if world.rng.chance(30) {
+        format!("w{number}a\nw{number}b\nw{number}c\nw{number}d")
+    } else {
+        format!("w{number}")
+    }
 }
 
 fn save(world: &mut World, laptop: usize) {
@@ -78,7 +95,8 @@ fn save(world: &mut World, laptop: usize) {
     noted(world, laptop, What::EditedAway, Some(hash), |world| {
         let ledger = world.laptops[laptop].work.ledger();
         let known = world.memories(laptop).into_iter().find(|m| m.hash == hash);
-        let after_forget = ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND)));
+        let after_forget =
+            ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND)));
         match known {
             Some(memory) => {
                 let updated = after_forget.max(memory.latest().plus(Stamp::SECOND));
@@ -110,17 +128,20 @@ fn write_by_hand(world: &mut World, laptop: usize) {
     let text = new_text(world);
     let now = world.clock(laptop).with_fraction(0);
     world.say(format!("laptop {laptop} writes {text:?} by hand"));
-    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&text)), |world| create(world, laptop, &text, now));
+    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&text)), |world| {
+        create(world, laptop, &text, now)
+    });
 }
 
 fn forget(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
     let now = world.clock(laptop);
-    world.say(format!("laptop {laptop} forgets {:?} ({})", memory.document().text(), memory.path));
+    world.say(format!("laptop {laptop} forgets {:?} ({})", memory.text(), memory.path));
     noted(world, laptop, What::Forgotten, None, |world| {
         let mut ledger = world.laptops[laptop].work.ledger();
         let stamp = tidy::forget_stamp(now, &memory, &ledger);
-        let doomed: Vec<Memory> = world.memories(laptop).into_iter().filter(|m| m.hash == memory.hash).collect();
+        let doomed: Vec<Memory> =
+            world.memories(laptop).into_iter().filter(|m| m.hash == memory.hash).collect();
         for memory in doomed {
             world.delete(laptop, &memory.path);
             ledger.add(memory.created, memory.hash, stamp);
@@ -134,14 +155,16 @@ fn forget(world: &mut World, laptop: usize) {
 fn edit(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
     let number = world.rng.next() % 1_000_000;
-    let text = memory.document().text().to_owned();
+    let text = memory.text().to_owned();
     let lines: Vec<&str> = text.lines().collect();
     let at = world.rng.below(lines.len());
     let shared = world.rng.chance(15);
     let new = if shared {
         format!("shared{}", world.rng.below(4))
     } else if lines.len() > 1 {
-        let replaced = |(n, line): (usize, &&str)| if n == at { format!("e{number}") } else { (*line).to_owned() };
+        let replaced = |(n, line): (usize, &&str)| {
+            if n == at { format!("e{number}") } else { (*line).to_owned() }
+        };
         lines.iter().enumerate().map(replaced).collect::<Vec<_>>().join("\n")
     } else {
         format!("{text} e{number}")
@@ -186,12 +209,14 @@ fn restore(world: &mut World, laptop: usize) {
     let at = world.rng.below(count);
     let Some((path, blob)) = world.laptops[laptop].backups.get(at).cloned() else { return };
     let Ok(memory) = Memory::read(&path, &blob) else { return };
-    world.say(format!("laptop {laptop} puts back {path} {:?}", memory.document().text()));
-    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| world.put(laptop, path, blob));
+    world.say(format!("laptop {laptop} puts back {path} {:?}", memory.text()));
+    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
+        world.put(laptop, path, blob)
+    });
 }
 
 fn remove(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
-    world.say(format!("laptop {laptop} removes {} {:?}", memory.path, memory.document().text()));
+    world.say(format!("laptop {laptop} removes {} {:?}", memory.path, memory.text()));
     noted(world, laptop, What::Forgotten, None, |world| world.delete(laptop, &memory.path));
 }

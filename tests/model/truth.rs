@@ -1,4 +1,5 @@
-//! What should be true in the end, kept apart from what the program does: who learned and forgot which words, knowing of what.
+//! What should be true in the end, kept apart from what the program does: who learned and forgot
+//! which words, knowing of what.
 
 use co_cli::identity::{ContentHash, Memory};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,26 +49,44 @@ pub struct Truth {
 }
 
 pub fn words(memories: &[Memory]) -> BTreeSet<String> {
-    memories.iter().flat_map(|m| m.document().text().split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+    memories
+        .iter()
+        .flat_map(|m| m.text().split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 fn texts(memories: &[Memory]) -> BTreeMap<ContentHash, String> {
-    memories.iter().map(|m| (m.hash, m.document().text().to_owned())).collect()
+    memories.iter().map(|m| (m.hash, m.text().to_owned())).collect()
 }
 
 impl Truth {
     /// Notes what one action of a person on one laptop did.
-    pub fn note(&mut self, laptop: usize, clock: &mut Clock, before: &[Memory], after: &[Memory], gone: What, touched: Option<ContentHash>) {
+    pub fn note(
+        &mut self,
+        laptop: usize,
+        clock: &mut Clock,
+        before: &[Memory],
+        after: &[Memory],
+        gone: What,
+        touched: Option<ContentHash>,
+    ) {
         self.next[laptop] += 1;
         clock.0[laptop] = self.next[laptop];
         let event = |what| Event { laptop, number: self.next[laptop], knows: clock.clone(), what };
         let (had, have) = (words(before), words(after));
         let kept_texts: BTreeSet<ContentHash> = after.iter().map(|m| m.hash).collect();
         let old_texts: BTreeSet<ContentHash> = before.iter().map(|m| m.hash).collect();
-        // A word leaves with the text it stood in, also when another text still has it: two people may each take one of them.
-        let left: Vec<Memory> = before.iter().filter(|m| !kept_texts.contains(&m.hash)).cloned().collect();
-        let came: Vec<Memory> = after.iter().filter(|m| !old_texts.contains(&m.hash)).cloned().collect();
-        let touched_words: BTreeSet<String> = after.iter().filter(|m| Some(m.hash) == touched).flat_map(|m| words(std::slice::from_ref(m))).collect();
+        // A word leaves with the text it stood in, also when another text still has it: two people
+        // may each take one of them.
+        let left: Vec<Memory> =
+            before.iter().filter(|m| !kept_texts.contains(&m.hash)).cloned().collect();
+        let came: Vec<Memory> =
+            after.iter().filter(|m| !old_texts.contains(&m.hash)).cloned().collect();
+        let touched_words: BTreeSet<String> = after
+            .iter()
+            .filter(|m| Some(m.hash) == touched)
+            .flat_map(|m| words(std::slice::from_ref(m)))
+            .collect();
         for word in have.difference(&had).chain(&touched_words) {
             self.words.entry(word.clone()).or_default().push(event(What::There));
         }
@@ -75,15 +94,26 @@ impl Truth {
             self.words.entry(word.clone()).or_default().push(event(gone));
         }
         let (had, have) = (texts(before), texts(after));
-        for (hash, text) in have.iter().filter(|(hash, _)| !had.contains_key(hash) || Some(**hash) == touched) {
-            self.texts.entry(*hash).or_insert_with(|| (text.clone(), Vec::new())).1.push(event(What::There));
+        for (hash, text) in
+            have.iter().filter(|(hash, _)| !had.contains_key(hash) || Some(**hash) == touched)
+        {
+            self.texts
+                .entry(*hash)
+                .or_insert_with(|| (text.clone(), Vec::new()))
+                .1
+                .push(event(What::There));
         }
         for (hash, text) in had.iter().filter(|(hash, _)| !have.contains_key(hash)) {
-            self.texts.entry(*hash).or_insert_with(|| (text.clone(), Vec::new())).1.push(event(gone));
+            self.texts
+                .entry(*hash)
+                .or_insert_with(|| (text.clone(), Vec::new()))
+                .1
+                .push(event(gone));
         }
     }
 
-    /// Putting another version of a memory under its old origin turns what was a removal into an edit: co cannot tell them apart.
+    /// Putting another version of a memory under its old origin turns what was a removal into an
+    /// edit: co cannot tell them apart.
     pub fn soften(&mut self, laptop: usize, hashes: &BTreeSet<ContentHash>) {
         for hash in hashes {
             for event in self.texts.get_mut(hash).into_iter().flat_map(|(_, events)| events) {
@@ -94,11 +124,13 @@ impl Truth {
         }
     }
 
-    /// A copy says nothing new about its words, but whoever forgets the text without knowing of the copy has not forgotten the copy.
+    /// A copy says nothing new about its words, but whoever forgets the text without knowing of the
+    /// copy has not forgotten the copy.
     pub fn copied(&mut self, laptop: usize, clock: &mut Clock, hash: ContentHash) {
         self.next[laptop] += 1;
         clock.0[laptop] = self.next[laptop];
-        let event = Event { laptop, number: self.next[laptop], knows: clock.clone(), what: What::There };
+        let event =
+            Event { laptop, number: self.next[laptop], knows: clock.clone(), what: What::There };
         if let Some((_, events)) = self.texts.get_mut(&hash) {
             events.push(event);
         }
@@ -110,7 +142,8 @@ impl Truth {
         let here = words(memories);
         for (word, events) in &self.words {
             let gone: Vec<&Event> = events.iter().filter(|e| e.what != What::There).collect();
-            let safe = events.iter().any(|e| e.what == What::There && gone.iter().all(|g| g.before(e)));
+            let safe =
+                events.iter().any(|e| e.what == What::There && gone.iter().all(|g| g.before(e)));
             if safe && !here.contains(word) {
                 broken.push(format!("lost: `{word}` was learned and never forgotten after that"));
             }
@@ -118,9 +151,13 @@ impl Truth {
         let present = texts(memories);
         for (hash, (text, events)) in &self.texts {
             let there: Vec<&Event> = events.iter().filter(|e| e.what == What::There).collect();
-            let forgotten = events.iter().any(|e| e.what == What::Forgotten && there.iter().all(|t| t.before(e)));
+            let forgotten = events
+                .iter()
+                .any(|e| e.what == What::Forgotten && there.iter().all(|t| t.before(e)));
             if forgotten && present.contains_key(hash) {
-                broken.push(format!("came back: `{text}` was forgotten by somebody who knew all of it"));
+                broken.push(format!(
+                    "came back: `{text}` was forgotten by somebody who knew all of it"
+                ));
             }
         }
         broken

@@ -1,7 +1,8 @@
 //! The world of the model: commits, a remote, laptops with clocks, and the sync steps in memory.
 //!
-//! It calls the same pure functions as the program (`tidy`, `merge`, `assign`, `plan`, `resolve`); only files, refs and the journal are
-//! played by values, so that a crash or a racing edit can happen between any two effects.
+//! It calls the same pure functions as the program (`tidy`, `merge`, `assign`, `plan`, `resolve`);
+//! only files, refs and the journal are played by values, so that a crash or a racing edit can
+//! happen between any two effects.
 
 use super::truth::{Clock, Truth};
 use co_cli::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
@@ -100,8 +101,12 @@ impl World {
     }
 
     fn merge_bases(&self, a: usize, b: usize) -> Vec<usize> {
-        let common: BTreeSet<usize> = self.ancestors(a).intersection(&self.ancestors(b)).copied().collect();
-        let covered: BTreeSet<usize> = common.iter().flat_map(|at| self.commits[*at].parents.iter().flat_map(|p| self.ancestors(*p))).collect();
+        let common: BTreeSet<usize> =
+            self.ancestors(a).intersection(&self.ancestors(b)).copied().collect();
+        let covered: BTreeSet<usize> = common
+            .iter()
+            .flat_map(|at| self.commits[*at].parents.iter().flat_map(|p| self.ancestors(*p)))
+            .collect();
         common.difference(&covered).copied().collect()
     }
 
@@ -160,7 +165,14 @@ impl World {
     }
 
     /// Two effects: the new bytes under the old path, then the new path.
-    fn move_file(&mut self, laptop: usize, from: &RelPath, to: RelPath, blob: Blob, run: &mut Run) -> Result<(), Crashed> {
+    fn move_file(
+        &mut self,
+        laptop: usize,
+        from: &RelPath,
+        to: RelPath,
+        blob: Blob,
+        run: &mut Run,
+    ) -> Result<(), Crashed> {
         self.put(laptop, from.clone(), blob);
         self.effect(laptop, run)?;
         let laptop = &mut self.laptops[laptop];
@@ -213,7 +225,9 @@ impl World {
 
     fn recover(&mut self, laptop: usize, run: &mut Run) -> Result<bool, Crashed> {
         match self.laptops[laptop].journal.clone() {
-            Some(journal) if journal.old == self.laptops[laptop].head => self.check_out(laptop, &journal, run),
+            Some(journal) if journal.old == self.laptops[laptop].head => {
+                self.check_out(laptop, &journal, run)
+            }
             _ => {
                 self.laptops[laptop].journal = None;
                 Ok(true)
@@ -221,30 +235,43 @@ impl World {
         }
     }
 
-    /// Tidies the work tree and commits exactly what it then holds. `false`: somebody wrote meanwhile, start again.
+    /// Tidies the work tree and commits exactly what it then holds. `false`: somebody wrote
+    /// meanwhile, start again.
     fn commit_work(&mut self, laptop: usize, run: &mut Run) -> Result<bool, Crashed> {
         let read = self.laptops[laptop].work.clone();
-        let (mtimes, clock) = (self.laptops[laptop].mtimes.clone(), self.laptops[laptop].clock.clone());
+        let (mtimes, clock) =
+            (self.laptops[laptop].mtimes.clone(), self.laptops[laptop].clock.clone());
         let now = self.clock(laptop);
-        let tidied = tidy::tidy(&read, &self.reference(laptop), tidy::Hand { now, mtimes: &mtimes });
-        let tree = ids::assign(&tidied.snapshot, &self.commits[self.remote_known(laptop)].tree).snapshot;
+        let tidied =
+            tidy::tidy(&read, &self.reference(laptop), tidy::Clock { now, mtimes: &mtimes });
+        let tree =
+            ids::assign(&tidied.snapshot, &self.commits[self.remote_known(laptop)].tree).snapshot;
         for step in checkout::plan(&read, &tree) {
             self.effect(laptop, run)?;
             let work = &self.laptops[laptop].work;
-            let moved = step.source.as_ref().is_some_and(|source| work.get(&source.path) != Some(&source.blob) && source.frees);
+            let moved = step
+                .source
+                .as_ref()
+                .is_some_and(|source| work.get(&source.path) != Some(&source.blob) && source.frees);
             let relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
             if work.get(&step.path) != step.old.as_ref() || moved || !step.may_replace(relied) {
                 return Ok(false);
             }
             match (step.new, step.source) {
-                (Some(blob), Some(source)) if source.frees => self.move_file(laptop, &source.path, step.path, blob, run)?,
+                (Some(blob), Some(source)) if source.frees => {
+                    self.move_file(laptop, &source.path, step.path, blob, run)?
+                }
                 (Some(blob), _) => self.put(laptop, step.path, blob),
                 (None, _) => self.delete(laptop, &step.path),
             }
         }
         self.effect(laptop, run)?;
         let head = self.laptops[laptop].head;
-        let new = if self.commits[head].tree == tree { head } else { self.commit(tree, vec![head], clock) };
+        let new = if self.commits[head].tree == tree {
+            head
+        } else {
+            self.commit(tree, vec![head], clock)
+        };
         self.laptops[laptop].head = new;
         self.laptops[laptop].tidied = new;
         Ok(true)
@@ -263,7 +290,13 @@ impl World {
         let fast_forward = self.ancestors(theirs).contains(&head);
         let now = self.clock(laptop);
         let base = self.base_tree(head, theirs);
-        let merged = merge(base.as_ref(), &self.commits[head].tree, &self.commits[theirs].tree, Policy::Sync).snapshot;
+        let merged = merge(
+            base.as_ref(),
+            &self.commits[head].tree,
+            &self.commits[theirs].tree,
+            Policy::Sync,
+        )
+        .snapshot;
         let settled = tidy::settle(&merged, now).snapshot;
         let tree = ids::assign(&settled, &self.commits[theirs].tree).snapshot;
         let mut clock = self.laptops[laptop].clock.clone();
@@ -287,20 +320,37 @@ impl World {
         Ok(done)
     }
 
-    fn check_out(&mut self, laptop: usize, journal: &Journal, run: &mut Run) -> Result<bool, Crashed> {
-        let steps = checkout::plan(&self.commits[journal.old].tree, &self.commits[journal.new].tree);
+    fn check_out(
+        &mut self,
+        laptop: usize,
+        journal: &Journal,
+        run: &mut Run,
+    ) -> Result<bool, Crashed> {
+        let steps =
+            checkout::plan(&self.commits[journal.old].tree, &self.commits[journal.new].tree);
         for step in steps {
             self.effect(laptop, run)?;
             let now = self.clock(laptop);
-            let applied = self.laptops[laptop].journal.as_ref().is_some_and(|j| j.applied.contains(&step.path));
+            let applied = self.laptops[laptop]
+                .journal
+                .as_ref()
+                .is_some_and(|j| j.applied.contains(&step.path));
             let mtime = self.laptops[laptop].mtimes.get(&step.path).copied().unwrap_or(now);
             let work = &self.laptops[laptop].work;
             let at_source = step.source.as_ref().and_then(|source| work.get(&source.path));
             let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
-            let found = checkout::Found { at_path: work.get(&step.path), at_source, at_relied, mtime, applied };
+            let found = checkout::Found {
+                at_path: work.get(&step.path),
+                at_source,
+                at_relied,
+                mtime,
+                applied,
+            };
             match checkout::resolve(&step, found, now) {
                 checkout::Action::Leave => {}
-                checkout::Action::Move { from, to, blob } => self.move_file(laptop, &from, to, blob, run)?,
+                checkout::Action::Move { from, to, blob } => {
+                    self.move_file(laptop, &from, to, blob, run)?
+                }
                 checkout::Action::Delete => self.delete(laptop, &step.path),
                 checkout::Action::Write(files) => {
                     for (at, (path, blob)) in files.into_iter().enumerate() {
@@ -330,7 +380,11 @@ impl World {
     }
 
     pub fn commit_by_hand(&mut self, laptop: usize) {
-        let (tree, head, clock) = (self.laptops[laptop].work.clone(), self.laptops[laptop].head, self.laptops[laptop].clock.clone());
+        let (tree, head, clock) = (
+            self.laptops[laptop].work.clone(),
+            self.laptops[laptop].head,
+            self.laptops[laptop].clock.clone(),
+        );
         if self.commits[head].tree != tree {
             self.laptops[laptop].head = self.commit(tree, vec![head], clock);
         }

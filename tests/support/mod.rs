@@ -1,4 +1,5 @@
-//! Several laptops with their own homes, a bare remote, real git, and nothing of the machine's own configuration.
+//! Several laptops with their own homes, a bare remote, real git, and nothing of the machine's own
+//! configuration.
 
 use assert_cmd::cargo::cargo_bin;
 use std::{
@@ -50,21 +51,42 @@ impl World {
 
 fn clean(command: &mut Command, home: &Path) {
     for (name, _) in std::env::vars() {
-        if name.starts_with("GIT_") || name.starts_with("CO_") || name.starts_with("XDG_") || name == "NO_COLOR" {
+        if name.starts_with("GIT_")
+            || name.starts_with("CO_")
+            || name.starts_with("XDG_")
+            || name == "NO_COLOR"
+        {
             command.env_remove(name);
         }
     }
     command.env("HOME", home).env("GIT_CONFIG_SYSTEM", "/dev/null").env("LC_ALL", "C.UTF-8");
     // No test ever meets the keyring of whoever runs it.
-    command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus").env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    command
+        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
 }
 
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     clean(&mut command, folder);
-    command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"]).args(arguments).current_dir(folder);
+    command
+        .args([
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.org",
+            "-c",
+            "protocol.file.allow=always",
+        ])
+        .args(arguments)
+        .current_dir(folder);
     let output = command.output().expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -96,7 +118,12 @@ impl Laptop {
     /// Runs co with a standard input.
     pub fn piped(&self, input: &str, arguments: &[&str]) -> Said {
         let mut command = self.command(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("co runs");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("co runs");
         child.stdin.take().expect("a pipe").write_all(input.as_bytes()).ok();
         said(&child.wait_with_output().expect("co ends"))
     }
@@ -119,7 +146,8 @@ impl Laptop {
     /// The data of a `--json` call.
     pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let said = self.try_co(&[arguments, &["--json"]].concat());
-        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {}{}", said.out, said.err))
+        serde_json::from_str(&said.out)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", said.out, said.err))
     }
 
     pub fn config(&self) -> PathBuf {
@@ -131,7 +159,8 @@ impl Laptop {
     }
 
     pub fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.identity().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+        fs::read_to_string(self.identity().join(path))
+            .unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
     pub fn write(&self, path: &str, text: &str) {
@@ -158,14 +187,18 @@ impl Laptop {
 
     /// The same as one text, which a failing test can show.
     pub fn texts(&self) -> String {
-        self.tree().iter().map(|(path, bytes)| format!("== {path}\n{}", String::from_utf8_lossy(bytes))).collect()
+        self.tree()
+            .iter()
+            .map(|(path, bytes)| format!("== {path}\n{}", String::from_utf8_lossy(bytes)))
+            .collect()
     }
 
     /// The first lines of all memories, sorted.
     pub fn facts(&self) -> Vec<String> {
         let list = self.json(&["memory", "list", "--scope", "identity"]);
         let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
-        let mut facts: Vec<String> = rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
+        let mut facts: Vec<String> =
+            rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
         facts.sort();
         facts
     }
@@ -173,19 +206,27 @@ impl Laptop {
     /// The file of the memory with this text.
     pub fn file_of(&self, fact: &str) -> String {
         let files = self.tree();
-        let found = files.iter().find(|(path, bytes)| path.starts_with("knowledge/memories/") && String::from_utf8_lossy(bytes).contains(fact));
+        let found = files.iter().find(|(path, bytes)| {
+            path.starts_with("knowledge/memories/") && String::from_utf8_lossy(bytes).contains(fact)
+        });
         found.unwrap_or_else(|| panic!("no memory says {fact:?}")).0.clone()
     }
 }
 
 fn said(output: &Output) -> Said {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Said { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
+    Said {
+        code: output.status.code().unwrap_or(-1),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
 }
 
 pub fn tree(root: &Path) -> Vec<(String, Vec<u8>)> {
     fn walk(folder: &Path, root: &Path, files: &mut Vec<(String, Vec<u8>)>) {
-        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        for entry in
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
             if entry.file_name().is_some_and(|name| name == ".git") {
                 continue;
             }
@@ -217,7 +258,10 @@ impl Session {
             skipped(missing);
             return None;
         }
-        Some(Session::of(home, "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1"))
+        Some(Session::of(
+            home,
+            "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1",
+        ))
     }
 
     /// A session that begins with a command.
@@ -227,10 +271,22 @@ impl Session {
         let mut command = Command::new("dbus-run-session");
         clean(&mut command, home);
         command.env_remove("DBUS_SESSION_BUS_ADDRESS").env("XDG_RUNTIME_DIR", &runtime);
-        command.args(["--", "sh", "-c", &format!("{first}\necho \"$DBUS_SESSION_BUS_ADDRESS\"; exec cat >/dev/null")]);
-        let mut bus = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("dbus-run-session runs");
+        command.args([
+            "--",
+            "sh",
+            "-c",
+            &format!("{first}\necho \"$DBUS_SESSION_BUS_ADDRESS\"; exec cat >/dev/null"),
+        ]);
+        let mut bus = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dbus-run-session runs");
         let mut address = String::new();
-        BufReader::new(bus.stdout.take().expect("a pipe")).read_line(&mut address).expect("an address");
+        BufReader::new(bus.stdout.take().expect("a pipe"))
+            .read_line(&mut address)
+            .expect("an address");
         Session { bus, address: address.trim().to_owned() }
     }
 
@@ -238,7 +294,12 @@ impl Session {
     pub fn run(&self, program: &str, arguments: &[&str], input: &str) -> String {
         let mut command = Command::new(program);
         command.args(arguments).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
         child.stdin.take().expect("a pipe").write_all(input.as_bytes()).ok();
         String::from_utf8_lossy(&child.wait_with_output().expect("it ends").stdout).into_owned()
     }
@@ -252,13 +313,18 @@ impl Drop for Session {
     }
 }
 
-/// Every file below a folder that holds a text, the repository's own files and unpacked objects included.
+/// Every file below a folder that holds a text, the repository's own files and unpacked objects
+/// included.
 pub fn files_with(root: &Path, text: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, text: &str, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()) {
+        for entry in
+            fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path())
+        {
             if entry.is_dir() && !entry.is_symlink() {
                 walk(&entry, text, found);
-            } else if fs::read(&entry).is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())) {
+            } else if fs::read(&entry).is_ok_and(|bytes| {
+                bytes.windows(text.len()).any(|window| window == text.as_bytes())
+            }) {
                 found.push(entry);
             }
         }
@@ -270,12 +336,19 @@ pub fn files_with(root: &Path, text: &str) -> Vec<PathBuf> {
 
 /// Whether any object of a repository holds a text, reachable or not.
 pub fn in_objects(repository: &Path, text: &str) -> bool {
-    let list = git(repository, &["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"]);
+    let list = git(
+        repository,
+        &["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"],
+    );
     list.lines().any(|line| {
         let (id, kind) = line.split_once(' ').expect("two words");
         let mut command = Command::new("git");
         clean(&mut command, repository);
-        let output = command.args(["cat-file", kind, id]).current_dir(repository).output().expect("git runs");
+        let output = command
+            .args(["cat-file", kind, id])
+            .current_dir(repository)
+            .output()
+            .expect("git runs");
         output.stdout.windows(text.len()).any(|window| window == text.as_bytes())
     })
 }
@@ -286,9 +359,17 @@ pub fn skipped(missing: &str) {
     assert!(std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "CI needs {missing}");
 }
 
-/// Whether a program is there; a test that needs one says so and counts as skipped. CI sets `CO_TEST_REQUIRE_TOOLS`, where it must be there.
+/// Whether a program is there; a test that needs one says so and counts as skipped. CI sets
+/// `CO_TEST_REQUIRE_TOOLS`, where it must be there.
 pub fn has_tool(name: &str) -> bool {
-    let found = Command::new("sh").arg("-c").arg(format!("command -v {name}")).output().is_ok_and(|output| output.status.success());
-    assert!(found || std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(), "{name} is missing and CI needs it");
+    let found = Command::new("sh")
+        .arg("-c")
+        .arg(format!("command -v {name}"))
+        .output()
+        .is_ok_and(|output| output.status.success());
+    assert!(
+        found || std::env::var_os("CO_TEST_REQUIRE_TOOLS").is_none(),
+        "{name} is missing and CI needs it"
+    );
     found
 }

@@ -1,6 +1,8 @@
-//! Whether what has the form of a secret is one: placeholders, documented examples, randomness, the words around it.
+//! Whether what has the form of a secret is one: placeholders, documented examples, randomness, the
+//! words around it.
 //!
-//! Invariant: pure functions of the match and its line; each errs on the side of a finding where nothing speaks against it.
+//! Invariant: pure functions of the match and its line; each errs on the side of a finding where
+//! nothing speaks against it.
 
 /// A match that is to be judged.
 pub(super) struct Found<'a> {
@@ -21,7 +23,8 @@ const REACH: usize = 400;
 
 /// The line around a place, as far as it matters.
 pub(super) fn line(text: &[u8], at: usize) -> &[u8] {
-    let from = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1).max(at.saturating_sub(REACH));
+    let from =
+        memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1).max(at.saturating_sub(REACH));
     let to = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end).min(at + REACH);
     &text[from..to.max(from)]
 }
@@ -71,7 +74,8 @@ pub(super) fn is_placeholder(body: &[u8]) -> bool {
         || (body.len() >= 16 && entropy(body) < 2.5)
 }
 
-/// Whether a word stands at the beginning or end, or between signs: inside a random text it stands by chance.
+/// Whether a word stands at the beginning or end, or between signs: inside a random text it stands
+/// by chance.
 fn stands_alone(text: &[u8], word: &[u8]) -> bool {
     let free = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
     memchr::memmem::find_iter(text, word).any(|at| {
@@ -95,7 +99,12 @@ pub(super) fn entropy(text: &[u8]) -> f64 {
     let mut counts = [0u32; 256];
     text.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
     let total = text.len() as f64;
-    counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / total).map(|part| -part * part.log2()).sum()
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| f64::from(*count) / total)
+        .map(|part| -part * part.log2())
+        .sum()
 }
 
 /// Values that documentation shows and everybody copies. `¦` as in the rules.
@@ -129,12 +138,28 @@ const DOCUMENTED: &[&str] = &[
 ];
 
 pub(super) fn is_documented(secret: &[u8]) -> bool {
-    DOCUMENTED.iter().any(|known| memchr::memmem::find(secret, known.replace('¦', "").as_bytes()).is_some())
+    DOCUMENTED
+        .iter()
+        .any(|known| memchr::memmem::find(secret, known.replace('¦', "").as_bytes()).is_some())
 }
 
 /// Words that stand near a secret because it is one.
-const CONTEXT: &[&str] =
-    &["token", "secret", "passw", "credential", "api key", "api_key", "apikey", "auth", "bearer", "key=", "key:", "pat=", "login", "export "];
+const CONTEXT: &[&str] = &[
+    "token",
+    "secret",
+    "passw",
+    "credential",
+    "api key",
+    "api_key",
+    "apikey",
+    "auth",
+    "bearer",
+    "key=",
+    "key:",
+    "pat=",
+    "login",
+    "export ",
+];
 
 pub(super) fn has_context(found: &Found<'_>) -> bool {
     // The words must stand around the secret, not in it.
@@ -142,12 +167,20 @@ pub(super) fn has_context(found: &Found<'_>) -> bool {
     let lower = whole.to_ascii_lowercase();
     let own = found.secret.to_ascii_lowercase();
     let around = String::from_utf8_lossy(&lower).replace(&*String::from_utf8_lossy(&own), " ");
-    CONTEXT.iter().any(|word| around.contains(word)) || found.text.get(found.start.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'=' | b':'))
+    CONTEXT.iter().any(|word| around.contains(word))
+        || found
+            .text
+            .get(found.start.wrapping_sub(1))
+            .is_some_and(|byte| matches!(byte, b'=' | b':'))
 }
 
 /// A private key: more than its first line, and not three dots.
 pub(super) fn is_key_block(found: &Found<'_>) -> bool {
-    let letters = found.body.iter().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')).count();
+    let letters = found
+        .body
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        .count();
     // Real keys begin with long runs of one letter (`b3BlbnNz…AAAA`), so only the whole counts.
     let head = &found.body[..found.body.len().min(600)];
     let base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
@@ -158,16 +191,23 @@ pub(super) fn is_key_block(found: &Found<'_>) -> bool {
 /// Letters of both cases, as in something random and not in the name of a function.
 pub(super) fn is_mixed_case(found: &Found<'_>) -> bool {
     let count = |kind: fn(&u8) -> bool| found.body.iter().filter(|byte| kind(byte)).count();
-    is_no_placeholder(found) && count(u8::is_ascii_uppercase) >= 4 && count(u8::is_ascii_lowercase) >= 4
+    is_no_placeholder(found)
+        && count(u8::is_ascii_uppercase) >= 4
+        && count(u8::is_ascii_lowercase) >= 4
 }
 
 /// Short beginnings that base64 of anything has as well: the vendor must stand on the line.
 pub(super) fn near_vendor(found: &Found<'_>) -> bool {
-    const VENDORS: &[&str] = &["facebook", "graph", "meta", "instagram", "fb", "square", "token", "bearer", "secret"];
+    const VENDORS: &[&str] =
+        &["facebook", "graph", "meta", "instagram", "fb", "square", "token", "bearer", "secret"];
     let lower = line(found.text, found.start).to_ascii_lowercase();
-    let inside = found.text.get(found.start.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'+' | b'/'));
+    let inside =
+        found.text.get(found.start.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'+' | b'/'));
     let goes_on = found.text.get(found.end).is_some_and(|byte| matches!(byte, b'+' | b'/' | b'='));
-    is_random(found) && !inside && !goes_on && VENDORS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+    is_random(found)
+        && !inside
+        && !goes_on
+        && VENDORS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
 /// A token in the place of a user's name; Sentry's is public.
@@ -176,7 +216,8 @@ pub(super) fn is_url_token(found: &Found<'_>) -> bool {
     is_random(found) && memchr::memmem::find(host, b"sentry").is_none()
 }
 
-/// A key of Twilio has the form of a hash with two letters before it: the name must stand on the line.
+/// A key of Twilio has the form of a hash with two letters before it: the name must stand on the
+/// line.
 pub(super) fn near_twilio(found: &Found<'_>) -> bool {
     let lower = line(found.text, found.start).to_ascii_lowercase();
     is_random(found) && (has_context(found) || memchr::memmem::find(&lower, b"twilio").is_some())
@@ -192,9 +233,11 @@ pub(super) fn is_random(found: &Found<'_>) -> bool {
     is_no_placeholder(found) && mixes(found.body) && entropy(found.body) > 3.0
 }
 
-/// Two kinds besides signs: what one random token in fifty has instead of a digit is capitals among small letters.
+/// Two kinds besides signs: what one random token in fifty has instead of a digit is capitals among
+/// small letters.
 fn mixes(text: &[u8]) -> bool {
-    let kinds: [fn(&u8) -> bool; 3] = [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];
+    let kinds: [fn(&u8) -> bool; 3] =
+        [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];
     kinds.iter().filter(|kind| text.iter().any(**kind)).count() >= 2
 }
 
@@ -204,7 +247,15 @@ mod tests {
 
     #[test]
     fn what_stands_for_a_value() {
-        for text in ["xxxxxxxxxxxx", "your-token-here", "aaaaaaaaaa", "abcdefghijkl", "1234567890", "EXAMPLE", "changeme"] {
+        for text in [
+            "xxxxxxxxxxxx",
+            "your-token-here",
+            "aaaaaaaaaa",
+            "abcdefghijkl",
+            "1234567890",
+            "EXAMPLE",
+            "changeme",
+        ] {
             assert!(is_placeholder(text.as_bytes()), "{text}");
         }
         assert!(!is_placeholder(b"zQ7wX2mK9pLr4TnV8sBc"));

@@ -1,7 +1,8 @@
 //! The one scanner: which bytes of a text are a secret that must not travel.
 //!
-//! Invariant: one pass finds the keywords of all rules, and a rule looks only where its keyword stands; what a hit says about itself never
-//! holds the secret, only its beginning. Must not know: files, git, who asks.
+//! Invariant: one pass finds the keywords of all rules, and a rule looks only where its keyword
+//! stands; what a hit says about itself never holds the secret, only its beginning. Must not know:
+//! files, git, who asks.
 
 mod judge;
 pub mod reference;
@@ -28,7 +29,8 @@ use std::{
 /// On a line, it says that what looks like a secret is none, or may travel.
 pub const ALLOW: &str = "co:allow-secret";
 
-/// The longest stretch that a rule looks at from its keyword on; a private key is the longest secret there is.
+/// The longest stretch that a rule looks at from its keyword on; a private key is the longest
+/// secret there is.
 const WINDOW: usize = 16 * 1024;
 /// The same for rules that begin with a name: the value stands near it.
 const NEAR: usize = 1024;
@@ -91,7 +93,8 @@ struct Scanner {
     owners: Vec<Vec<(&'static str, usize)>>,
 }
 
-/// So much of a keyword is looked for at first: the automaton stays small enough for the processor's cache, and is made in a millisecond.
+/// So much of a keyword is looked for at first: the automaton stays small enough for the
+/// processor's cache, and is made in a millisecond.
 const HEAD: usize = 4;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
@@ -100,13 +103,21 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     for (at, rule) in all().enumerate() {
         for keyword in rule.keywords {
             // Dashes alone stand under many headings.
-            let head = if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
+            let head =
+                if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
             heads.entry(&keyword.as_bytes()[..head]).or_default().push((keyword, at));
         }
     }
-    let builder =
-        AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored).build(heads.keys());
-    Scanner { rules, heads: builder.expect("because the keywords are a few hundred short constants"), owners: heads.into_values().collect() }
+    let builder = AhoCorasick::builder()
+        .kind(Some(AhoCorasickKind::DFA))
+        .match_kind(MatchKind::Standard)
+        .start_kind(StartKind::Unanchored)
+        .build(heads.keys());
+    Scanner {
+        rules,
+        heads: builder.expect("because the keywords are a few hundred short constants"),
+        owners: heads.into_values().collect(),
+    }
 });
 
 /// Every secret in a text, in order, none overlapping another. Marks on lines are not looked at.
@@ -116,13 +127,24 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
     for head in scanner.heads.find_overlapping_iter(text) {
         for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
             // The same place is often found by several keywords of a rule.
-            let known = || found.iter().rev().take(4).any(|(other, hit)| other == at && hit.start <= head.start() && head.start() < hit.end);
+            let known = || {
+                found.iter().rev().take(4).any(|(other, hit)| {
+                    other == at && hit.start <= head.start() && head.start() < hit.end
+                })
+            };
             if !text[head.start()..].starts_with(keyword.as_bytes()) || known() {
                 continue;
             }
             let (rule, compiled) = &scanner.rules[*at];
-            let regex = compiled.get_or_init(|| Regex::new(&rule.anchored()).expect("because every rule is compiled by a test"));
-            if let Some(span) = rule.at(regex, text, head.start(), if matches!(rule.lead, Lead::Nothing) { WINDOW } else { NEAR }) {
+            let regex = compiled.get_or_init(|| {
+                Regex::new(&rule.anchored()).expect("because every rule is compiled by a test")
+            });
+            if let Some(span) = rule.at(
+                regex,
+                text,
+                head.start(),
+                if matches!(rule.lead, Lead::Nothing) { WINDOW } else { NEAR },
+            ) {
                 found.push((*at, Hit { rule, start: span.start, end: span.end }));
             }
         }
@@ -146,7 +168,8 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     kept.into_values().collect()
 }
 
-/// What must not travel, with lines and beginnings: without what a line's mark or the person allows.
+/// What must not travel, with lines and beginnings: without what a line's mark or the person
+/// allows.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let marks = has_marks(text);
     let passes = |hit: &Hit| allowed.has(hit.rule) || (marks && marked(text, hit));
@@ -159,7 +182,12 @@ fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
     hits.map(|hit| {
         line += memchr::memchr_iter(b'\n', &text[counted..hit.start]).count();
         counted = hit.start;
-        Secret { rule: hit.rule.id, what: hit.rule.what, line: Some(line), excerpt: excerpt(text, &hit) }
+        Secret {
+            rule: hit.rule.id,
+            what: hit.rule.what,
+            line: Some(line),
+            excerpt: excerpt(text, &hit),
+        }
     })
     .collect()
 }
@@ -188,17 +216,29 @@ fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The secrets of `after` that `before` did not hold yet.
-pub fn new_in(path: &RelPath, before: Option<&[u8]>, after: &[u8], allowed: &Allowed) -> Vec<Secret> {
-    let known: BTreeSet<&[u8]> = before.map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect()).unwrap_or_default();
+pub fn new_in(
+    path: &RelPath,
+    before: Option<&[u8]>,
+    after: &[u8],
+    allowed: &Allowed,
+) -> Vec<Secret> {
+    let known: BTreeSet<&[u8]> = before
+        .map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect())
+        .unwrap_or_default();
     if known.is_empty() {
         return scan_file(path, after, allowed);
     }
     let marks = has_marks(after);
-    let passes = |hit: &Hit| known.contains(&after[hit.start..hit.end]) || allowed.has(hit.rule) || (marks && marked(after, hit));
+    let passes = |hit: &Hit| {
+        known.contains(&after[hit.start..hit.end])
+            || allowed.has(hit.rule)
+            || (marks && marked(after, hit))
+    };
     shown(after, hits(after).into_iter().filter(|hit| !passes(hit)))
 }
 
-/// The text with every secret cut to its beginning; marks on lines do not count, because a log or an error needs none of them.
+/// The text with every secret cut to its beginning; marks on lines do not count, because a log or
+/// an error needs none of them.
 pub fn redact(text: &str) -> Cow<'_, str> {
     let hits = hits(text.as_bytes());
     if hits.is_empty() {
@@ -218,9 +258,14 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 /// Each line that holds a forbidden secret with a mark behind it, so that every door lets it pass.
 pub fn marked_text(text: &str, allowed: &Allowed) -> String {
     let bytes = text.as_bytes();
-    let found = shown(bytes, hits(bytes).into_iter().filter(|hit| allowed.has(hit.rule) && !marked(bytes, hit)));
+    let found = shown(
+        bytes,
+        hits(bytes).into_iter().filter(|hit| allowed.has(hit.rule) && !marked(bytes, hit)),
+    );
     let lines: BTreeSet<usize> = found.into_iter().filter_map(|secret| secret.line).collect();
-    let mark = |(at, line): (usize, &str)| if lines.contains(&(at + 1)) { format!("{line} <!-- {ALLOW} -->") } else { line.to_owned() };
+    let mark = |(at, line): (usize, &str)| {
+        if lines.contains(&(at + 1)) { format!("{line} <!-- {ALLOW} -->") } else { line.to_owned() }
+    };
     text.split('\n').enumerate().map(mark).collect::<Vec<_>>().join("\n")
 }
 
@@ -231,20 +276,24 @@ fn floor(text: &str, at: usize) -> usize {
 /// Whether one of the lines it stands on carries the mark, as a word of its own.
 fn marked(text: &[u8], hit: &Hit) -> bool {
     let from = memchr::memrchr2(b'\n', b'\r', &text[..hit.start]).map_or(0, |end| end + 1);
-    let to = memchr::memchr2(b'\n', b'\r', &text[hit.end..]).map_or(text.len(), |end| hit.end + end);
-    let word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let to =
+        memchr::memchr2(b'\n', b'\r', &text[hit.end..]).map_or(text.len(), |end| hit.end + end);
+    let word =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
     memchr::memmem::find_iter(&text[from..to], ALLOW.as_bytes()).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text[from..to].get(at));
         !word(before) && !word(text[from..to].get(at + ALLOW.len()))
     })
 }
 
-/// Whether there is a mark at all: looking for lines costs something where a file holds thousands of hits.
+/// Whether there is a mark at all: looking for lines costs something where a file holds thousands
+/// of hits.
 fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, ALLOW.as_bytes()).is_some()
 }
 
-/// The beginning of a secret: of a token as much as tells it from others, never more than a quarter.
+/// The beginning of a secret: of a token as much as tells it from others, never more than a
+/// quarter.
 fn excerpt(text: &[u8], hit: &Hit) -> String {
     let secret = String::from_utf8_lossy(&text[hit.start..hit.end]);
     let length = secret.chars().count();

@@ -1,19 +1,25 @@
 //! `{{secret:NAME}}`: a need for a value that lies in the keyring.
 //!
-//! Invariant: a name is safe in a file, an environment variable and a keyring; a reference never holds a value.
+//! Invariant: a name is safe in a file, an environment variable and a keyring; a reference never
+//! holds a value.
 
 /// The most letters a name has.
 const MAX_NAME: usize = 100;
 
-/// Whether a text can name a secret: letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
+/// Whether a text can name a secret: letters, digits, `-`, `_` and `.`, beginning with a letter or
+/// digit.
 pub fn is_name(text: &str) -> bool {
     let fine = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_' | b'.');
-    text.len() <= MAX_NAME && text.bytes().all(fine) && text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
+    text.len() <= MAX_NAME
+        && text.bytes().all(fine)
+        && text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The variable that stands in for the keyring: `staging-token` is `CO_SECRET_STAGING_TOKEN`.
 pub fn variable(name: &str) -> String {
-    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    let letter = |letter: char| {
+        if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' }
+    };
     format!("CO_SECRET_{}", name.chars().map(letter).collect::<String>())
 }
 
@@ -21,7 +27,13 @@ pub fn variable(name: &str) -> String {
 pub fn references(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(OPEN) {
-        let Some(name) = text[at + OPEN.len()..].split_once(CLOSE).map(|(name, _)| name.trim()).filter(|name| is_name(name)) else { continue };
+        let Some(name) = text[at + OPEN.len()..]
+            .split_once(CLOSE)
+            .map(|(name, _)| name.trim())
+            .filter(|name| is_name(name))
+        else {
+            continue;
+        };
         found.push((text[..at].matches('\n').count() + 1, name));
     }
     found
@@ -41,7 +53,8 @@ mod tests {
 
     #[test]
     fn needs_are_found_by_line() {
-        let text = "a {{secret:staging-token}}\n{{secret: b.c_1 }} {{secret:not ok}} {{secret:}} {{secret:open\n";
+        let text = "a {{secret:staging-token}}\n{{secret: b.c_1 }} {{secret:not ok}} {{secret:}} \
+            {{secret:open\n";
         assert_eq!(references(text), vec![(1, "staging-token"), (2, "b.c_1")]);
         assert_eq!(only(" {{secret:x}} "), Some("x"));
         assert_eq!(only("a {{secret:x}}"), None);

@@ -1,6 +1,7 @@
 //! What a rule is, and how it looks at a place where its keyword stands.
 //!
-//! Invariant: a token begins and ends where a letter or digit cannot belong to it any more; a rule never looks further than its window.
+//! Invariant: a token begins and ends where a letter or digit cannot belong to it any more; a rule
+//! never looks further than its window.
 
 use super::judge::{self, Found};
 use regex::bytes::Regex;
@@ -17,7 +18,8 @@ pub struct Rule {
     pub(super) keywords: &'static [&'static str],
     /// What stands before the keyword and belongs to the match.
     pub(super) lead: Lead,
-    /// The match from the beginning of the lead on. The group `s` is the secret where that is only a part, `b` what is judged.
+    /// The match from the beginning of the lead on. The group `s` is the secret where that is only
+    /// a part, `b` what is judged.
     pub(super) pattern: &'static str,
     /// Whether what matched is one.
     pub(super) judge: fn(&Found<'_>) -> bool,
@@ -40,8 +42,22 @@ pub(super) enum Lead {
 
 impl Rule {
     /// A token that begins with a keyword of its own and is judged by how random it looks.
-    pub(super) const fn token(id: &'static str, what: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Rule {
-        Rule { id, what, keywords, lead: Lead::Nothing, pattern, judge: judge::is_no_placeholder, yes: &[], no: &[] }
+    pub(super) const fn token(
+        id: &'static str,
+        what: &'static str,
+        keywords: &'static [&'static str],
+        pattern: &'static str,
+    ) -> Rule {
+        Rule {
+            id,
+            what,
+            keywords,
+            lead: Lead::Nothing,
+            pattern,
+            judge: judge::is_no_placeholder,
+            yes: &[],
+            no: &[],
+        }
     }
 
     /// The same with a longer look at what matched.
@@ -55,7 +71,11 @@ impl Rule {
     }
 
     /// The same with its test.
-    pub(super) const fn tried(self, yes: &'static [&'static str], no: &'static [&'static str]) -> Rule {
+    pub(super) const fn tried(
+        self,
+        yes: &'static [&'static str],
+        no: &'static [&'static str],
+    ) -> Rule {
         Rule { yes, no, ..self }
     }
 
@@ -65,7 +85,13 @@ impl Rule {
     }
 
     /// The secret at a keyword, if it is one.
-    pub(super) fn at(&self, regex: &Regex, text: &[u8], keyword: usize, window: usize) -> Option<Range<usize>> {
+    pub(super) fn at(
+        &self,
+        regex: &Regex,
+        text: &[u8],
+        keyword: usize,
+        window: usize,
+    ) -> Option<Range<usize>> {
         let start = match self.lead {
             Lead::Nothing => keyword,
             Lead::Bytes(count) => keyword.checked_sub(count)?,
@@ -82,25 +108,41 @@ impl Rule {
         let secret = found.name("s").unwrap_or(whole);
         let body = found.name("b").unwrap_or(secret);
         let span = start + secret.start()..start + secret.end();
-        let judged = Found { text, secret: &text[span.clone()], body: body.as_bytes(), start: span.start, end: span.end };
+        let judged = Found {
+            text,
+            secret: &text[span.clone()],
+            body: body.as_bytes(),
+            start: span.start,
+            end: span.end,
+        };
         // A value that is longer than the window goes on behind it.
         let cut = span.end == start + window;
         ((cut || ends(text, span.end)) && (self.judge)(&judged)).then_some(span)
     }
 }
 
-/// Whether a token can begin here: behind nothing that could belong to it. The letters of an escape belong to the escape.
+/// Whether a token can begin here: behind nothing that could belong to it. The letters of an escape
+/// belong to the escape.
 fn begins(text: &[u8], start: usize) -> bool {
     let Some(before) = start.checked_sub(1).map(|at| text[at]) else { return true };
-    if !before.is_ascii_alphanumeric() || text.get(start).is_some_and(|first| !first.is_ascii_alphanumeric()) {
+    if !before.is_ascii_alphanumeric()
+        || text.get(start).is_some_and(|first| !first.is_ascii_alphanumeric())
+    {
         return true;
     }
     let head = &text[start.saturating_sub(12)..start];
     let digits = head.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let opened = |by: &[u8], count: usize| digits >= count && head[..head.len() - count].ends_with(by);
-    // What an editor or a terminal wrote around it: `\n`, `%3D`, `\x22`, `\u0022`, `=3D` of mail, `\e[1m` of colours.
+    let opened =
+        |by: &[u8], count: usize| digits >= count && head[..head.len() - count].ends_with(by);
+    // What an editor or a terminal wrote around it: `\n`, `%3D`, `\x22`, `\u0022`, `=3D` of mail,
+    // `\e[1m` of colours.
     let escape = head.ends_with(b"\\n") || head.ends_with(b"\\t") || head.ends_with(b"\\r");
-    let colour = before == b'm' && head[..head.len() - 1].iter().rev().find(|byte| !byte.is_ascii_digit() && **byte != b';') == Some(&b'[');
+    let colour = before == b'm'
+        && head[..head.len() - 1]
+            .iter()
+            .rev()
+            .find(|byte| !byte.is_ascii_digit() && **byte != b';')
+            == Some(&b'[');
     escape || colour || opened(b"%", 2) || opened(b"=", 2) || opened(b"\\x", 2) || opened(b"\\u", 4)
 }
 

@@ -1,6 +1,7 @@
 //! What a token says about itself: checksums in it, and parts that can be read.
 //!
-//! Invariant: a right sum makes a finding; a wrong one leaves it to the words around, because formats change and people copy badly.
+//! Invariant: a right sum makes a finding; a wrong one leaves it to the words around, because
+//! formats change and people copy badly.
 
 use super::judge::{Found, entropy, has_context, is_documented, is_no_placeholder, is_random};
 use base64::{
@@ -9,7 +10,8 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// The six digits in base 62 that GitHub and npm put behind a token: the CRC32 of the thirty before.
+/// The six digits in base 62 that GitHub and npm put behind a token: the CRC32 of the thirty
+/// before.
 pub(super) fn has_checksum(body: &[u8]) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some(at) = body.len().checked_sub(6) else { return false };
@@ -22,8 +24,8 @@ pub(super) fn has_checksum(body: &[u8]) -> bool {
     })
 }
 
-/// A token with a checksum: the sum decides. Where it is wrong, somebody may have copied a token badly, or the form has changed: then the
-/// words around it decide.
+/// A token with a checksum: the sum decides. Where it is wrong, somebody may have copied a token
+/// badly, or the form has changed: then the words around it decide.
 pub(super) fn checksum_or_context(found: &Found<'_>) -> bool {
     if has_checksum(found.body) {
         return !is_documented(found.secret);
@@ -36,10 +38,13 @@ fn by_sum(found: &Found<'_>, right: bool) -> bool {
     is_no_placeholder(found) && (right || has_context(found))
 }
 
-/// The eight hexadecimal digits behind a Grafana token: the CRC32 of what stands before them, last byte first.
+/// The eight hexadecimal digits behind a Grafana token: the CRC32 of what stands before them, last
+/// byte first.
 pub(super) fn grafana(found: &Found<'_>) -> bool {
     let whole = String::from_utf8_lossy(found.secret);
-    let sum = whole.rsplit_once('_').and_then(|(before, sum)| Some((crc32fast::hash(before.as_bytes()), u32::from_str_radix(sum, 16).ok()?)));
+    let sum = whole.rsplit_once('_').and_then(|(before, sum)| {
+        Some((crc32fast::hash(before.as_bytes()), u32::from_str_radix(sum, 16).ok()?))
+    });
     by_sum(found, sum.is_none_or(|(crc, sum)| crc.swap_bytes() == sum))
 }
 
@@ -50,7 +55,8 @@ pub(super) fn atlassian(found: &Found<'_>) -> bool {
     by_sum(found, sum == Some(crc32fast::hash(before)))
 }
 
-/// A token of GitLab. The form with dots ends with seven digits in base 36, the CRC32 of all before.
+/// A token of GitLab. The form with dots ends with seven digits in base 36, the CRC32 of all
+/// before.
 pub(super) fn gitlab(found: &Found<'_>) -> bool {
     if !found.secret.contains(&b'.') {
         return is_random(found);
@@ -64,15 +70,19 @@ pub(super) fn gitlab(found: &Found<'_>) -> bool {
 pub(super) fn is_jwt(found: &Found<'_>) -> bool {
     let head = found.secret.split(|byte| *byte == b'.').next().unwrap_or_default();
     let json = LENIENT.decode(head).unwrap_or_default();
-    let payload = LENIENT.decode(found.secret.split(|byte| *byte == b'.').nth(1).unwrap_or_default()).unwrap_or_default();
+    let payload = LENIENT
+        .decode(found.secret.split(|byte| *byte == b'.').nth(1).unwrap_or_default())
+        .unwrap_or_default();
     let has = |text: &[u8], word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-    let shown_everywhere = has(&payload, "1234567890") && has(&payload, "John Doe") || has(&payload, "supabase-demo");
+    let shown_everywhere =
+        has(&payload, "1234567890") && has(&payload, "John Doe") || has(&payload, "supabase-demo");
     has(&json, "\"alg\"") && !shown_everywhere && is_no_placeholder(found)
 }
 
 /// A private key once more in base64, as Kubernetes keeps it.
 pub(super) fn is_encoded_key(found: &Found<'_>) -> bool {
-    let bytes = STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
+    let bytes =
+        STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
     memchr::memmem::find(&bytes, b"PRIVATE KEY-----").is_some()
 }
 
@@ -89,11 +99,14 @@ pub(super) fn is_discord(found: &Found<'_>) -> bool {
     number.len() >= 17 && number.iter().all(u8::is_ascii_digit) && is_no_placeholder(found)
 }
 
-const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new());
+const STANDARD: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new());
 
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true),
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
 );
 
 #[cfg(test)]

@@ -1,12 +1,19 @@
-//! Whether a value is one that only the words around it give away: a password, a key, the middle of a URL.
+//! Whether a value is one that only the words around it give away: a password, a key, the middle of
+//! a URL.
 //!
-//! Invariant: names of variables, words that a person joined, hashes, dates and identifiers are none.
+//! Invariant: names of variables, words that a person joined, hashes, dates and identifiers are
+//! none.
 
 use super::judge::{Found, entropy, is_documented, is_placeholder, line, longest_run};
 
 /// How many kinds of letters there are: small, capital, digits, signs.
 fn kinds(text: &[u8]) -> usize {
-    let kinds: [fn(&u8) -> bool; 4] = [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit, u8::is_ascii_punctuation];
+    let kinds: [fn(&u8) -> bool; 4] = [
+        u8::is_ascii_lowercase,
+        u8::is_ascii_uppercase,
+        u8::is_ascii_digit,
+        u8::is_ascii_punctuation,
+    ];
     kinds.iter().filter(|kind| text.iter().any(**kind)).count()
 }
 
@@ -15,8 +22,22 @@ fn has_digit_and_letter(text: &[u8]) -> bool {
 }
 
 /// Words on a line that say: this is a hash.
-const HASH_WORDS: &[&str] =
-    &["sha1", "sha256", "sha512", "sha-", "md5", "checksum", "digest", "commit", "fingerprint", "etag", "integrity", "hash", "revision", "blake"];
+const HASH_WORDS: &[&str] = &[
+    "sha1",
+    "sha256",
+    "sha512",
+    "sha-",
+    "md5",
+    "checksum",
+    "digest",
+    "commit",
+    "fingerprint",
+    "etag",
+    "integrity",
+    "hash",
+    "revision",
+    "blake",
+];
 /// Pieces of names that mix letters and digits.
 const TECHNICAL: &[&str] = &[
     "base64",
@@ -81,22 +102,37 @@ const TECHNICAL: &[&str] = &[
 /// Whether it reads as words, numbers and dates that a person joined, or as a name in a program.
 fn is_worded(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value);
-    let pieces = text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty());
+    let pieces = text
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|piece| !piece.is_empty());
     let random = |piece: &str| {
         let digits = piece.bytes().filter(u8::is_ascii_digit).count();
         let letters = piece.len() - digits;
         let lower = piece.to_ascii_lowercase();
-        // `getTokenFromEnv` has capitals, too, but each begins a word; where there is no order, two stand side by side as often.
-        let pairs = |first: fn(&u8) -> bool| piece.as_bytes().windows(2).filter(|pair| first(&pair[0]) && pair[1].is_ascii_uppercase()).count();
-        let unordered = piece.len() >= 16 && pairs(u8::is_ascii_lowercase) >= 3 && pairs(u8::is_ascii_uppercase) >= 2;
+        // `getTokenFromEnv` has capitals, too, but each begins a word; where there is no order, two
+        // stand side by side as often.
+        let pairs = |first: fn(&u8) -> bool| {
+            piece
+                .as_bytes()
+                .windows(2)
+                .filter(|pair| first(&pair[0]) && pair[1].is_ascii_uppercase())
+                .count()
+        };
+        let unordered = piece.len() >= 16
+            && pairs(u8::is_ascii_lowercase) >= 3
+            && pairs(u8::is_ascii_uppercase) >= 2;
         let numbered = piece.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        // `step2`, `v12`, `port8080` are words with a number behind them; a password like Summer2026 has a capital or a sign as well.
-        let word_and_number =
-            numbered.len() < piece.len() && numbered.len() >= 2 && numbered.bytes().all(|byte| byte.is_ascii_lowercase()) && digits <= 4;
+        // `step2`, `v12`, `port8080` are words with a number behind them; a password like
+        // Summer2026 has a capital or a sign as well.
+        let word_and_number = numbered.len() < piece.len()
+            && numbered.len() >= 2
+            && numbered.bytes().all(|byte| byte.is_ascii_lowercase())
+            && digits <= 4;
         let mixed = digits > 0 && letters > 0 && !word_and_number;
         (mixed || unordered) && !TECHNICAL.contains(&lower.as_str())
     };
-    let has_sign = text.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '+', '~']) && value.iter().any(u8::is_ascii_digit);
+    let has_sign = text.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '+', '~'])
+        && value.iter().any(u8::is_ascii_digit);
     !(pieces.into_iter().any(random) || has_sign)
 }
 
@@ -105,9 +141,15 @@ fn is_reference(found: &Found<'_>) -> bool {
     let text = found.secret;
     let after = found.text.get(found.end).copied().unwrap_or(b'\n');
     let opens = |heads: &[&str]| heads.iter().any(|head| text.starts_with(head.as_bytes()));
-    let variable = text.strip_prefix(b"$").is_some_and(|name| name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_{}.:-()".contains(byte)));
-    let address = text.len() == 42 && text.starts_with(b"0x") && text[2..].iter().all(u8::is_ascii_hexdigit);
-    let constant = text.contains(&b'_') && text.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let variable = text.strip_prefix(b"$").is_some_and(|name| {
+        name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_{}.:-()".contains(byte))
+    });
+    let address =
+        text.len() == 42 && text.starts_with(b"0x") && text[2..].iter().all(u8::is_ascii_hexdigit);
+    let constant = text.contains(&b'_')
+        && text
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     after == b'('
         || address
         || constant
@@ -141,7 +183,9 @@ fn is_reference(found: &Found<'_>) -> bool {
             "pk_live_",
             "pk_test_",
         ])
-        || text.windows(2).any(|pair| pair == b"::" || pair == b"()" || pair == b"->" || pair == b"${" || pair == b"{{")
+        || text.windows(2).any(|pair| {
+            pair == b"::" || pair == b"()" || pair == b"->" || pair == b"${" || pair == b"{{"
+        })
         || text.contains(&b'(')
 }
 
@@ -175,8 +219,14 @@ const WEAK: &[&str] = &[
 pub(super) fn is_password(found: &Found<'_>) -> bool {
     let value = found.secret;
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
-    let plain = is_reference(found) || is_uuid(value) || is_placeholder(value) || is_documented(value) || WEAK.contains(&&*lower);
-    let random = !is_worded(value) && entropy(value) >= 2.6 && (has_digit_and_letter(value) || (value.len() >= 16 && entropy(value) > 3.8));
+    let plain = is_reference(found)
+        || is_uuid(value)
+        || is_placeholder(value)
+        || is_documented(value)
+        || WEAK.contains(&&*lower);
+    let random = !is_worded(value)
+        && entropy(value) >= 2.6
+        && (has_digit_and_letter(value) || (value.len() >= 16 && entropy(value) > 3.8));
     value.len() >= 8
         && !plain
         && (random || is_word_and_year(value))
@@ -189,7 +239,11 @@ pub(super) fn is_password(found: &Found<'_>) -> bool {
 /// A value behind a word like `api key` or `token`: longer and more random than a password.
 pub(super) fn is_key(found: &Found<'_>) -> bool {
     let value = found.secret;
-    let plain = is_reference(found) || is_uuid(value) || is_placeholder(value) || is_documented(value) || is_worded(value);
+    let plain = is_reference(found)
+        || is_uuid(value)
+        || is_placeholder(value)
+        || is_documented(value)
+        || is_worded(value);
     let hexadecimal = value.iter().all(u8::is_ascii_hexdigit);
     let random = if hexadecimal { entropy(value) > 2.8 } else { entropy(value) > 3.3 };
     value.len() >= 16
@@ -214,7 +268,9 @@ fn is_word_and_year(value: &[u8]) -> bool {
 /// A value right behind a word, without a sign between: it has to look like nothing else.
 pub(super) fn is_strong(found: &Found<'_>) -> bool {
     let name = &found.text[found.start.saturating_sub(16)..found.start].to_ascii_lowercase();
-    let of_token = ["token", "secret"].iter().any(|word| memchr::memmem::find(name, word.as_bytes()).is_some());
+    let of_token = ["token", "secret"]
+        .iter()
+        .any(|word| memchr::memmem::find(name, word.as_bytes()).is_some());
     let capitals = found.secret.iter().skip(1).filter(|byte| byte.is_ascii_uppercase()).count();
     let unordered = capitals >= 2 || (capitals == 1 && kinds(found.secret) == 4);
     let enough = if of_token { found.secret.len() >= 20 } else { true };
@@ -227,7 +283,8 @@ pub(super) fn is_strong(found: &Found<'_>) -> bool {
         && !ends_in_version(found.secret)
 }
 
-/// `Requirements2026`, `OAuth2Flow`, `TokenCounterV2`: words that begin with capitals, and a number.
+/// `Requirements2026`, `OAuth2Flow`, `TokenCounterV2`: words that begin with capitals, and a
+/// number.
 fn ends_in_version(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value);
     let mut words = 0;
@@ -236,7 +293,10 @@ fn ends_in_version(value: &[u8]) -> bool {
         words += usize::from(pair[0].is_ascii_uppercase() && pair[1].is_ascii_lowercase());
         letters += usize::from(pair[0].is_ascii_uppercase());
     }
-    let numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).count();
+    let numbers = text
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter(|number| !number.is_empty())
+        .count();
     let signs = text.bytes().any(|byte| !byte.is_ascii_alphanumeric());
     !signs
         && numbers <= 1
@@ -244,7 +304,8 @@ fn ends_in_version(value: &[u8]) -> bool {
         && words + 1 >= letters
         && text.len() / (words + 1) >= 3
         && text.len() >= 8
-        && longest_run(text.as_bytes(), |a, b| a.is_ascii_lowercase() && b.is_ascii_lowercase()) >= 3
+        && longest_run(text.as_bytes(), |a, b| a.is_ascii_lowercase() && b.is_ascii_lowercase())
+            >= 3
 }
 
 /// Names that hold `token`, `key` or `secret` and name something that is none.
@@ -285,24 +346,36 @@ const NO_SECRETS: &[&str] = &[
 
 fn names_no_secret(found: &Found<'_>) -> bool {
     let before = line(found.text, found.start);
-    let until = before.windows(found.secret.len().max(1)).position(|window| window == found.secret).unwrap_or(before.len());
+    let until = before
+        .windows(found.secret.len().max(1))
+        .position(|window| window == found.secret)
+        .unwrap_or(before.len());
     let name = before[until.saturating_sub(48)..until].to_ascii_lowercase();
     let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit);
-    let says = |word: &&&str| memchr::memmem::find(&name, word.as_bytes()).is_some() && (!word.starts_with("signing") || hexadecimal);
-    let an_id = name.ends_with(b"id: \"") || name.ends_with(b"id\": \"") || name.ends_with(b"id: ") || name.ends_with(b"id=");
+    let says = |word: &&&str| {
+        memchr::memmem::find(&name, word.as_bytes()).is_some()
+            && (!word.starts_with("signing") || hexadecimal)
+    };
+    let an_id = name.ends_with(b"id: \"")
+        || name.ends_with(b"id\": \"")
+        || name.ends_with(b"id: ")
+        || name.ends_with(b"id=");
     an_id || NO_SECRETS.iter().any(|word| says(&word))
 }
 
 fn is_date(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    value.len() - digits <= value.len() / 3 && value.iter().all(|byte| byte.is_ascii_digit() || b"-:.TZ+ ".contains(byte))
+    value.len() - digits <= value.len() / 3
+        && value.iter().all(|byte| byte.is_ascii_digit() || b"-:.TZ+ ".contains(byte))
 }
 
 /// A hash that its line calls one: `checksum: …`, `commit …`.
 fn is_hash(found: &Found<'_>) -> bool {
-    let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit) && matches!(found.secret.len(), 32 | 40 | 64 | 96 | 128);
+    let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit)
+        && matches!(found.secret.len(), 32 | 40 | 64 | 96 | 128);
     let lower = line(found.text, found.start).to_ascii_lowercase();
-    (hexadecimal || found.secret.starts_with(b"sha")) && HASH_WORDS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+    (hexadecimal || found.secret.starts_with(b"sha"))
+        && HASH_WORDS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
 /// `password_hash: …`: what is stored instead of a password.
@@ -313,16 +386,43 @@ fn is_named_hash(found: &Found<'_>) -> bool {
 
 /// The password in a URL or connection string: anything but what stands for one.
 pub(super) fn is_url_password(found: &Found<'_>) -> bool {
-    const NAMES: &[&str] =
-        &["password", "pass", "passwd", "pwd", "pw", "secret", "token", "user", "username", "user-password", "pat", "x", "xxx", "****", "***", "..."];
+    const NAMES: &[&str] = &[
+        "password",
+        "pass",
+        "passwd",
+        "pwd",
+        "pw",
+        "secret",
+        "token",
+        "user",
+        "username",
+        "user-password",
+        "pat",
+        "x",
+        "xxx",
+        "****",
+        "***",
+        "...",
+    ];
     let value = String::from_utf8_lossy(found.body).to_ascii_lowercase();
     // `guest:guest@localhost`: what a fresh database answers to.
-    let user = found.text[..found.start.saturating_sub(1)].rsplit(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let user = found.text[..found.start.saturating_sub(1)]
+        .rsplit(|byte| !byte.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
     let default = !user.is_empty() && user.eq_ignore_ascii_case(found.body);
     let masked = value.chars().all(|letter| matches!(letter, '*' | 'x' | '.' | '…' | '-' | '•'));
     let port = value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() <= 5;
-    let variable = value.starts_with(['$', '<', '{', '[', '%', '(']) && !value.starts_with("%2") || value.contains("${") || value.contains("{{");
-    !default && !masked && !port && !variable && !NAMES.contains(&&*value) && !WEAK.contains(&&*value) && !is_placeholder(found.body)
+    let variable = value.starts_with(['$', '<', '{', '[', '%', '(']) && !value.starts_with("%2")
+        || value.contains("${")
+        || value.contains("{{");
+    !default
+        && !masked
+        && !port
+        && !variable
+        && !NAMES.contains(&&*value)
+        && !WEAK.contains(&&*value)
+        && !is_placeholder(found.body)
 }
 #[cfg(test)]
 mod tests {
@@ -330,7 +430,14 @@ mod tests {
 
     #[test]
     fn what_a_person_joined_is_not_random() {
-        for text in ["min-8-chars", "oauth2-bearer", "service-token-2026-prod", "step2", "base64-encoded", "getTokenFromEnv"] {
+        for text in [
+            "min-8-chars",
+            "oauth2-bearer",
+            "service-token-2026-prod",
+            "step2",
+            "base64-encoded",
+            "getTokenFromEnv",
+        ] {
             assert!(is_worded(text.as_bytes()), "{text}");
         }
         for text in ["Tr0ub4dor&3", "Summer2026!", "9f86d081884c7d65", "kX9-vv2Lq-77aZ"] {

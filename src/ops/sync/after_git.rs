@@ -1,16 +1,16 @@
 //! After plain git merged or rebased: the identity as sync would have merged it.
 //!
-//! Invariant: what is written is the engine's merge of the two sides that git merged, over files that still are as git left them; nothing
-//! is committed.
+//! Invariant: what is written is the engine's merge of the two sides that git merged, over files
+//! that still are as git left them; nothing is committed.
 
 use super::{
     Failure,
-    merging::{base_of, join},
-    work::reference,
+    local::reference,
+    merged::{base_of, join},
     write_files,
 };
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
-use crate::merge::{change::ChangeSet, tidy};
+use crate::merge::{ChangeSet, History, tidy};
 use crate::ops::store::Store;
 use crate::system::{
     Machine, SystemError, folder,
@@ -23,7 +23,9 @@ use std::collections::BTreeSet;
 /// # Errors
 /// When the repository cannot be read or a file not be written.
 pub fn order_after_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(Vec::new()) };
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+        return Ok(Vec::new());
+    };
     let Some(head) = repo.head()? else { return Ok(Vec::new()) };
     match repo.parents(head)?.as_slice() {
         [ours, theirs] => put_in_order(machine, &repo, head, *ours, *theirs),
@@ -37,7 +39,9 @@ pub fn order_after_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
 /// # Errors
 /// As [`order_after_merge`].
 pub fn order_after_rebase(machine: &Machine, rewritten: &str) -> Result<Vec<String>, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(Vec::new()) };
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+        return Ok(Vec::new());
+    };
     let id = |word: Option<&str>| word.and_then(|hex| Id::from_hex(hex.as_bytes()).ok());
     let pairs: Vec<(Id, Id)> = rewritten
         .lines()
@@ -46,9 +50,14 @@ pub fn order_after_rebase(machine: &Machine, rewritten: &str) -> Result<Vec<Stri
             Some((id(words.next())?, id(words.next())?))
         })
         .collect();
-    let (Some((_, first)), Some((tip, _)), Some(head)) = (pairs.first(), pairs.last(), repo.head()?) else { return Ok(Vec::new()) };
+    let (Some((_, first)), Some((tip, _)), Some(head)) =
+        (pairs.first(), pairs.last(), repo.head()?)
+    else {
+        return Ok(Vec::new());
+    };
     let Some(onto) = repo.parents(*first)?.first().copied() else { return Ok(Vec::new()) };
-    // Commits that were dropped on purpose must not come back: only a rebase of the whole line counts as a merge of both.
+    // Commits that were dropped on purpose must not come back: only a rebase of the whole line
+    // counts as a merge of both.
     let base = repo.merge_bases(*tip, onto)?.first().copied();
     if repo.commits_between(base, *tip) != pairs.len() {
         return Ok(Vec::new());
@@ -56,22 +65,35 @@ pub fn order_after_rebase(machine: &Machine, rewritten: &str) -> Result<Vec<Stri
     put_in_order(machine, &repo, head, *tip, onto)
 }
 
-fn put_in_order(machine: &Machine, repo: &Repo, head: Id, ours: Id, theirs: Id) -> Result<Vec<String>, Failure> {
+fn put_in_order(
+    machine: &Machine,
+    repo: &Repo,
+    head: Id,
+    ours: Id,
+    theirs: Id,
+) -> Result<Vec<String>, Failure> {
     let store = Store::identity(machine)?;
     let _lock = store.lock()?;
     let base = base_of(repo, ours, theirs)?;
-    let (our_id, committed_here, theirs) = (ours, repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
+    let (our_id, committed_here, theirs) =
+        (ours, repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
     // Our side as sync would have committed it: what was committed by hand is taken up first.
     let reference = reference(repo, Some(our_id), &committed_here)?;
-    let hand = tidy::Hand { now: machine.now(), mtimes: &std::collections::BTreeMap::new() };
-    let ours = tidy::tidy(&committed_here, &reference, hand).snapshot;
-    let wanted = join(base.as_ref(), &ours, &theirs, machine.now()).snapshot;
+    let clock = tidy::Clock { now: machine.now(), mtimes: &std::collections::BTreeMap::new() };
+    let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
+    let wanted =
+        join(History { base: base.as_ref(), past: None }, &ours, &theirs, machine.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;
-    let settled_texts: BTreeSet<Option<ContentHash>> = wanted.memories().iter().map(|memory| Some(memory.hash)).collect();
-    // Only what still is as git left it: a person's own changes stay theirs, and so do files that neither side knows.
-    let laid_beside = |path: &RelPath| committed.get(path).is_none() && settled_texts.contains(&text_at(&found, path));
-    let ours_to_write = |path: &RelPath| (found.get(path) == committed.get(path)) || laid_beside(path);
+    let settled_texts: BTreeSet<Option<ContentHash>> =
+        wanted.memories().iter().map(|memory| Some(memory.hash)).collect();
+    // Only what still is as git left it: a person's own changes stay theirs, and so do files that
+    // neither side knows.
+    let laid_beside = |path: &RelPath| {
+        committed.get(path).is_none() && settled_texts.contains(&text_at(&found, path))
+    };
+    let ours_to_write =
+        |path: &RelPath| (found.get(path) == committed.get(path)) || laid_beside(path);
     let mut after = found.clone();
     for path in found.paths().chain(wanted.paths()).filter(|path| ours_to_write(path)) {
         match wanted.get(path) {
@@ -89,7 +111,8 @@ fn put_in_order(machine: &Machine, repo: &Repo, head: Id, ours: Id, theirs: Id) 
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
-/// The text of the memory at a path. A file that the driver laid beside another has a text that the whole merge has as well.
+/// The text of the memory at a path. A file that the driver laid beside another has a text that the
+/// whole merge has as well.
 fn text_at(snapshot: &Snapshot, path: &RelPath) -> Option<ContentHash> {
     Memory::read(path, snapshot.get(path)?).ok().map(|memory| memory.hash)
 }

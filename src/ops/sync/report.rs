@@ -1,8 +1,14 @@
-//! What a sync says: what was learned and forgotten here and there, what became one, what changed its number.
+//! What a sync says: what was learned and forgotten here and there, what became one, what changed
+//! its number.
 
-use super::{Failure, Session};
+use super::{
+    Before, Failure, Place,
+    local::{Local, set_marker},
+    published::{Exchanged, Warning},
+    repository::machine_state_in,
+};
 use crate::identity::{
-    Finding, Kind, RelPath, Snapshot,
+    ContentHash, Finding, Memory, RelPath, Snapshot,
     secrets::{self, ALLOW, Secret},
 };
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
@@ -10,6 +16,7 @@ use crate::merge::{Decision, ids::Renumbered};
 use crate::ops::{Exit, guard};
 use crate::system::folder;
 use serde::Serialize;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What one side brought.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -68,7 +75,8 @@ pub struct Report {
     pub renumbered: Vec<Renumbered>,
     /// Each choice of the merge.
     pub decisions: Vec<Decision>,
-    /// Files that stayed behind: damaged, with conflict markers or a secret in them, or this machine's own.
+    /// Files that stayed behind: damaged, with conflict markers or a secret in them, or this
+    /// machine's own.
     pub held_back: Vec<String>,
     /// The secrets in them.
     pub secrets: Vec<Held>,
@@ -86,74 +94,138 @@ impl Report {
     /// Why files stayed behind; `None` when none did.
     pub fn stayed_behind(&self) -> Option<Failure> {
         let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
-        let others: Vec<&str> = self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
+        let others: Vec<&str> =
+            self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
         let mut told: Vec<String> = Vec::new();
         for held in &self.secrets {
-            told.push(format!("{} stayed behind", guard::told_of(RelPath::new(&held.path).as_ref(), &held.secret)));
+            told.push(format!(
+                "{} stayed behind",
+                guard::describe(RelPath::new(&held.path).as_ref(), &held.secret)
+            ));
         }
         if !others.is_empty() {
-            told.push(format!("{} stayed behind: damaged, with conflict markers in it, or this machine's own", others.join(", ")));
+            told.push(format!(
+                "{} stayed behind: damaged, with conflict markers in it, or this machine's own",
+                others.join(", ")
+            ));
         }
         if told.is_empty() {
             return None;
         }
-        let mut failure = Failure::new(Exit::Refused, format!("{}; the rest was synced", told.join("; ")));
+        let mut failure =
+            Failure::new(Exit::Refused, format!("{}; the rest was synced", told.join("; ")));
         if let Some(held) = self.secrets.first() {
             failure = failure
-                .hint("keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, and `co identity sync` again")
-                .hint(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {}`", held.secret.rule));
+                .hint(
+                    "keep the value in the keyring (`co secret set NAME`), write \
+                    {{secret:NAME}} in the file, and `co identity sync` again",
+                )
+                .hint(format!(
+                    "if it is none: `{ALLOW}` on its line, or `--allow-secret {}`",
+                    held.secret.rule
+                ));
         }
         if !others.is_empty() {
-            failure = failure.hint("`co identity check` says what is wrong; mend it, and `co identity sync` again");
+            failure = failure.hint(
+                "`co identity check` says what is wrong; mend it, and `co identity sync` again",
+            );
         }
         Some(failure)
     }
 }
 
-/// Makes the report from what was seen.
-pub(super) fn make(mut session: Session<'_>) -> Result<Report, Failure> {
-    let head = session.repo.head()?;
+/// Makes the report from what the phases came to.
+pub(super) fn make(
+    place: &Place<'_>,
+    before: &Before,
+    local: Local,
+    exchanged: &Exchanged,
+    undoable: bool,
+) -> Result<Report, Failure> {
+    let head = place.repo.head()?;
     if let Some(head) = head {
-        session.set_marker(head);
+        set_marker(place, &local.held, head);
     }
-    let nothing = !session.seen.changed && session.seen.pushed_commits == 0 && session.seen.head_before == head;
-    let before = match session.seen.remote_before.take() {
-        Some(known) => known,
-        None if nothing => Snapshot::default(),
-        None => match session.known_to_both(session.seen.tracking_before, session.seen.head_before)? {
-            Some(both) => both,
-            None => session.repo.snapshot(session.seen.tracking_before)?,
-        },
+    let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
+    let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
+    let known = match nothing {
+        true => Snapshot::default(),
+        false => place.known_to_both(before.tracking, before.head)?,
+    };
+    let ours = exchanged.merged.first().map(|merged| &merged.ours).or(local.ours.as_ref());
+    let last = exchanged.merged.last();
+    let here = ours
+        .filter(|_| !nothing)
+        .map(|ours| ChangeSet::between(&known, ours).meaning())
+        .unwrap_or_default();
+    let there = match (ours, last) {
+        (Some(ours), Some(last)) => ChangeSet::between(ours, &last.tree).meaning(),
+        _ => Meaning::default(),
+    };
+    let same = match (ours, last) {
+        (Some(ours), Some(last)) => both_had(&known, ours, &last.theirs, &last.tree),
+        _ => Vec::new(),
     };
     // Counting costs a look at every name; a sync with nothing to say does not.
-    let memories = if nothing && session.seen.held.is_empty() { 0 } else { count(&session.store.root) };
-    let Session { seen, branch, .. } = session;
-    let here = if nothing || seen.ours.is_empty() { Meaning::default() } else { ChangeSet::between(&before, &seen.ours).meaning() };
-    let there = seen.merged.as_ref().map(|merged| ChangeSet::between(&seen.ours, merged).meaning()).unwrap_or_default();
-    let mut warnings = seen.warnings;
-    if seen.rewritten {
-        let remote = branch.remote.clone().unwrap_or_default();
-        warnings.push(format!("{remote} was rewritten: it no longer has what it had at the last sync; everything was merged, nothing was lost here"));
+    let count_them = !nothing || !local.held.is_empty();
+    let memories = if count_them { count(&place.store.root) } else { 0 };
+    let mut renumbered = local.renumbered;
+    let mut decisions = local.decisions;
+    for merged in &exchanged.merged {
+        renumbered.extend(merged.renumbered.iter().cloned());
+        decisions.extend(merged.decisions.iter().cloned());
     }
-    let same = seen.merged.as_ref().map(|merged| both_had(&before, &seen.ours, seen.theirs.as_ref(), merged)).unwrap_or_default();
     Ok(Report {
         up_to_date: nothing,
-        published: seen.published,
-        undoable: seen.undoable,
-        pushed_commits: seen.pushed_commits,
-        here: renumber(side(here, &same), seen.merged.as_ref()),
+        published: exchanged.published,
+        undoable,
+        pushed_commits: exchanged.pushed,
+        here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
-        renumbered: seen.renumbered,
-        decisions: seen.decisions,
-        held_back: seen.held.damaged.union(&seen.held.secret).map(shown).collect(),
-        secrets: seen.secrets.into_iter().map(|(path, secret)| Held { path: shown(&path), secret }).collect(),
-        findings: seen.findings,
-        warnings,
+        renumbered,
+        decisions,
+        held_back: held_back(&local.held),
+        secrets: local
+            .held
+            .secrets
+            .iter()
+            .map(|(path, secret)| Held { path: shown(path), secret: secret.clone() })
+            .collect(),
+        findings: local.held.findings,
+        warnings: warnings(place, &exchanged.warnings, exchanged.rewritten),
         memories,
-        remote: branch.remote,
-        url: branch.url,
+        remote: place.branch.remote.clone(),
+        url: place.branch.url.clone(),
     })
+}
+
+fn held_back(held: &super::held::Held) -> Vec<String> {
+    let secrets = held.secrets.iter().map(|(path, _)| path);
+    let paths: BTreeSet<&RelPath> = held.damaged.iter().chain(secrets).collect();
+    paths.into_iter().map(shown).collect()
+}
+
+fn warnings(place: &Place<'_>, of_remote: &[Warning], rewritten: bool) -> Vec<String> {
+    let remote = place.branch.remote.as_deref().unwrap_or_default();
+    let text = |warning: &Warning| match warning {
+        Warning::NoRemote => {
+            "there is no remote yet; your facts are committed on this laptop (`co \
+             identity remote URL` names one)"
+                .to_owned()
+        }
+        Warning::Offline(why) => format!(
+            "{why}; your facts are committed on this laptop and will be pushed at the next sync"
+        ),
+    };
+    let rewritten = rewritten.then(|| {
+        format!(
+            "{remote} was rewritten: it no longer has what it had at the last sync; everything \
+             was merged, nothing was lost here"
+        )
+    });
+    let state = machine_state_in(place.machine, &place.repo);
+    of_remote.iter().map(text).chain(rewritten).chain(state).collect()
 }
 
 /// A file's name without a secret in it.
@@ -162,30 +234,41 @@ fn shown(path: &RelPath) -> String {
 }
 
 fn count(root: &std::path::Path) -> usize {
-    let (listed, _) = folder::list(root, crate::identity::path::MEMORIES);
-    listed.iter().filter(|file| file.path.kind() == Kind::Memory).count()
+    let (listed, _) = folder::list(root, crate::identity::kind::MEMORIES);
+    listed.iter().filter(|file| file.path.is_memory()).count()
 }
 
 /// Facts that were new here and new there, and are one now.
-fn both_had(before: &Snapshot, ours: &Snapshot, theirs: Option<&Snapshot>, merged: &Snapshot) -> Vec<Fact> {
-    let hashes = |snapshot: &Snapshot| -> std::collections::BTreeSet<_> { snapshot.memories().iter().map(|memory| memory.hash).collect() };
-    let (old, mine, other) = (hashes(before), hashes(ours), theirs.map(hashes).unwrap_or_default());
-    let memories = merged.memories();
-    memories.iter().filter(|m| !old.contains(&m.hash) && mine.contains(&m.hash) && other.contains(&m.hash)).map(Fact::of).collect()
+fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snapshot) -> Vec<Fact> {
+    let hashes = |snapshot: &Snapshot| -> HashSet<ContentHash> {
+        snapshot.memories().iter().map(|memory| memory.hash).collect()
+    };
+    let (old, mine, other) = (hashes(before), hashes(ours), hashes(theirs));
+    let both =
+        |m: &&Memory| !old.contains(&m.hash) && mine.contains(&m.hash) && other.contains(&m.hash);
+    merged.memories().iter().filter(both).map(Fact::of).collect()
 }
 
 fn side(meaning: Meaning, same: &[Fact]) -> Side {
-    let documents = meaning.documents.iter().flat_map(|change| lines(change.path.as_str(), &change.added, &change.removed)).collect();
-    let learned = meaning.learned.into_iter().filter(|fact| !same.iter().any(|other| other.hash == fact.hash)).collect();
+    let documents = meaning
+        .documents
+        .iter()
+        .flat_map(|change| lines(change.path.as_str(), &change.added, &change.removed))
+        .collect();
+    let known: HashSet<&str> = same.iter().map(|fact| fact.hash.as_str()).collect();
+    let new = |fact: &Fact| !known.contains(fact.hash.as_str());
+    let learned = meaning.learned.into_iter().filter(new).collect();
     Side { learned, forgotten: meaning.forgotten, edited: meaning.edited, documents }
 }
 
 /// What this laptop brought, with the numbers it has now.
 fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
-    let memories = merged.map(Snapshot::memories).unwrap_or_default();
-    let now = |hash: &str| memories.iter().find(|memory| memory.hash.to_string() == hash).and_then(|memory| memory.id);
-    for fact in side.learned.iter_mut().chain(side.edited.iter_mut().map(|edited| &mut edited.now)) {
-        fact.id = now(&fact.hash).or(fact.id);
+    let Some(merged) = merged else { return side };
+    let now: HashMap<String, Option<u64>> =
+        merged.memories().iter().map(|memory| (memory.hash.to_string(), memory.id)).collect();
+    let edited = side.edited.iter_mut().map(|edited| &mut edited.now);
+    for fact in side.learned.iter_mut().chain(edited) {
+        fact.id = now.get(&fact.hash).copied().flatten().or(fact.id);
     }
     side
 }
@@ -197,10 +280,19 @@ fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> 
     let text = |line: &String| secrets::redact(line).into_owned();
     let mut lines = Vec::new();
     for line in added {
-        let at = key(line).and_then(|name| left.iter().position(|old| key(old).as_deref() == Some(&name)));
+        let at = key(line)
+            .and_then(|name| left.iter().position(|old| key(old).as_deref() == Some(&name)));
         let was = at.map(|at| left.remove(at).clone());
-        lines.push(DocumentLine { path: path.to_owned(), now: Some(text(line)), was: was.as_ref().map(text) });
+        lines.push(DocumentLine {
+            path: path.to_owned(),
+            now: Some(text(line)),
+            was: was.as_ref().map(text),
+        });
     }
-    lines.extend(left.into_iter().map(|old| DocumentLine { path: path.to_owned(), now: None, was: Some(text(old)) }));
+    lines.extend(left.into_iter().map(|old| DocumentLine {
+        path: path.to_owned(),
+        now: None,
+        was: Some(text(old)),
+    }));
     lines
 }

@@ -2,12 +2,15 @@
 //!
 //! Invariant: a ref moves only from the value we saw (compare and swap); nothing is ever forced.
 
-use super::{GitError, Id, Repo, process};
+use super::{
+    GitError, Id, Repo,
+    error::{During, Words},
+    process,
+};
 use gix::refs::{
     Target,
     transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog},
 };
-use std::collections::HashSet;
 
 /// The last commit that co tidied, which the next tidy compares with.
 pub const TIDIED: &str = "refs/co/tidied";
@@ -18,42 +21,69 @@ impl Repo {
     /// # Errors
     /// When it cannot be written or signed.
     pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
-        let failed = self.failed("write a commit");
-        if self.config("commit.gpgsign").is_some_and(|value| matches!(value.as_str(), "true" | "yes" | "on" | "1")) {
+        if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
             return process::commit_tree(self, tree, parents, message);
         }
-        let (author, committer) = (self.signature(self.gix.author()), self.signature(self.gix.committer()));
-        let (mut a, mut c) = (gix::date::parse::TimeBuf::default(), gix::date::parse::TimeBuf::default());
+        let (author, committer) =
+            (self.signature(self.gix.author()), self.signature(self.gix.committer()));
+        let (mut a, mut c) =
+            (gix::date::parse::TimeBuf::default(), gix::date::parse::TimeBuf::default());
         let commit = self
             .gix
-            .new_commit_as(committer.to_ref(&mut c), author.to_ref(&mut a), message, tree, parents.iter().copied())
-            .map_err(|error| failed(&error))?;
+            .new_commit_as(
+                committer.to_ref(&mut c),
+                author.to_ref(&mut a),
+                message,
+                tree,
+                parents.iter().copied(),
+            )
+            .during(self, "write a commit")?;
         let id = commit.id;
         self.make_durable(&[id, tree]);
         Ok(id)
     }
 
     /// The user's name where git knows one, else `co@<host>`.
-    fn signature<E>(&self, known: Option<Result<gix::actor::SignatureRef<'_>, E>>) -> gix::actor::Signature {
+    fn signature<E>(
+        &self,
+        known: Option<Result<gix::actor::SignatureRef<'_>, E>>,
+    ) -> gix::actor::Signature {
         let now = gix::date::Time::now_local_or_utc();
         match known.and_then(Result::ok) {
             Some(known) if !known.email.is_empty() => {
                 let time = known.time().unwrap_or(now);
-                gix::actor::Signature { name: known.name.to_owned(), email: known.email.to_owned(), time }
+                gix::actor::Signature {
+                    name: known.name.to_owned(),
+                    email: known.email.to_owned(),
+                    time,
+                }
             }
-            _ => gix::actor::Signature { name: "co".into(), email: format!("co@{}", self.host).into(), time: now },
+            _ => gix::actor::Signature {
+                name: "co".into(),
+                email: format!("co@{}", self.host).into(),
+                time: now,
+            },
         }
     }
 
-    /// Moves a ref from `old` (`None`: not there yet) to `new`. `false` when it was moved by somebody else meanwhile.
+    /// Moves a ref from `old` (`None`: not there yet) to `new`. `false` when it was moved by
+    /// somebody else meanwhile.
     ///
     /// # Errors
     /// When the ref cannot be written.
-    pub fn move_ref(&self, name: &str, old: Option<Id>, new: Id, why: &str) -> Result<bool, GitError> {
+    pub fn move_ref(
+        &self,
+        name: &str,
+        old: Option<Id>,
+        new: Id,
+        why: &str,
+    ) -> Result<bool, GitError> {
         if self.ref_id(name) != old {
             return Ok(false);
         }
-        let expected = old.map_or(PreviousValue::MustNotExist, |old| PreviousValue::MustExistAndMatch(Target::Object(old)));
+        let expected = old.map_or(PreviousValue::MustNotExist, |old| {
+            PreviousValue::MustExistAndMatch(Target::Object(old))
+        });
         self.write_ref(name, expected, new, why)?;
         Ok(true)
     }
@@ -69,22 +99,75 @@ impl Repo {
         self.write_ref(TIDIED, PreviousValue::Any, commit, "co: tidied")
     }
 
-    fn write_ref(&self, name: &str, expected: PreviousValue, new: Id, why: &str) -> Result<(), GitError> {
-        let failed = self.failed("move a ref");
-        let name = gix::refs::FullName::try_from(name.to_owned()).map_err(|error| failed(&error))?;
-        let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: why.into() };
-        let edit = RefEdit { change: Change::Update { log, expected, new: Target::Object(new) }, name, deref: false };
+    fn write_ref(
+        &self,
+        name: &str,
+        expected: PreviousValue,
+        new: Id,
+        why: &str,
+    ) -> Result<(), GitError> {
+        let path = name.to_owned();
+        let name = gix::refs::FullName::try_from(name.to_owned()).during(self, "move a ref")?;
+        let log = LogChange {
+            mode: RefLog::AndReference,
+            force_create_reflog: false,
+            message: why.into(),
+        };
+        let edit = RefEdit {
+            change: Change::Update { log, expected, new: Target::Object(new) },
+            name,
+            deref: false,
+        };
         let _mark = super::journal::RefMark::set(self);
         let committer = self.signature(self.gix.committer());
         let mut time = gix::date::parse::TimeBuf::default();
-        self.gix.edit_references_as([edit], Some(committer.to_ref(&mut time))).map_err(|error| failed(&error))?;
+        self.gix
+            .edit_references_as([edit], Some(committer.to_ref(&mut time)))
+            .during(self, "move a ref")?;
+        // Before the journal goes: a ref that a power cut empties would leave no way back.
+        for file in [self.gix.common_dir().join(&path), self.git_dir().join(&path)] {
+            crate::system::files::sync(&file);
+        }
         Ok(())
     }
 
-    /// The best common ancestors, oldest first.
-    ///
-    /// Walked exactly: the library's search goes by commit dates and was seen to miss a base among commits of one second, as two laptops that
-    /// sync in a row make them.
+    /// Mends refs of ours that a power cut left empty: with what the interrupted checkout was going
+    /// to, else with what the reflog says. One that nothing is known of goes; fetch and sync make
+    /// it again.
+    pub fn mend_refs(&self, journal: Option<&super::journal::Journal>) {
+        let Ok(Some(head)) = self.head_name() else { return };
+        for name in [head.as_str(), TIDIED] {
+            let file = self.gix.common_dir().join(name);
+            let broken = std::fs::read(&file).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
+            if !broken {
+                continue;
+            }
+            let of_journal = journal.filter(|journal| journal.branch == name).and_then(|journal| {
+                [journal.new_id(), journal.old_id()].into_iter().flatten().find(|id| self.has(*id))
+            });
+            match of_journal.or_else(|| self.last_in_reflog(name)) {
+                Some(id) => {
+                    let _ = crate::system::files::write(&file, format!("{id}\n").as_bytes());
+                }
+                None => {
+                    let _ = std::fs::remove_file(&file);
+                }
+            }
+        }
+    }
+
+    fn has(&self, id: Id) -> bool {
+        self.gix.find_commit(id).is_ok()
+    }
+
+    fn last_in_reflog(&self, name: &str) -> Option<Id> {
+        let log = std::fs::read_to_string(self.gix.common_dir().join("logs").join(name)).ok()?;
+        let ids = log.lines().rev().filter_map(|line| line.split_whitespace().nth(1));
+        ids.filter_map(|hex| Id::from_hex(hex.as_bytes()).ok()).find(|id| self.has(*id))
+    }
+
+    /// The best common ancestors, oldest first. git itself is asked: it knows shallow and partial
+    /// clones, replaced commits and its commit graph.
     ///
     /// # Errors
     /// When history cannot be read.
@@ -92,39 +175,18 @@ impl Repo {
         if a == b {
             return Ok(vec![a]);
         }
-        let of_a = self.ancestors(&[a])?;
-        let mut common = Vec::new();
-        let (mut seen, mut todo) = (HashSet::new(), vec![b]);
-        while let Some(id) = todo.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            if of_a.contains(&id) {
-                common.push(id);
-            } else {
-                todo.extend(self.parents(id)?);
-            }
+        let mut command = process::git(self.git_dir(), None);
+        command.args(["merge-base", "--all", &a.to_string(), &b.to_string()]);
+        let output = process::run(command, process::LOCAL)?;
+        // Nothing in common is an answer: no output, and no complaint.
+        if !output.ok && !output.err.trim().is_empty() {
+            let words = Words(process::reason(&output.err));
+            return Err(GitError::local("find what two commits come from", &self.root, words));
         }
-        let mut bases = Vec::new();
-        for (at, base) in common.iter().enumerate() {
-            let others: Vec<Id> = common.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, id)| *id).collect();
-            if others.is_empty() || !self.ancestors(&others)?.contains(base) {
-                bases.push(*base);
-            }
-        }
+        let bases = output.out.lines().filter_map(|line| Id::from_hex(line.trim().as_bytes()).ok());
+        let mut bases: Vec<Id> = bases.collect();
         bases.sort_by_key(|id| (self.commit_time(*id), *id));
         Ok(bases)
-    }
-
-    /// These commits and everything before them.
-    fn ancestors(&self, from: &[Id]) -> Result<HashSet<Id>, GitError> {
-        let (mut seen, mut todo) = (HashSet::new(), from.to_vec());
-        while let Some(id) = todo.pop() {
-            if seen.insert(id) {
-                todo.extend(self.parents(id)?);
-            }
-        }
-        Ok(seen)
     }
 
     /// The parents of a commit.
@@ -132,13 +194,16 @@ impl Repo {
     /// # Errors
     /// When it cannot be read.
     pub fn parents(&self, id: Id) -> Result<Vec<Id>, GitError> {
-        let failed = self.failed("walk history");
-        let commit = self.gix.find_commit(id).map_err(|error| failed(&error))?;
+        let commit = self.gix.find_commit(id).during(self, "walk history")?;
         Ok(commit.parent_ids().map(gix::Id::detach).collect())
     }
 
     fn commit_time(&self, id: Id) -> i64 {
-        self.gix.find_commit(id).ok().and_then(|commit| commit.time().ok()).map_or(0, |time| time.seconds)
+        self.gix
+            .find_commit(id)
+            .ok()
+            .and_then(|commit| commit.time().ok())
+            .map_or(0, |time| time.seconds)
     }
 
     /// Whether `old` is `new` or one of its ancestors.
@@ -146,7 +211,10 @@ impl Repo {
     /// # Errors
     /// When history cannot be read.
     pub fn is_ancestor(&self, old: Id, new: Id) -> Result<bool, GitError> {
-        Ok(old == new || self.ancestors(&[new])?.contains(&old))
+        if old == new || self.parents(new)?.contains(&old) {
+            return Ok(true);
+        }
+        Ok(self.merge_bases(old, new)? == [old])
     }
 
     /// How many commits are in `new` and not in `old`, counted up to a thousand.

@@ -1,7 +1,8 @@
-//! Repositories whose work tree is the home folder: yadm, vcsh, and bare repositories made by hand; and folders of links that stow or rcm
-//! laid out.
+//! Repositories whose work tree is the home folder: yadm, vcsh, and bare repositories made by hand;
+//! and folders of links that stow or rcm laid out.
 //!
-//! Invariant: only looked at, so that co can say exactly what to set and never makes a repository inside somebody's.
+//! Invariant: only looked at, so that co can say exactly what to set and never makes a repository
+//! inside somebody's.
 
 use super::Repo;
 use crate::system::{Machine, files, folder};
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// Somebody's repository that the identity belongs to without lying below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
-    /// A repository with its work tree elsewhere tracks files of the identity; and the command that works in it.
+    /// A repository with its work tree elsewhere tracks files of the identity; and the command that
+    /// works in it.
     Tracked {
         /// The repository.
         git_dir: PathBuf,
@@ -43,22 +45,32 @@ fn linked(identity: &Path) -> Option<Elsewhere> {
 
 fn tracked(machine: &Machine) -> Option<Elsewhere> {
     let home = &machine.home;
-    let data = machine.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+    let data =
+        machine.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
     let config = machine.env("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from);
     let yadm = [data.join("yadm/repo.git"), config.join("yadm/repo.git")];
-    let vcsh: Vec<PathBuf> = files::names(&config.join("vcsh/repo.d")).into_iter().map(|name| config.join("vcsh/repo.d").join(name)).collect();
-    let bare = [".dotfiles", ".cfg", ".dotfiles.git", "dotfiles.git", ".dots", ".config.git"].map(|name| home.join(name));
+    let vcsh: Vec<PathBuf> = files::names(&config.join("vcsh/repo.d"))
+        .into_iter()
+        .map(|name| config.join("vcsh/repo.d").join(name))
+        .collect();
+    let bare = [".dotfiles", ".cfg", ".dotfiles.git", "dotfiles.git", ".dots", ".config.git"]
+        .map(|name| home.join(name));
     let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &machine.identity.path);
     let found = |git_dir: PathBuf, command: String| Some(Elsewhere::Tracked { git_dir, command });
     if let Some(git_dir) = yadm.into_iter().find(tracks) {
         return found(git_dir, "yadm enter co identity sync".into());
     }
     if let Some(git_dir) = vcsh.into_iter().find(tracks) {
-        let name = git_dir.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            git_dir.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         return found(git_dir, format!("vcsh run {name} co identity sync"));
     }
     let git_dir = bare.into_iter().find(tracks)?;
-    let command = format!("GIT_DIR={} GIT_WORK_TREE={} co identity sync", machine.shown(&git_dir), machine.shown(home));
+    let command = format!(
+        "GIT_DIR={} GIT_WORK_TREE={} co identity sync",
+        machine.shown(&git_dir),
+        machine.shown(home)
+    );
     found(git_dir, command)
 }
 
@@ -67,19 +79,29 @@ fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
     if !git_dir.join("HEAD").exists() {
         return false;
     }
-    let Ok(repo) = gix::open_opts(git_dir, gix::open::Options::default().bail_if_untrusted(true)) else { return false };
-    let (Ok(prefix), Ok(index)) = (identity.strip_prefix(tree), repo.index_or_empty()) else { return false };
+    let Ok(repo) = gix::open_opts(git_dir, gix::open::Options::default().bail_if_untrusted(true))
+    else {
+        return false;
+    };
+    let (Ok(prefix), Ok(index)) = (identity.strip_prefix(tree), repo.index_or_empty()) else {
+        return false;
+    };
     let Some(prefix) = prefix.to_str() else { return false };
-    index.prefixed_entries(format!("{prefix}/").as_bytes().as_bstr()).is_some_and(|entries| !entries.is_empty())
+    index
+        .prefixed_entries(format!("{prefix}/").as_bytes().as_bstr())
+        .is_some_and(|entries| !entries.is_empty())
 }
 
 impl Repo {
-    /// Whether a path of the work tree would be committed by `git add --all`: neither ignored nor outside.
+    /// Whether a path of the work tree would be committed by `git add --all`: neither ignored nor
+    /// outside.
     pub fn would_add(&self, path: &Path) -> bool {
         let Ok(path) = path.strip_prefix(&self.root) else { return false };
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let Ok(index) = self.gix.index_or_empty() else { return false };
         let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
-        !excludes.at_path(path, Some(gix::index::entry::Mode::FILE)).is_ok_and(|platform| platform.is_excluded())
+        !excludes
+            .at_path(path, Some(gix::index::entry::Mode::FILE))
+            .is_ok_and(|platform| platform.is_excluded())
     }
 }

@@ -1,9 +1,10 @@
 //! What commits did to memories, oldest first.
 //!
-//! Invariant: a merge counts by what it has and its first parent has not; reading history changes nothing.
+//! Invariant: a merge counts by what it has and its first parent has not; reading history changes
+//! nothing.
 
-use super::{GitError, Id, Repo};
-use crate::identity::{Blob, Memory, RelPath, Stamp, path::MEMORIES};
+use super::{GitError, Id, Repo, error::During};
+use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
 
 /// One file's memory before and after a commit.
@@ -16,7 +17,8 @@ pub struct Brought {
     pub commit: Id,
     /// The file.
     pub path: RelPath,
-    /// What it was before, or may have come from: in each parent, on the remote, and what the same commit removed.
+    /// What it was before, or may have come from: in each parent, on the remote, and what the same
+    /// commit removed.
     pub before: Vec<Id>,
     /// Its bytes now.
     pub after: Id,
@@ -41,7 +43,8 @@ impl MemoryChange {
         self.files.iter().flat_map(|(before, after)| [before, after]).flatten().cloned().collect()
     }
 
-    /// The memory with this origin after the commit: `None` when the commit did not touch it, `Some(None)` when it took it away.
+    /// The memory with this origin after the commit: `None` when the commit did not touch it,
+    /// `Some(None)` when it took it away.
     pub fn memory_with(&self, origin: Stamp) -> Option<Option<Memory>> {
         let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
         let after = self.files.iter().find_map(|(_, after)| of(after));
@@ -56,11 +59,12 @@ impl Repo {
     /// # Errors
     /// When history cannot be read.
     pub fn memory_history(&self) -> Result<Vec<MemoryChange>, GitError> {
-        let failed = self.failed("walk history");
         let Some(head) = self.head()? else { return Ok(Vec::new()) };
         let mut commits = Vec::new();
-        for step in self.gix.rev_walk([head]).first_parent_only().all().map_err(|error| failed(&error))? {
-            commits.push(step.map_err(|error| failed(&error))?.id);
+        for step in
+            self.gix.rev_walk([head]).first_parent_only().all().during(self, "walk history")?
+        {
+            commits.push(step.during(self, "walk history")?.id);
         }
         commits.reverse();
         let mut changes = Vec::new();
@@ -68,29 +72,36 @@ impl Repo {
         for id in commits {
             let after = self.memories_tree(id)?;
             if after != before {
-                let commit = self.gix.find_commit(id).map_err(|error| failed(&error))?;
+                let commit = self.gix.find_commit(id).during(self, "walk history")?;
                 let seconds = commit.time().map(|time| time.seconds).unwrap_or_default();
-                let who = commit.author().map(|author| author.name.to_str_lossy().into_owned()).unwrap_or_default();
+                let who = commit
+                    .author()
+                    .map(|author| author.name.to_str_lossy().into_owned())
+                    .unwrap_or_default();
                 let files = self.changed_memories(before, after)?;
-                changes.push(MemoryChange { commit: id.to_string(), at: Stamp::from_micros(seconds * Stamp::SECOND), who, files });
+                changes.push(MemoryChange {
+                    commit: id.to_string(),
+                    at: Stamp::from_micros(seconds * Stamp::SECOND),
+                    who,
+                    files,
+                });
             }
             before = after;
         }
         Ok(changes)
     }
 
-    /// Every file of the identity in every commit of every branch, tag and stash, each content once: the commit that brought it, path,
-    /// bytes. Oldest commits first.
+    /// Every file of the identity in every commit of every branch, tag and stash, each content
+    /// once: the commit that brought it, path, bytes. Oldest commits first.
     ///
     /// # Errors
     /// When history cannot be read.
     pub fn every_version(&self) -> Result<Vec<(Id, RelPath, Blob)>, GitError> {
-        let failed = self.failed("walk history");
         let mut seen = std::collections::HashSet::new();
         let mut versions = Vec::new();
         let mut commits = Vec::new();
-        for step in self.gix.rev_walk(self.tips()?).all().map_err(|error| failed(&error))? {
-            commits.push(step.map_err(|error| failed(&error))?.id);
+        for step in self.gix.rev_walk(self.tips()?).all().during(self, "walk history")? {
+            commits.push(step.during(self, "walk history")?.id);
         }
         for id in commits.into_iter().rev() {
             let Some(tree) = self.identity_tree(self.tree_of(id)?)? else { continue };
@@ -99,7 +110,7 @@ impl Repo {
             }
             for (path, blob) in self.entries(tree)? {
                 if seen.insert((Some(path.clone()), blob)) {
-                    let mut found = self.gix.find_blob(blob).map_err(|error| failed(&error))?;
+                    let mut found = self.gix.find_blob(blob).during(self, "walk history")?;
                     versions.push((id, path, Blob::from(found.take_data())));
                 }
             }
@@ -109,13 +120,16 @@ impl Repo {
 
     /// The commits that HEAD and every ref lead to.
     fn tips(&self) -> Result<Vec<Id>, GitError> {
-        let failed = self.failed("list references");
         let mut tips: Vec<Id> = self.head()?.into_iter().collect();
-        let platform = self.gix.references().map_err(|error| failed(&error))?;
-        for reference in platform.all().map_err(|error| failed(&error))? {
+        let platform = self.gix.references().during(self, "list references")?;
+        for reference in platform.all().during(self, "list references")? {
             let Ok(mut reference) = reference else { continue };
             // A ref that leads to no commit (a tag of a file, a broken one) has no history.
-            let commit = reference.peel_to_id().ok().and_then(|id| id.object().ok()).and_then(|object| object.peel_to_commit().ok());
+            let commit = reference
+                .peel_to_id()
+                .ok()
+                .and_then(|id| id.object().ok())
+                .and_then(|object| object.peel_to_commit().ok());
             tips.extend(commit.map(|commit| commit.id));
         }
         tips.sort();
@@ -123,39 +137,63 @@ impl Repo {
         Ok(tips)
     }
 
-    /// The files of the identity that unpublished commits brought, and that neither a parent nor `known`, the remote's commit, has.
+    /// The files of the identity that unpublished commits brought, and that neither a parent nor
+    /// `known`, the remote's commit, has.
     ///
     /// # Errors
     /// When the objects are missing or damaged.
     pub fn brought_since(&self, known: Option<Id>, head: Id) -> Result<Vec<Brought>, GitError> {
-        let failed = self.failed("walk history");
         let empty = Id::empty_tree(gix::hash::Kind::Sha1);
-        let identity = |commit: Id| -> Result<Id, GitError> { Ok(self.identity_tree(self.tree_of(commit)?)?.unwrap_or(empty)) };
+        let identity = |commit: Id| -> Result<Id, GitError> {
+            Ok(self.identity_tree(self.tree_of(commit)?)?.unwrap_or(empty))
+        };
         let published = known.map(identity).transpose()?.unwrap_or(empty);
-        let published = self.gix.find_tree(published).map_err(|error| failed(&error))?;
+        let published = self.gix.find_tree(published).during(self, "walk history")?;
         let on_remote = |path: &[u8]| -> Option<Id> {
             let entry = published.lookup_entry(path.split(|byte| *byte == b'/')).ok().flatten()?;
             entry.mode().is_blob().then(|| entry.object_id())
         };
         let mut brought = Vec::new();
-        for step in self.gix.rev_walk([head]).with_hidden(known).all().map_err(|error| failed(&error))? {
-            let commit = step.map_err(|error| failed(&error))?.id;
+        for step in
+            self.gix.rev_walk([head]).with_hidden(known).all().during(self, "walk history")?
+        {
+            let commit = step.during(self, "walk history")?.id;
             let tree = identity(commit)?;
-            let mut parents = self.parents(commit)?.into_iter().map(identity).collect::<Result<Vec<Id>, GitError>>()?;
+            let mut parents = self
+                .parents(commit)?
+                .into_iter()
+                .map(identity)
+                .collect::<Result<Vec<Id>, GitError>>()?;
             if parents.is_empty() {
                 parents.push(empty);
             }
-            let differences = parents.iter().map(|parent| self.tree_changes(Some(*parent), tree)).collect::<Result<Vec<_>, GitError>>()?;
+            let differences = parents
+                .iter()
+                .map(|parent| self.tree_changes(Some(*parent), tree))
+                .collect::<Result<Vec<_>, GitError>>()?;
             let Some((first, others)) = differences.split_first() else { continue };
-            let removed: Vec<Id> = first.values().filter(|change| change.new.is_none()).filter_map(|change| Some(change.old?.0)).collect();
+            let removed: Vec<Id> = first
+                .values()
+                .filter(|change| change.new.is_none())
+                .filter_map(|change| Some(change.old?.0))
+                .collect();
             for (path, change) in first {
-                let Some((blob, _)) = change.new.filter(|(_, mode)| mode.is_blob()) else { continue };
+                let Some((blob, _)) = change.new.filter(|(_, mode)| mode.is_blob()) else {
+                    continue;
+                };
                 // What one of the parents has just so did not come with this commit.
-                let from_others: Option<Vec<_>> = others.iter().map(|other| other.get(path)).collect();
+                let from_others: Option<Vec<_>> =
+                    others.iter().map(|other| other.get(path)).collect();
                 let Some(from_others) = from_others else { continue };
                 let there = on_remote(path);
-                let Some(name) = RelPath::new(&path.to_str_lossy()).filter(|_| there != Some(blob)) else { continue };
-                let old = from_others.into_iter().chain([change]).filter_map(|change| Some(change.old?.0));
+                let Some(name) = RelPath::new(&path.to_str_lossy()).filter(|_| there != Some(blob))
+                else {
+                    continue;
+                };
+                let old = from_others
+                    .into_iter()
+                    .chain([change])
+                    .filter_map(|change| Some(change.old?.0));
                 let before = old.chain(there).chain(removed.iter().copied()).collect();
                 brought.push(Brought { commit, path: name, before, after: blob });
             }
@@ -164,16 +202,26 @@ impl Repo {
     }
 
     fn memories_tree(&self, commit: Id) -> Result<Option<Id>, GitError> {
-        let failed = self.failed("read a tree");
         let Some(identity) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(None) };
-        let tree = self.gix.find_tree(identity).map_err(|error| failed(&error))?;
-        let entry = tree.lookup_entry_by_path(MEMORIES.trim_end_matches('/')).map_err(|error| failed(&error))?;
+        let tree = self.gix.find_tree(identity).during(self, "read a tree")?;
+        let entry = tree
+            .lookup_entry_by_path(MEMORIES.trim_end_matches('/'))
+            .during(self, "read a tree")?;
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
-    fn changed_memories(&self, before: Option<Id>, after: Option<Id>) -> Result<Vec<BeforeAfter>, GitError> {
+    fn changed_memories(
+        &self,
+        before: Option<Id>,
+        after: Option<Id>,
+    ) -> Result<Vec<BeforeAfter>, GitError> {
         let list = |tree: Option<Id>| -> Result<std::collections::BTreeMap<RelPath, Id>, GitError> {
-            Ok(tree.map(|tree| self.entries(tree)).transpose()?.unwrap_or_default().into_iter().collect())
+            Ok(tree
+                .map(|tree| self.entries(tree))
+                .transpose()?
+                .unwrap_or_default()
+                .into_iter()
+                .collect())
         };
         let (old, new) = (list(before)?, list(after)?);
         let paths: std::collections::BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
@@ -183,6 +231,10 @@ impl Repo {
             Memory::read(&path, &blob.take_data().into()).ok()
         };
         let differs = |path: &&&RelPath| old.get(**path) != new.get(**path);
-        Ok(paths.iter().filter(differs).map(|path| (read(path, old.get(*path)), read(path, new.get(*path)))).collect())
+        Ok(paths
+            .iter()
+            .filter(differs)
+            .map(|path| (read(path, old.get(*path)), read(path, new.get(*path))))
+            .collect())
     }
 }

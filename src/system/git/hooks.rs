@@ -2,17 +2,15 @@
 //!
 //! Invariant: `core.hooksPath`, worktrees and submodules are git's own business: git is asked.
 
-use super::{GitError, Repo, process};
-use std::{path::PathBuf, time::Duration};
-
-const LOCAL: process::Patience = process::Patience { silence: Duration::from_secs(60), interactive: false };
+use super::{GitError, Repo, error::Words, process};
+use std::path::PathBuf;
 
 impl Repo {
     fn ask(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
         let mut command = process::git(self.git_dir(), Some(&self.root));
         command.args(arguments);
-        let said = process::run(command, LOCAL)?;
-        Ok(said.ok.then(|| said.out.trim_end_matches('\n').to_owned()))
+        let output = process::run(command, process::LOCAL)?;
+        Ok(output.ok.then(|| output.out.trim_end_matches('\n').to_owned()))
     }
 
     /// The folder that git runs hooks from.
@@ -20,8 +18,17 @@ impl Repo {
     /// # Errors
     /// When git cannot say.
     pub fn hooks_dir(&self) -> Result<PathBuf, GitError> {
-        let failed = || GitError::Local { action: "find the hooks", repository: self.root.clone(), reason: "git does not say where they are".into() };
-        let path = self.ask(&["rev-parse", "--git-path", "hooks"])?.filter(|path| !path.is_empty()).ok_or_else(failed)?;
+        let failed = || {
+            GitError::local(
+                "find the hooks",
+                &self.root,
+                Words("git does not say where they are".into()),
+            )
+        };
+        let path = self
+            .ask(&["rev-parse", "--git-path", "hooks"])?
+            .filter(|path| !path.is_empty())
+            .ok_or_else(failed)?;
         Ok(self.root.join(path))
     }
 
@@ -38,7 +45,8 @@ impl Repo {
     /// # Errors
     /// When it cannot be written.
     pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {
-        let failed = || GitError::Local { action: "write the configuration", repository: self.root.clone(), reason: key.to_owned() };
+        let failed =
+            || GitError::local("write the configuration", &self.root, Words(key.to_owned()));
         self.ask(&["config", "--local", key, value])?.map(|_| ()).ok_or_else(failed)
     }
 

@@ -1,9 +1,10 @@
-//! git's index: which files of the identity changed since it was written, and how it looks after a commit of ours.
+//! git's index: which files of the identity changed since it was written, and how it looks after a
+//! commit of ours.
 //!
-//! Invariant: entries outside the identity keep their bytes. The lock is taken by a hard link to a file of ours, so that a lock which a
-//! dead co left behind can be told from anybody else's.
+//! Invariant: entries outside the identity keep their bytes. The lock is taken by a hard link to a
+//! file of ours, so that a lock which a dead co left behind can be told from anybody else's.
 
-use super::{GitError, Id, Repo};
+use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::folder::Listed;
 use gix::bstr::{BString, ByteSlice};
@@ -39,9 +40,8 @@ impl Repo {
     /// # Errors
     /// When the index cannot be read.
     pub fn compare(&self, listed: &[Listed]) -> Result<Difference, GitError> {
-        let failed = self.failed("read the index");
-        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
-        let options = self.gix.stat_options().map_err(|error| failed(&error))?;
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
+        let options = self.gix.stat_options().during(self, "read the index")?;
         let tracked = self.tracked(&index);
         let mut difference = Difference::default();
         let mut untracked = Vec::new();
@@ -54,14 +54,23 @@ impl Repo {
             };
             seen += 1;
             let stat = stats.of(&file.file);
-            let same = stat.is_some_and(|stat| entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options));
-            if entry.flags.contains(Flags::INTENT_TO_ADD) || !(same || self.holds_blob(&file.file, entry.id)) {
+            let same = stat.is_some_and(|stat| {
+                entry.stat.matches(&stat, options)
+                    && !entry.stat.is_racy(index.timestamp(), options)
+            });
+            if entry.flags.contains(Flags::INTENT_TO_ADD)
+                || !(same || self.holds_blob(&file.file, entry.id))
+            {
                 difference.changed.insert(file.path.clone());
             }
         }
         if seen < tracked.len() {
             let here: BTreeSet<&str> = listed.iter().map(|file| file.path.as_str()).collect();
-            difference.missing = tracked.keys().filter(|path| !here.contains(**path)).filter_map(|path| RelPath::new(path)).collect();
+            difference.missing = tracked
+                .keys()
+                .filter(|path| !here.contains(**path))
+                .filter_map(|path| RelPath::new(path))
+                .collect();
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
         Ok(difference)
@@ -74,20 +83,29 @@ impl Repo {
     fn tracked<'a>(&self, index: &'a gix::index::State) -> HashMap<&'a str, &'a gix::index::Entry> {
         let below = index.prefixed_entries(self.prefix.as_bytes().as_bstr()).unwrap_or_default();
         let entries = if self.prefix.is_empty() { index.entries() } else { below };
-        let inside = |entry: &'a gix::index::Entry| Some((entry.path(index).to_str().ok()?.strip_prefix(&self.prefix)?, entry));
+        let inside = |entry: &'a gix::index::Entry| {
+            Some((entry.path(index).to_str().ok()?.strip_prefix(&self.prefix)?, entry))
+        };
         entries.iter().filter(|entry| entry.stage_raw() == 0).filter_map(inside).collect()
     }
 
-    fn sort_untracked(&self, index: &gix::index::State, files: &[&Listed], difference: &mut Difference) -> Result<(), GitError> {
+    fn sort_untracked(
+        &self,
+        index: &gix::index::State,
+        files: &[&Listed],
+        difference: &mut Difference,
+    ) -> Result<(), GitError> {
         if files.is_empty() {
             return Ok(());
         }
-        let failed = self.failed("read .gitignore");
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let mut excludes = self.gix.excludes(index, None, source).map_err(|error| failed(&error))?;
+        let mut excludes =
+            self.gix.excludes(index, None, source).during(self, "read .gitignore")?;
         for file in files {
             let path = format!("{}{}", self.prefix, file.path);
-            let ignored = excludes.at_path(path.as_str(), Some(Mode::FILE)).is_ok_and(|platform| platform.is_excluded());
+            let ignored = excludes
+                .at_path(path.as_str(), Some(Mode::FILE))
+                .is_ok_and(|platform| platform.is_excluded());
             let set = if ignored { &mut difference.ignored } else { &mut difference.changed };
             set.insert(file.path.clone());
         }
@@ -99,11 +117,16 @@ impl Repo {
     /// # Errors
     /// When index or tree cannot be read.
     pub fn index_holds(&self, root: Id) -> Result<bool, GitError> {
-        let failed = self.failed("read the index");
-        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
-        let wanted = self.identity_tree(root)?.map(|tree| self.entries(tree)).transpose()?.unwrap_or_default();
-        let same = wanted.iter().all(|(path, id)| tracked.get(path.as_str()).is_some_and(|entry| entry.id == *id));
+        let wanted = self
+            .identity_tree(root)?
+            .map(|tree| self.entries(tree))
+            .transpose()?
+            .unwrap_or_default();
+        let same = wanted
+            .iter()
+            .all(|(path, id)| tracked.get(path.as_str()).is_some_and(|entry| entry.id == *id));
         Ok(same && wanted.len() == tracked.len())
     }
 
@@ -113,19 +136,25 @@ impl Repo {
         Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
     }
 
-    /// The identity as the index has it, so as the next commit would. `file` is another index than the repository's own, as git gives its
-    /// hooks for a commit of some files only.
+    /// The identity as the index has it, so as the next commit would. `file` is another index than
+    /// the repository's own, as git gives its hooks for a commit of some files only.
     ///
     /// # Errors
     /// When index or objects cannot be read.
     pub fn staged(&self, file: Option<&std::path::Path>) -> Result<Snapshot, GitError> {
-        let failed = self.failed("read the index");
         let index = match file {
             Some(path) => {
-                let read = gix::index::File::at(path, gix::hash::Kind::Sha1, false, gix::index::decode::Options::default());
-                std::sync::Arc::new(gix::fs::FileSnapshot::new(read.map_err(|error| failed(&error))?))
+                let read = gix::index::File::at(
+                    path,
+                    gix::hash::Kind::Sha1,
+                    false,
+                    gix::index::decode::Options::default(),
+                );
+                std::sync::Arc::new(gix::fs::FileSnapshot::new(
+                    read.during(self, "read the index")?,
+                ))
             }
-            None => self.gix.index_or_empty().map_err(|error| failed(&error))?,
+            None => self.gix.index_or_empty().during(self, "read the index")?,
         };
         let mut snapshot = Snapshot::default();
         for (path, entry) in self.tracked(&index) {
@@ -143,11 +172,12 @@ impl Repo {
     /// # Errors
     /// When index or objects cannot be read.
     pub fn stages(&self, path: &RelPath) -> Result<[Option<Blob>; 3], GitError> {
-        let failed = self.failed("read the index");
-        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
         let wanted = format!("{}{path}", self.prefix);
         let mut stages = [None, None, None];
-        for entry in index.entries().iter().filter(|entry| entry.path(&index) == wanted.as_bytes().as_bstr()) {
+        for entry in
+            index.entries().iter().filter(|entry| entry.path(&index) == wanted.as_bytes().as_bstr())
+        {
             if let at @ 1..=3 = entry.stage_raw() {
                 stages[at as usize - 1] = Some(self.blob(entry.id)?);
             }
@@ -155,13 +185,18 @@ impl Repo {
         Ok(stages)
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, read once in a run.
     ///
     /// # Errors
     /// When the object is missing or damaged.
     pub fn blob(&self, id: Id) -> Result<Blob, GitError> {
-        let failed = self.failed("read a file of the repository");
-        Ok(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data().into())
+        if let Some(blob) = self.blobs.borrow().get(&id) {
+            return Ok(blob.clone());
+        }
+        let mut found = self.gix.find_blob(id).during(self, "read a file of the repository")?;
+        let blob = Blob::from(found.take_data());
+        self.blobs.borrow_mut().insert(id, blob.clone());
+        Ok(blob)
     }
 
     /// Paths of the index that an open merge left unresolved.
@@ -169,14 +204,14 @@ impl Repo {
     /// # Errors
     /// When the index cannot be read.
     pub fn unmerged(&self) -> Result<BTreeSet<String>, GitError> {
-        let failed = self.failed("read the index");
-        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
         Ok(open.map(|entry| entry.path(&index).to_string()).collect())
     }
 }
 
-/// Looks at files through their open folder: thousands of looks without walking the whole path each time.
+/// Looks at files through their open folder: thousands of looks without walking the whole path each
+/// time.
 #[derive(Default)]
 struct Stats {
     folder: Option<(PathBuf, std::fs::File)>,
@@ -190,7 +225,10 @@ impl Stats {
         }
         let (_, folder) = self.folder.as_ref()?;
         let stat = rustix::fs::statat(folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        let time = |secs: i64, nsecs: u64| gix::index::entry::stat::Time { secs: secs as u32, nsecs: nsecs as u32 };
+        let time = |secs: i64, nsecs: u64| gix::index::entry::stat::Time {
+            secs: secs as u32,
+            nsecs: nsecs as u32,
+        };
         // Truncated to 32 bits as git does.
         Some(Stat {
             mtime: time(stat.st_mtime, stat.st_mtime_nsec),
@@ -207,10 +245,16 @@ impl Stats {
 /// git's index lock, ours until it is dropped or the index is renamed into place.
 pub struct IndexLock<'a> {
     repo: &'a Repo,
+    /// A file of this process, which the kernel holds locked as long as it lives: the lock is a
+    /// hard link to it.
     own: PathBuf,
+    _alive: std::fs::File,
     lock: PathBuf,
     done: bool,
 }
+
+/// What the files begin with whose hard links are index locks of co.
+const OWN: &str = "index.new";
 
 impl<'a> IndexLock<'a> {
     /// Takes the lock.
@@ -218,40 +262,50 @@ impl<'a> IndexLock<'a> {
     /// # Errors
     /// [`GitError::IndexLocked`] when another git has it.
     pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
-        let failed = repo.failed("lock the index");
-        let own = repo.co_dir().join("index.new");
-        let mut lock = repo.gix.index_path().into_os_string();
-        lock.push(".lock");
-        let lock = PathBuf::from(lock);
-        std::fs::create_dir_all(repo.co_dir()).map_err(|error| failed(&error))?;
+        const LOCK: &str = "lock the index";
+        let own = repo.co_dir().join(format!("{OWN}-{}", std::process::id()));
+        let lock = index_lock(repo);
+        std::fs::create_dir_all(repo.co_dir()).during(repo, LOCK)?;
         let _ = std::fs::remove_file(&own);
-        std::fs::write(&own, b"").map_err(|error| failed(&error))?;
+        let alive = std::fs::File::create_new(&own).during(repo, LOCK)?;
+        alive.lock().during(repo, LOCK)?;
         for _ in 0..100 {
             match std::fs::hard_link(&own, &lock) {
-                Ok(()) => return Ok(IndexLock { repo, own, lock, done: false }),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => std::thread::sleep(std::time::Duration::from_millis(20)),
-                Err(error) => return Err(failed(&error)),
+                Ok(()) => return Ok(IndexLock { repo, own, _alive: alive, lock, done: false }),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    std::thread::sleep(std::time::Duration::from_millis(20))
+                }
+                Err(error) => return Err(GitError::local(LOCK, &repo.root, error)),
             }
         }
+        let _ = std::fs::remove_file(&own);
         Err(GitError::IndexLocked { lock })
     }
 
-    /// Writes an index that agrees with a root tree in the identity and in the given paths outside it, and ends the lock.
+    /// Writes an index that agrees with a root tree in the identity and in the given paths outside
+    /// it, and ends the lock.
     ///
     /// # Errors
     /// When the index cannot be written.
-    pub fn write(mut self, root: Id, outside: &BTreeMap<BString, Option<(Id, Mode)>>) -> Result<(), GitError> {
+    pub fn write(
+        mut self,
+        root: Id,
+        outside: &BTreeMap<BString, Option<(Id, Mode)>>,
+    ) -> Result<(), GitError> {
         let repo = self.repo;
-        let failed = repo.failed("write the index");
-        let mut index = gix::index::File::clone(&*repo.gix.index_or_empty().map_err(|error| failed(&error))?);
+        let mut index =
+            gix::index::File::clone(&*repo.gix.index_or_empty().during(repo, "write the index")?);
         let mut wanted = repo.wanted(root)?;
         wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
         let before = index.entries().len();
         index.remove_entries(|_, path, entry| {
             let inside = path.starts_with(repo.prefix.as_bytes());
             match wanted.get(path) {
-                Some(Some((id, mode))) if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 => {
-                    // Right already. A stat that no longer matches is refreshed when git next looks.
+                Some(Some((id, mode)))
+                    if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 =>
+                {
+                    // Right already. A stat that no longer matches is refreshed when git next
+                    // looks.
                     wanted.remove(path);
                     false
                 }
@@ -262,7 +316,13 @@ impl<'a> IndexLock<'a> {
         let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
         for (path, entry) in wanted {
             let Some((id, mode)) = entry else { continue };
-            index.dangerously_push_entry(repo.stat_if_same(&path, id), id, Flags::empty(), mode, path.as_bstr());
+            index.dangerously_push_entry(
+                repo.stat_if_same(&path, id),
+                id,
+                Flags::empty(),
+                mode,
+                path.as_bstr(),
+            );
         }
         if untouched && repo.gix.index_path().exists() {
             return Ok(());
@@ -270,11 +330,17 @@ impl<'a> IndexLock<'a> {
         index.sort_entries();
         index.remove_tree();
         index.remove_resolve_undo();
-        let mut file = std::fs::File::create(&self.own).map_err(|error| failed(&error))?;
+        let mut file = std::fs::File::options()
+            .write(true)
+            .truncate(true)
+            .open(&self.own)
+            .during(repo, "write the index")?;
         let mut bytes = Vec::new();
-        index.write_to(&mut bytes, gix::index::write::Options::default()).map_err(|error| failed(&error))?;
-        file.write_all(&bytes).and_then(|()| file.sync_all()).map_err(|error| failed(&error))?;
-        std::fs::rename(&self.lock, repo.gix.index_path()).map_err(|error| failed(&error))?;
+        index
+            .write_to(&mut bytes, gix::index::write::Options::default())
+            .during(repo, "write the index")?;
+        file.write_all(&bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
+        std::fs::rename(&self.lock, repo.gix.index_path()).during(repo, "write the index")?;
         self.done = true;
         let _ = std::fs::remove_file(&self.own);
         Ok(())
@@ -290,30 +356,46 @@ impl Drop for IndexLock<'_> {
     }
 }
 
-/// Removes the index lock of a co that died: the one that shares its inode with a file of ours.
-pub(super) fn clear_stale_lock(repo: &Repo) {
-    let own = repo.co_dir().join("index.new");
+fn index_lock(repo: &Repo) -> PathBuf {
     let mut lock = repo.gix.index_path().into_os_string();
     lock.push(".lock");
-    let inode = |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
-    let lock = PathBuf::from(lock);
-    if inode(&own).is_some() {
-        if inode(&own) == inode(&lock) {
-            let _ = std::fs::remove_file(&lock);
+    PathBuf::from(lock)
+}
+
+/// Removes index locks of processes that died: those that share their inode with a file of co that
+/// the kernel no longer holds locked. Several identities in one repository have locks of their own.
+pub(super) fn clear_stale_locks(repo: &Repo) {
+    let inode =
+        |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
+    let lock = index_lock(repo);
+    let Ok(entries) = std::fs::read_dir(repo.co_dir()) else { return };
+    let names = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let own = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(OWN))
+    };
+    for own in names.filter(own) {
+        let dead = std::fs::File::open(&own).is_ok_and(|file| file.try_lock().is_ok());
+        if dead {
+            if inode(&own) == inode(&lock) {
+                let _ = std::fs::remove_file(&lock);
+            }
+            let _ = std::fs::remove_file(&own);
         }
-        let _ = std::fs::remove_file(&own);
     }
 }
 
 impl Repo {
     fn wanted(&self, root: Id) -> Result<BTreeMap<BString, Option<(Id, Mode)>>, GitError> {
         let Some(tree) = self.identity_tree(root)? else { return Ok(BTreeMap::new()) };
-        let failed = self.failed("read a tree");
-        let tree = self.gix.find_tree(tree).map_err(|error| failed(&error))?;
-        let files = tree.traverse().breadthfirst.files().map_err(|error| failed(&error))?;
+        let tree = self.gix.find_tree(tree).during(self, "read a tree")?;
+        let files = tree.traverse().breadthfirst.files().during(self, "read a tree")?;
         let mut wanted = BTreeMap::new();
         for file in files.into_iter().filter(|file| !file.mode.is_tree()) {
-            let mode = if file.mode.kind() == gix::objs::tree::EntryKind::BlobExecutable { Mode::FILE_EXECUTABLE } else { Mode::FILE };
+            let mode = if file.mode.kind() == gix::objs::tree::EntryKind::BlobExecutable {
+                Mode::FILE_EXECUTABLE
+            } else {
+                Mode::FILE
+            };
             let mut path = BString::from(self.prefix.as_str());
             path.extend_from_slice(&file.filepath);
             wanted.insert(path, Some((file.oid, mode)));
@@ -321,7 +403,8 @@ impl Repo {
         Ok(wanted)
     }
 
-    /// The file's stat when its bytes are those of the blob; otherwise an empty one, which makes git look at the bytes.
+    /// The file's stat when its bytes are those of the blob; otherwise an empty one, which makes
+    /// git look at the bytes.
     fn stat_if_same(&self, path: &BString, id: Id) -> Stat {
         let Ok(path) = path.to_path() else { return Stat::default() };
         let file = self.root.join(path);

@@ -4,19 +4,21 @@
 
 use super::{
     GitError,
-    process::{self, Patience},
+    error::Words,
+    process::{self, LOCAL},
     transport,
 };
-use std::{path::Path, time::Duration};
-
-const LOCAL: Patience = Patience { silence: Duration::from_secs(60), interactive: false };
+use std::path::Path;
 
 fn run_local(folder: &Path, arguments: &[&str]) -> Result<(), GitError> {
     let mut command = process::git(&folder.join(".git"), None);
     command.args(arguments);
-    let said = process::run(command, LOCAL)?;
-    let failed = || GitError::Local { action: "set up the repository", repository: folder.to_owned(), reason: process::reason(&said.err) };
-    if said.ok { Ok(()) } else { Err(failed()) }
+    let output = process::run(command, LOCAL)?;
+    if output.ok {
+        return Ok(());
+    }
+    let words = Words(process::reason(&output.err));
+    Err(GitError::local("set up the repository", folder, words))
 }
 
 /// Makes a repository on a branch.
@@ -44,6 +46,7 @@ pub fn set_remote(folder: &Path, remote: &str, url: &str, branch: &str) -> Resul
 pub fn default_branch() -> String {
     let mut command = std::process::Command::new("git");
     command.args(["config", "--get", "init.defaultBranch"]).stdin(std::process::Stdio::null());
-    let named = process::run(command, LOCAL).map(|said| said.out.trim().to_owned()).unwrap_or_default();
+    let named =
+        process::run(command, LOCAL).map(|output| output.out.trim().to_owned()).unwrap_or_default();
     if named.is_empty() { "main".to_owned() } else { named }
 }

@@ -1,9 +1,10 @@
 //! What a co that died was doing, so that the next one finishes it.
 //!
-//! Invariant: the journal is on disk before the first file changes and goes only when files, ref and index agree. Steps that were carried
-//! out are noted before and after; with the staged file's name this says exactly which step was the last.
+//! Invariant: the journal is on disk before the first file changes and goes only when files, ref
+//! and index agree. Steps that were carried out are noted before and after; with the staged file's
+//! name this says exactly which step was the last.
 
-use super::{Id, Repo};
+use super::{Id, Repo, process::Output};
 use crate::identity::RelPath;
 use crate::system::{SystemError, files};
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,9 @@ fn progress_file(repo: &Repo) -> PathBuf {
 pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
     let path = journal_file(repo);
     let Some(text) = files::read_text(&path)? else { return Ok(None) };
-    serde_json::from_str(&text).map(Some).map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
 }
 
 /// Opens the journal: from here on the next co finishes what this one began.
@@ -97,10 +100,15 @@ pub enum Mark {
 pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
     let bytes = files::read(&progress_file(repo))?.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    Ok(text.split('\0').filter_map(|note| note.strip_prefix('=')).filter_map(RelPath::new).collect())
+    Ok(text
+        .split('\0')
+        .filter_map(|note| note.strip_prefix('='))
+        .filter_map(RelPath::new)
+        .collect())
 }
 
-/// Says, while it lives, that this process holds locks of git's refs; a mark without its process means stale lock files.
+/// Says, while it lives, that this process holds locks of git's refs; a mark without its process
+/// means stale lock files.
 pub struct RefMark {
     file: PathBuf,
 }
@@ -113,6 +121,14 @@ impl RefMark {
         let _ = std::fs::write(&file, std::process::id().to_string());
         RefMark { file }
     }
+
+    /// Ends the mark after git ran, unless a signal ended git: then it may have left locks, which
+    /// the next sync clears.
+    pub(super) fn end(self, output: &Output) {
+        if output.killed {
+            std::mem::forget(self);
+        }
+    }
 }
 
 impl Drop for RefMark {
@@ -121,10 +137,12 @@ impl Drop for RefMark {
     }
 }
 
-/// Clears lock files that a co that died left behind. Call it while holding the identity lock, which the kernel takes from the dead: then
-/// no other co works here, and a mark can only be a dead one's.
+/// Clears lock files that a co that died left behind. Call it while holding the identity lock,
+/// which the kernel takes from the dead: then no other co works here, and a mark can only be a dead
+/// one's.
 pub fn clear_stale_locks(repo: &Repo) {
-    super::index::clear_stale_lock(repo);
+    super::index::clear_stale_locks(repo);
+    repo.mend_refs(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {
         return;
@@ -144,7 +162,11 @@ fn remove_locks(folder: &std::path::Path, deep: bool) {
         }
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let ours = if deep { name.ends_with(".lock") } else { matches!(&*name, "HEAD.lock" | "packed-refs.lock" | "shallow.lock") };
+        let ours = if deep {
+            name.ends_with(".lock")
+        } else {
+            matches!(&*name, "HEAD.lock" | "packed-refs.lock" | "shallow.lock")
+        };
         if ours {
             let _ = std::fs::remove_file(path);
         }

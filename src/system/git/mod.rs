@@ -1,7 +1,9 @@
-//! git: objects, refs, index and merge bases in process through gix; fetch and push through the git program.
+//! git: objects, refs, index and merge bases in process through gix; fetch and push through the git
+//! program.
 //!
-//! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is committed, and their index entries and dirty
-//! files stay byte for byte. Must not know: what a memory means.
+//! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is
+//! committed, and their index entries and dirty files stay byte for byte. Must not know: what a
+//! memory means.
 
 mod commits;
 mod elsewhere;
@@ -19,9 +21,9 @@ mod trees;
 
 pub use commits::TIDIED;
 pub use elsewhere::{Elsewhere, elsewhere};
-pub use error::GitError;
+pub use error::{GitError, LocalTrouble, RemoteTrouble};
 pub use history::{Brought, MemoryChange};
-pub use process::{Access, Login, Patience, git_version, plain, without_credentials};
+pub use process::{Access, Login, Timeout, git_version, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
 pub use trees::{UnsafeEntry, sound_name};
 

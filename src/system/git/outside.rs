@@ -1,9 +1,9 @@
 //! Upstream's changes outside the identity, in a repository that holds more than it.
 //!
-//! Invariant: they are taken over as `git pull` does, onto clean paths only; a dirty or staged path, or a conflict between both sides'
-//! commits, stops everything before any file or ref moves.
+//! Invariant: they are taken over as `git pull` does, onto clean paths only; a dirty or staged
+//! path, or a conflict between both sides' commits, stops everything before any file or ref moves.
 
-use super::{GitError, Id, Repo};
+use super::{GitError, Id, Repo, error::During};
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Mode, Stat};
 use gix::objs::tree::{EntryKind, EntryMode};
@@ -27,17 +27,24 @@ pub struct Change {
 pub type Changes = BTreeMap<BString, Change>;
 
 impl Repo {
-    /// The root tree of both sides, with the identity as given. `base` is the common ancestor's root tree.
+    /// The root tree of both sides, with the identity as given. `base` is the common ancestor's
+    /// root tree.
     ///
     /// # Errors
     /// [`GitError::OutsideConflict`]
-    pub fn merge_outside(&self, base: Option<Id>, ours: Id, theirs: Id, identity: Option<Id>) -> Result<Id, GitError> {
-        let failed = self.failed("merge trees");
+    pub fn merge_outside(
+        &self,
+        base: Option<Id>,
+        ours: Id,
+        theirs: Id,
+        identity: Option<Id>,
+    ) -> Result<Id, GitError> {
         if self.prefix.is_empty() {
             return Ok(identity.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)));
         }
         let empty = Id::empty_tree(gix::hash::Kind::Sha1);
-        let [base, ours, theirs] = [base.unwrap_or(empty), ours, theirs].map(|tree| self.with_identity_tree(tree, identity));
+        let [base, ours, theirs] = [base.unwrap_or(empty), ours, theirs]
+            .map(|tree| self.with_identity_tree(tree, identity));
         let (base, ours, theirs) = (base?, ours?, theirs?);
         if ours == theirs || base == theirs {
             return Ok(ours);
@@ -45,16 +52,25 @@ impl Repo {
         if base == ours {
             return Ok(theirs);
         }
-        let options = self.gix.tree_merge_options().map_err(|error| failed(&error))?;
-        let labels = gix::merge::blob::builtin_driver::text::Labels { ancestor: None, current: Some("here".into()), other: Some("there".into()) };
-        let mut outcome = self.gix.merge_trees(base, ours, theirs, labels, options).map_err(|error| failed(&error))?;
+        let options = self.gix.tree_merge_options().during(self, "merge trees")?;
+        let labels = gix::merge::blob::builtin_driver::text::Labels {
+            ancestor: None,
+            current: Some("here".into()),
+            other: Some("there".into()),
+        };
+        let mut outcome = self
+            .gix
+            .merge_trees(base, ours, theirs, labels, options)
+            .during(self, "merge trees")?;
         let how = gix::merge::tree::TreatAsUnresolved::git();
         if outcome.has_unresolved_conflicts(how) {
             let paths = outcome.conflicts.iter().filter(|conflict| conflict.is_unresolved(how));
-            let paths = paths.map(|conflict| super::process::plain(&conflict.ours.location().to_string())).collect();
+            let paths = paths
+                .map(|conflict| super::process::plain(&conflict.ours.location().to_string()))
+                .collect();
             return Err(GitError::OutsideConflict { paths });
         }
-        Ok(outcome.tree.write().map_err(|error| failed(&error))?.detach())
+        Ok(outcome.tree.write().during(self, "merge trees")?.detach())
     }
 
     /// What differs outside the identity between two root trees.
@@ -75,22 +91,32 @@ impl Repo {
     /// # Errors
     /// When trees cannot be read.
     pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
-        let failed = self.failed("compare trees");
-        let tree = |id: Id| self.gix.find_tree(id).map_err(|error| failed(&error));
+        let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
         let new = tree(new)?;
         let mut options = gix::diff::Options::default();
         options.track_rewrites(None);
-        let differences = self.gix.diff_tree_to_tree(Some(&old), Some(&new), options).map_err(|error| failed(&error))?;
+        let differences = self
+            .gix
+            .diff_tree_to_tree(Some(&old), Some(&new), options)
+            .during(self, "compare trees")?;
         let mut changes = Changes::new();
         for difference in differences {
             use gix::object::tree::diff::ChangeDetached as D;
             let (path, change) = match difference {
-                D::Addition { location, entry_mode, id, .. } => (location, Change { old: None, new: Some((id, entry_mode)) }),
-                D::Deletion { location, entry_mode, id, .. } => (location, Change { old: Some((id, entry_mode)), new: None }),
-                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => {
-                    (location, Change { old: Some((previous_id, previous_entry_mode)), new: Some((id, entry_mode)) })
+                D::Addition { location, entry_mode, id, .. } => {
+                    (location, Change { old: None, new: Some((id, entry_mode)) })
                 }
+                D::Deletion { location, entry_mode, id, .. } => {
+                    (location, Change { old: Some((id, entry_mode)), new: None })
+                }
+                D::Modification { location, previous_entry_mode, previous_id, entry_mode, id } => (
+                    location,
+                    Change {
+                        old: Some((previous_id, previous_entry_mode)),
+                        new: Some((id, entry_mode)),
+                    },
+                ),
                 D::Rewrite { .. } => continue,
             };
             let file = |side: Option<(Id, EntryMode)>| side.filter(|(_, mode)| !mode.is_tree());
@@ -112,15 +138,17 @@ impl Repo {
     /// # Errors
     /// [`GitError::OutsideDirty`]
     pub fn refuse_dirty(&self, changes: &Changes) -> Result<(), GitError> {
-        let failed = self.failed("read the index");
-        let index = self.gix.index_or_empty().map_err(|error| failed(&error))?;
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
         for (path, change) in changes {
             let staged = index.entry_by_path(path.as_bstr()).map(|entry| (entry.id, entry.mode));
             let same_staged = staged.map(|(id, _)| id) == change.old.map(|(id, _)| id);
-            let on_disk = std::fs::symlink_metadata(self.file(path)).is_ok() || self.below_link(path);
+            let on_disk =
+                std::fs::symlink_metadata(self.file(path)).is_ok() || self.below_link(path);
             let clean = match change.old {
-                Some((id, mode)) => same_staged && !self.below_link(path) && self.holds(path, id, mode),
+                Some((id, mode)) => {
+                    same_staged && !self.below_link(path) && self.holds(path, id, mode)
+                }
                 None => same_staged && !on_disk,
             };
             if !clean {
@@ -141,7 +169,8 @@ impl Repo {
         self.root.join(path_of(path))
     }
 
-    /// Whether the file on disk is this blob, by stat where the index knows it, else by its bytes as git would store them.
+    /// Whether the file on disk is this blob, by stat where the index knows it, else by its bytes
+    /// as git would store them.
     fn holds(&self, path: &BString, id: Id, mode: EntryMode) -> bool {
         let file = self.file(path);
         let Ok(meta) = std::fs::symlink_metadata(&file) else { return false };
@@ -149,7 +178,8 @@ impl Repo {
             return true;
         }
         if mode.is_link() {
-            return std::fs::read_link(&file).is_ok_and(|target| self.blob_id(target.as_os_str().as_encoded_bytes()) == id);
+            return std::fs::read_link(&file)
+                .is_ok_and(|target| self.blob_id(target.as_os_str().as_encoded_bytes()) == id);
         }
         let executable = meta.permissions().mode() & 0o111 != 0;
         if !meta.is_file() || executable != (mode.kind() == EntryKind::BlobExecutable) {
@@ -159,12 +189,17 @@ impl Repo {
             return true;
         }
         let Ok(bytes) = std::fs::read(&file) else { return false };
-        self.blob_id(&bytes) == id || self.as_stored(path, &bytes).is_some_and(|stored| self.blob_id(&stored) == id)
+        self.blob_id(&bytes) == id
+            || self.as_stored(path, &bytes).is_some_and(|stored| self.blob_id(&stored) == id)
     }
 
     fn unchanged_since_index(&self, path: &BString, file: &Path) -> bool {
-        let (Ok(index), Ok(options)) = (self.gix.index_or_empty(), self.gix.stat_options()) else { return false };
-        let stat = gix::index::fs::Metadata::from_path_no_follow(file).ok().and_then(|meta| Stat::from_fs(&meta).ok());
+        let (Ok(index), Ok(options)) = (self.gix.index_or_empty(), self.gix.stat_options()) else {
+            return false;
+        };
+        let stat = gix::index::fs::Metadata::from_path_no_follow(file)
+            .ok()
+            .and_then(|meta| Stat::from_fs(&meta).ok());
         let entry = index.entry_by_path(path.as_bstr());
         matches!((entry, stat), (Some(entry), Some(stat)) if entry.stat.matches(&stat, options) && !entry.stat.is_racy(index.timestamp(), options))
     }
@@ -172,16 +207,20 @@ impl Repo {
     fn as_stored(&self, path: &BString, bytes: &[u8]) -> Option<Vec<u8>> {
         let (mut pipeline, index) = self.gix.filter_pipeline(None).ok()?;
         let mut stored = Vec::new();
-        pipeline.convert_to_git(bytes, path_of(path), &index).ok()?.read_to_end(&mut stored).ok()?;
+        pipeline
+            .convert_to_git(bytes, path_of(path), &index)
+            .ok()?
+            .read_to_end(&mut stored)
+            .ok()?;
         Some(stored)
     }
 
-    /// Brings changed files outside the identity onto the disk, where they still are as they were. Safe to repeat.
+    /// Brings changed files outside the identity onto the disk, where they still are as they were.
+    /// Safe to repeat.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
-        let failed = self.failed("write a file");
         for (path, change) in changes {
             let file = self.file(path);
             let there = std::fs::symlink_metadata(&file).is_ok();
@@ -194,7 +233,7 @@ impl Repo {
             }
             match change.new {
                 None => {
-                    std::fs::remove_file(&file).map_err(|error| failed(&error))?;
+                    std::fs::remove_file(&file).during(self, "write a file")?;
                     crate::system::files::prune_empty(&file, &self.root);
                 }
                 Some((id, mode)) => self.write_one(path, id, mode)?,
@@ -204,37 +243,42 @@ impl Repo {
     }
 
     fn write_one(&self, path: &BString, id: Id, mode: EntryMode) -> Result<(), GitError> {
-        let failed = self.failed("write a file");
         let file = self.file(path);
         if mode.is_commit() {
             return Ok(());
         }
-        let blob = self.gix.find_blob(id).map_err(|error| failed(&error))?;
+        let blob = self.gix.find_blob(id).during(self, "write a file")?;
         if mode.is_link() {
             let target = path_of(&blob.data).to_owned();
             let _ = std::fs::remove_file(&file);
             if let Some(folder) = file.parent() {
-                std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+                std::fs::create_dir_all(folder).during(self, "write a file")?;
             }
-            return std::os::unix::fs::symlink(target, &file).map_err(|error| failed(&error));
+            return std::os::unix::fs::symlink(target, &file).during(self, "write a file");
         }
         let bytes = self.as_checked_out(path, &blob.data)?;
-        crate::system::files::write(&file, &bytes).map_err(|error| failed(&error))?;
-        let now = std::fs::metadata(&file).map_err(|error| failed(&error))?.permissions().mode();
-        let wanted = if mode.kind() == EntryKind::BlobExecutable { now | ((now & 0o444) >> 2) } else { now & !0o111 };
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(wanted)).map_err(|error| failed(&error))
+        crate::system::files::write(&file, &bytes).during(self, "write a file")?;
+        let now = std::fs::metadata(&file).during(self, "write a file")?.permissions().mode();
+        let wanted = if mode.kind() == EntryKind::BlobExecutable {
+            now | ((now & 0o444) >> 2)
+        } else {
+            now & !0o111
+        };
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(wanted))
+            .during(self, "write a file")
     }
 
     fn as_checked_out(&self, path: &BString, bytes: &[u8]) -> Result<Vec<u8>, GitError> {
-        let failed = self.failed("convert a file");
-        let (mut pipeline, _) = self.gix.filter_pipeline(None).map_err(|error| failed(&error))?;
+        let (mut pipeline, _) = self.gix.filter_pipeline(None).during(self, "convert a file")?;
         let options = gix::filter::plumbing::pipeline::convert::to_worktree::Options {
             can_delay: gix::filter::plumbing::driver::apply::Delay::Forbid,
             ..Default::default()
         };
-        let mut outcome = pipeline.convert_to_worktree(bytes, path.as_bstr(), options).map_err(|error| failed(&error))?;
+        let mut outcome = pipeline
+            .convert_to_worktree(bytes, path.as_bstr(), options)
+            .during(self, "convert a file")?;
         let mut converted = Vec::new();
-        outcome.read_to_end(&mut converted).map_err(|error| failed(&error))?;
+        outcome.read_to_end(&mut converted).during(self, "convert a file")?;
         Ok(converted)
     }
 }
@@ -251,5 +295,8 @@ pub fn index_entries(changes: &Changes) -> BTreeMap<BString, Option<(Id, Mode)>>
         EntryKind::Commit => Mode::COMMIT,
         _ => Mode::FILE,
     };
-    changes.iter().map(|(path, change)| (path.clone(), change.new.map(|(id, m)| (id, mode(m))))).collect()
+    changes
+        .iter()
+        .map(|(path, change)| (path.clone(), change.new.map(|(id, m)| (id, mode(m)))))
+        .collect()
 }

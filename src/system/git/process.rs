@@ -1,13 +1,17 @@
-//! The git program: started with a clean configuration of ours, watched, and ended when it falls silent.
+//! The git program: started with a clean configuration of ours, watched, and ended when it falls
+//! silent.
 //!
-//! Invariant: no text from a remote reaches the caller with control characters or credentials in it; nothing that looks like an option is
-//! passed where a URL is meant.
+//! Invariant: no text from a remote reaches the caller with control characters or credentials in
+//! it; nothing that looks like an option is passed where a URL is meant.
 
-use super::{GitError, Id, Repo};
+use super::{
+    GitError, Id, Repo,
+    error::{LocalTrouble, Words},
+};
 use crate::identity::secrets;
 use std::{
     io::Read,
-    os::unix::process::CommandExt,
+    os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
     process::{Child, Command, Stdio},
     sync::mpsc,
@@ -15,37 +19,43 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a git program said.
-pub struct Said {
+/// What came out of a git program.
+pub(crate) struct Output {
     /// Whether it ended well.
-    pub ok: bool,
+    pub(crate) ok: bool,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Standard error, without control characters and credentials.
-    pub err: String,
+    pub(crate) err: String,
     /// Whether it was ended because it said nothing for too long.
-    pub silent: bool,
+    pub(crate) timed_out: bool,
+    /// Whether a signal ended it, so that it may have left lock files.
+    pub(crate) killed: bool,
 }
 
 /// How git talks to a remote.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// How long it may take, and whether somebody can be asked.
-    pub patience: Patience,
+    pub timeout: Timeout,
     /// Who answers for a login.
     pub login: Option<Login>,
 }
 
 /// How long git may say nothing, and whether a person may be asked for a password.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeout {
     /// The longest silence.
     pub silence: Duration,
     /// Whether somebody sits at the terminal.
     pub interactive: bool,
 }
 
-/// Who answers when an http remote asks for a login: a command of ours, for that remote and no other.
+/// For what git does without a network.
+pub(super) const LOCAL: Timeout = Timeout { silence: Duration::from_secs(60), interactive: false };
+
+/// Who answers when an http remote asks for a login: a command of ours, for that remote and no
+/// other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Login {
     /// Scheme, host and port of the remote.
@@ -57,15 +67,19 @@ pub struct Login {
 impl Login {
     /// For the remote with this URL; `None` when it is no http one.
     pub fn of(url: &str, program: &Path) -> Option<Login> {
-        let (scheme, rest) = url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
+        let (scheme, rest) =
+            url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
         let host = rest.split('/').next().unwrap_or_default();
         let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-        let helper = format!("!{} hook credential", crate::identity::shell::quoted(&program.display().to_string()));
+        let helper = format!(
+            "!{} hook credential",
+            crate::identity::shell::quoted(&program.display().to_string())
+        );
         Some(Login { origin: format!("{scheme}://{host}"), helper })
     }
 
-    /// The options for git. The user's own helpers are left out of it: git tells every helper of a login that worked, and some of them
-    /// write it into a file.
+    /// The options for git. The user's own helpers are left out of it: git tells every helper of a
+    /// login that worked, and some of them write it into a file.
     pub(super) fn add_to(&self, command: &mut Command) {
         command.arg("-c").arg("credential.helper=");
         command.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
@@ -98,84 +112,134 @@ pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
     if let Some(tree) = work_tree {
         command.arg("--work-tree").arg(tree).current_dir(tree);
     }
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "LC_ALL", "LANGUAGE", "GIT_QUARANTINE_PATH"] {
+    for name in REPOSITORY_VARIABLES.iter().chain(&["LC_ALL", "LANGUAGE", "GIT_QUARANTINE_PATH"]) {
         command.env_remove(name);
     }
     command.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
     command
 }
 
+/// What git calls repository-local: it sets them for its hooks, and they speak of the repository
+/// around, not of the identity's. Source: `git rev-parse --local-env-vars`.
+const REPOSITORY_VARIABLES: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_COUNT",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+];
+
 /// Runs git until it ends or falls silent.
 ///
 /// # Errors
 /// [`GitError::NoGit`] when it cannot be started.
-pub fn run(mut command: Command, patience: Patience) -> Result<Said, GitError> {
-    if !patience.interactive {
-        // A group of its own can be ended whole: ssh and remote helpers with it. Where a person may type a password it must stay in the
-        // terminal's group.
+pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitError> {
+    if !timeout.interactive {
+        // A group of its own can be ended whole: ssh and remote helpers with it. Where a person may
+        // type a password it must stay in the terminal's group.
         command.process_group(0).env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
-        if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
-            command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
-        }
     }
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| GitError::NoGit { reason: error.to_string() })?;
-    let (heard, silent) = listen(&mut child, patience);
-    let ok = child.wait().is_ok_and(|status| status.success());
+    let mut child = command.spawn().map_err(|source| GitError::NoGit { source })?;
+    let ([out, err], timed_out) = listen(&mut child, timeout);
+    let status = child.wait();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let [out, err] = heard;
-    Ok(Said { ok: ok && !silent, out: text(out), err: secrets::redact(&without_credentials(&plain(&text(err)))).into_owned(), silent })
+    Ok(Output {
+        ok: status.as_ref().is_ok_and(|status| status.success()) && !timed_out,
+        killed: timed_out || status.is_ok_and(|status| status.signal().is_some()),
+        out: text(out),
+        err: secrets::redact(&without_credentials(&plain(&text(err)))).into_owned(),
+        timed_out,
+    })
 }
 
-fn listen(child: &mut Child, patience: Patience) -> ([Vec<u8>; 2], bool) {
-    let (tell, told) = mpsc::channel::<(usize, Vec<u8>)>();
+fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
+    let (sender, receiver) = mpsc::channel::<(usize, Vec<u8>)>();
     let pipes: [Option<Box<dyn Read + Send>>; 2] = [
         child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
         child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
     ];
     for (which, pipe) in pipes.into_iter().enumerate() {
-        let (Some(mut pipe), tell) = (pipe, tell.clone()) else { continue };
+        let (Some(mut pipe), sender) = (pipe, sender.clone()) else { continue };
         thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-                if tell.send((which, buffer[..count].to_vec())).is_err() {
+                if sender.send((which, buffer[..count].to_vec())).is_err() {
                     break;
                 }
             }
         });
     }
-    drop(tell);
+    drop(sender);
     let mut heard = [Vec::new(), Vec::new()];
     let mut last = Instant::now();
     loop {
-        match told.recv_timeout(Duration::from_millis(200)) {
+        match receiver.recv_timeout(Duration::from_millis(200)) {
             // A helper that git left behind may keep the pipes open; git itself has said all.
-            Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => return (heard, false),
+            Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => {
+                return (heard, false);
+            }
             Ok((which, bytes)) => {
                 heard[which].extend(bytes);
                 last = Instant::now();
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => return (heard, false),
-            Err(mpsc::RecvTimeoutError::Timeout) if last.elapsed() < patience.silence => {}
+            Err(mpsc::RecvTimeoutError::Timeout) if last.elapsed() < timeout.silence => {}
             Err(mpsc::RecvTimeoutError::Timeout) => {
-                end(child, patience);
+                end(child, timeout);
                 return (heard, true);
             }
         }
     }
 }
 
-fn end(child: &mut Child, patience: Patience) {
-    let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let (Some(pid), false) = (pid, patience.interactive) {
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+/// Ends git and everything it started: a signing program, ssh, hooks.
+fn end(child: &mut Child, timeout: Timeout) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let below = descendants(child.id());
+    if let (Some(pid), false) = (pid, timeout.interactive) {
+        let _ = kill_process_group(pid, Signal::KILL);
     }
     let _ = child.kill();
+    for pid in below.into_iter().filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
+/// The processes that a process started, and those that they started. Only where the system lists
+/// them (Linux); elsewhere the process group has to do.
+fn descendants(of: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut todo = vec![of];
+    while let Some(pid) = todo.pop() {
+        let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+        let children = listed.unwrap_or_default();
+        let children = children.split_whitespace().filter_map(|pid| pid.parse().ok());
+        for child in children {
+            found.push(child);
+            todo.push(child);
+        }
+    }
+    found
 }
 
 /// Text without control characters, so that it cannot drive a terminal.
 pub fn plain(text: &str) -> String {
-    text.replace('\r', "\n").chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect()
+    text.replace('\r', "\n")
+        .chars()
+        .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
+        .collect()
 }
 
 /// Text without user names and passwords in URLs.
@@ -188,7 +252,13 @@ pub fn without_credentials(text: &str) -> String {
         let end = tail.find(['/', ' ', '\'', '"', '\n']).unwrap_or(tail.len());
         // `git@host` over ssh is no secret; a password is.
         let host = match tail[..end].rfind('@') {
-            Some(at) if tail[..at].contains(':') || head.ends_with("http://") || head.ends_with("https://") => at + 1,
+            Some(at)
+                if tail[..at].contains(':')
+                    || head.ends_with("http://")
+                    || head.ends_with("https://") =>
+            {
+                at + 1
+            }
             _ => 0,
         };
         rest = &tail[host..];
@@ -201,26 +271,48 @@ pub fn without_credentials(text: &str) -> String {
 pub fn reason(err: &str) -> String {
     let lines: Vec<&str> = err.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let telling = |line: &&&str| {
-        line.starts_with("fatal:") || line.starts_with("ssh:") || line.starts_with("error:") || line.contains("denied") || line.contains("ERROR")
+        line.starts_with("fatal:")
+            || line.starts_with("ssh:")
+            || line.starts_with("error:")
+            || line.contains("denied")
+            || line.contains("ERROR")
     };
     let line = lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git said nothing");
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
 }
 
+/// The longest that a signing program may take: a person may have to type a passphrase.
+const SIGNING: Duration = Duration::from_secs(60);
+
 /// A commit made by the git program, for those who sign.
-pub(super) fn commit_tree(repo: &Repo, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
+pub(super) fn commit_tree(
+    repo: &Repo,
+    tree: Id,
+    parents: &[Id],
+    message: &str,
+) -> Result<Id, GitError> {
     let mut command = git(repo.git_dir(), None);
     command.args(["commit-tree", "-S", "-m", message]);
     for parent in parents {
         command.arg("-p").arg(parent.to_string());
     }
     command.arg(tree.to_string());
-    let said = run(command, Patience { silence: Duration::from_secs(120), interactive: true })?;
-    let failed = || GitError::Local { action: "sign a commit", repository: repo.root.clone(), reason: reason(&said.err) };
-    if !said.ok {
-        return Err(failed());
+    let timeout = Timeout { silence: SIGNING, interactive: repo.interactive };
+    let output = run(command, timeout)?;
+    let failed = |why: String| GitError::Local {
+        action: "sign a commit",
+        repository: repo.root.clone(),
+        trouble: LocalTrouble::Signing,
+        source: Words(why).into(),
+    };
+    if output.timed_out {
+        let seconds = SIGNING.as_secs();
+        return Err(failed(format!("the signing program said nothing for {seconds} s")));
     }
-    Id::from_hex(said.out.trim().as_bytes()).map_err(|_| failed())
+    if !output.ok {
+        return Err(failed(reason(&output.err)));
+    }
+    Id::from_hex(output.out.trim().as_bytes()).map_err(|_| failed("no commit came of it".into()))
 }
 
 /// The version of the git program.
@@ -230,8 +322,9 @@ pub(super) fn commit_tree(repo: &Repo, tree: Id, parents: &[Id], message: &str) 
 pub fn git_version() -> Result<String, GitError> {
     let mut command = Command::new("git");
     command.arg("--version").stdin(Stdio::null());
-    let said = run(command, Patience { silence: Duration::from_secs(10), interactive: false })?;
-    Ok(said.out.trim().trim_start_matches("git version ").to_owned())
+    let timeout = Timeout { silence: Duration::from_secs(10), interactive: false };
+    let output = run(command, timeout)?;
+    Ok(output.out.trim().trim_start_matches("git version ").to_owned())
 }
 
 #[cfg(test)]
@@ -240,7 +333,10 @@ mod tests {
 
     #[test]
     fn credentials_do_not_show() {
-        assert_eq!(without_credentials("fatal: https://me:tok@host/x.git/ no"), "fatal: https://host/x.git/ no");
+        assert_eq!(
+            without_credentials("fatal: https://me:tok@host/x.git/ no"),
+            "fatal: https://host/x.git/ no"
+        );
         assert_eq!(without_credentials("https://ghp_x@host/x"), "https://host/x");
         assert_eq!(without_credentials("ssh://git@host/x"), "ssh://git@host/x");
         assert_eq!(without_credentials("git@host:x.git"), "git@host:x.git");

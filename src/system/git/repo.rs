@@ -2,10 +2,18 @@
 //!
 //! Invariant: a repository that belongs to another user is refused, as git does.
 
-use super::{GitError, Id};
+use super::{
+    GitError, Id,
+    error::{During, LocalTrouble, Words},
+};
+use crate::identity::Blob;
 use crate::system::{Machine, files};
 use gix::bstr::ByteSlice;
-use std::path::{Path, PathBuf};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
 /// An open repository, seen from the identity.
 pub struct Repo {
@@ -16,6 +24,10 @@ pub struct Repo {
     pub prefix: String,
     /// Who commits where git knows no author.
     pub host: String,
+    /// Whether a person can be asked for a passphrase.
+    pub interactive: bool,
+    /// Blobs that were read in this run, by their id: each is read once.
+    pub(super) blobs: RefCell<HashMap<Id, Blob>>,
 }
 
 /// The branch that is synced, and where to.
@@ -43,37 +55,53 @@ impl Repo {
         if let (Some(dir), Some(tree)) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
             let (dir, tree) = (machine.cwd.join(dir), files::resolve(&machine.cwd.join(tree)));
             if identity.starts_with(&tree) {
-                return Repo::open(&dir, Some(tree), identity, &machine.host).map(Some);
+                return Repo::open(&dir, Some(tree), machine).map(Some);
             }
         }
         // vcsh sets only the repository, which itself knows its work tree.
         if let (Some(dir), None) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
             let dir = machine.cwd.join(dir);
             if let Some(tree) = configured_tree(&dir).filter(|tree| identity.starts_with(tree)) {
-                return Repo::open(&dir, Some(tree), identity, &machine.host).map(Some);
+                return Repo::open(&dir, Some(tree), machine).map(Some);
             }
         }
         match repository_above(identity) {
             Some(root) => {
-                let repo = Repo::open(&root, None, identity, &machine.host)?;
+                let repo = Repo::open(&root, None, machine)?;
                 Ok((repo.prefix.is_empty() || !repo.ignores_identity()).then_some(repo))
             }
             None => Ok(None),
         }
     }
 
-    fn open(path: &Path, tree: Option<PathBuf>, identity: &Path, host: &str) -> Result<Repo, GitError> {
-        let failed = |reason: String| GitError::Local { action: "open the repository", repository: path.to_owned(), reason };
+    fn open(path: &Path, tree: Option<PathBuf>, machine: &Machine) -> Result<Repo, GitError> {
+        let identity = &machine.identity.resolved;
+        const OPEN: &str = "open the repository";
+        let words = |text: &str| GitError::local(OPEN, path, Words(text.into()));
         let options = gix::open::Options::default().bail_if_untrusted(true);
-        let mut gix = gix::open_opts(path, options).map_err(|error| failed(explain(&error)))?;
-        if let Some(tree) = tree {
-            gix.set_workdir(tree).map_err(|error| failed(explain(&error)))?;
+        let mut gix =
+            gix::open_opts(path, options).map_err(|error| GitError::local(OPEN, path, error))?;
+        if gix.config_snapshot().string("extensions.refStorage").is_some_and(|kind| kind != "files")
+        {
+            return Err(GitError::Local {
+                action: OPEN,
+                repository: path.to_owned(),
+                trouble: LocalTrouble::Format,
+                source: Words("its refs are not kept as files".into()).into(),
+            });
         }
-        let root = gix.workdir().map(files::resolve).ok_or_else(|| failed("it has no work tree".into()))?;
-        let prefix = identity.strip_prefix(&root).map_err(|_| failed("the identity lies outside its work tree".into()))?;
-        let prefix = prefix.to_str().ok_or_else(|| failed("the identity's path is not UTF-8".into()))?;
+        if let Some(tree) = tree {
+            gix.set_workdir(tree).map_err(|error| GitError::local(OPEN, path, error))?;
+        }
+        let root = gix.workdir().map(files::resolve).ok_or_else(|| words("it has no work tree"))?;
+        let prefix = identity
+            .strip_prefix(&root)
+            .map_err(|_| words("the identity lies outside its work tree"))?;
+        let prefix = prefix.to_str().ok_or_else(|| words("the identity's path is not UTF-8"))?;
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-        Ok(Repo { gix, root, prefix, host: host.to_owned() })
+        let host = machine.host.clone();
+        let (interactive, blobs) = (machine.interactive, RefCell::default());
+        Ok(Repo { gix, root, prefix, host, interactive, blobs })
     }
 
     /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.
@@ -82,7 +110,9 @@ impl Repo {
         let Ok(index) = self.gix.index_or_empty() else { return false };
         let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
         let path = self.prefix.trim_end_matches('/');
-        excludes.at_path(path, Some(gix::index::entry::Mode::DIR)).is_ok_and(|platform| platform.is_excluded())
+        excludes
+            .at_path(path, Some(gix::index::entry::Mode::DIR))
+            .is_ok_and(|platform| platform.is_excluded())
     }
 
     /// `.git`
@@ -95,17 +125,12 @@ impl Repo {
         self.gix.git_dir().join("co")
     }
 
-    pub(super) fn failed(&self, action: &'static str) -> impl Fn(&dyn std::error::Error) -> GitError + '_ {
-        move |error| GitError::Local { action, repository: self.root.clone(), reason: explain(error) }
-    }
-
     /// The commit HEAD is on; `None` before the first one.
     ///
     /// # Errors
     /// When HEAD cannot be read.
     pub fn head(&self) -> Result<Option<Id>, GitError> {
-        let failed = self.failed("read HEAD");
-        let head = self.gix.head().map_err(|error| failed(&error))?;
+        let head = self.gix.head().during(self, "read HEAD")?;
         Ok(head.id().map(gix::Id::detach))
     }
 
@@ -114,8 +139,7 @@ impl Repo {
     /// # Errors
     /// When HEAD cannot be read.
     pub fn head_name(&self) -> Result<Option<String>, GitError> {
-        let failed = self.failed("read HEAD");
-        let name = self.gix.head_name().map_err(|error| failed(&error))?;
+        let name = self.gix.head_name().during(self, "read HEAD")?;
         Ok(name.map(|name| name.as_bstr().to_string()))
     }
 
@@ -135,15 +159,24 @@ impl Repo {
     ///
     /// # Errors
     /// [`GitError::Detached`] when HEAD names no branch.
-    pub fn branch(&self, settings: &crate::system::settings::SyncSettings) -> Result<Branch, GitError> {
-        let failed = self.failed("read HEAD");
+    pub fn branch(
+        &self,
+        settings: &crate::system::settings::SyncSettings,
+    ) -> Result<Branch, GitError> {
         let detached = || GitError::Detached { repository: self.root.clone() };
-        let name = self.gix.head_name().map_err(|error| failed(&error))?.ok_or_else(detached)?;
+        let name = self.gix.head_name().during(self, "read HEAD")?.ok_or_else(detached)?;
         let fetch = gix::remote::Direction::Fetch;
-        let configured = self.gix.branch_remote_name(name.shorten(), fetch).map(|name| name.as_bstr().to_string());
+        let configured = self
+            .gix
+            .branch_remote_name(name.shorten(), fetch)
+            .map(|name| name.as_bstr().to_string());
         let remote = configured.unwrap_or_else(|| settings.remote.clone());
         let url = self.config(&format!("remote.{remote}.url"));
-        let upstream = self.gix.branch_remote_ref_name(name.as_ref(), fetch).and_then(Result::ok).map(|name| name.as_bstr().to_string());
+        let upstream = self
+            .gix
+            .branch_remote_ref_name(name.as_ref(), fetch)
+            .and_then(Result::ok)
+            .map(|name| name.as_bstr().to_string());
         let named = settings.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
         let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
         let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
@@ -156,12 +189,29 @@ impl Repo {
         })
     }
 
+    /// The URL that git would really talk to, after `url.*.insteadOf`.
+    pub fn real_url(&self, remote: &str) -> Option<String> {
+        let remote = self.gix.find_remote(remote).ok()?;
+        Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
+    }
+
+    /// Whether git would run a hook of this name.
+    pub fn has_hook(&self, name: &str) -> bool {
+        let configured = self.gix.config_snapshot().trusted_path("core.hooksPath");
+        let folder = match configured {
+            Ok(Some(path)) => self.root.join(path),
+            _ => self.gix.common_dir().join("hooks"),
+        };
+        files::is_file(&folder.join(name))
+    }
+
     /// A value of git's configuration.
     pub fn config(&self, key: &str) -> Option<String> {
         self.gix.config_snapshot().string(key).map(|value| value.to_str_lossy().into_owned())
     }
 
-    /// Refuses while a rebase, cherry-pick, revert or bisect is open. An open merge is told apart: sync can finish it.
+    /// Refuses while a rebase, cherry-pick, revert or bisect is open. An open merge is told apart:
+    /// sync can finish it.
     ///
     /// # Errors
     /// [`GitError::InProgress`]
@@ -170,7 +220,9 @@ impl Repo {
         let what = match self.gix.state() {
             None | Some(InProgress::Bisect) => return Ok(Unfinished::Nothing),
             Some(InProgress::Merge) => return Ok(Unfinished::Merge),
-            Some(InProgress::Rebase | InProgress::RebaseInteractive | InProgress::ApplyMailboxRebase) => "rebase",
+            Some(
+                InProgress::Rebase | InProgress::RebaseInteractive | InProgress::ApplyMailboxRebase,
+            ) => "rebase",
             Some(InProgress::CherryPick | InProgress::CherryPickSequence) => "cherry-pick",
             Some(InProgress::Revert | InProgress::RevertSequence) => "revert",
             Some(InProgress::ApplyMailbox) => "git am",
@@ -211,18 +263,4 @@ fn configured_tree(dir: &Path) -> Option<PathBuf> {
 /// The nearest folder at or above `path` that holds a repository.
 pub fn repository_above(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned)
-}
-
-/// An error with its causes in one line.
-fn explain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let next = error.to_string();
-        if !text.contains(&next) {
-            text = format!("{text}: {next}");
-        }
-        cause = error.source();
-    }
-    text.lines().next().unwrap_or_default().to_owned()
 }

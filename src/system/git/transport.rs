@@ -1,13 +1,16 @@
-//! Fetch and push, through the git program: it brings the user's ssh, credential helpers and proxies.
+//! Fetch and push, through the git program: it brings the user's ssh, credential helpers and
+//! proxies.
 //!
-//! Invariant: never a forced push; a refusal because the remote is ahead is an answer, not an error.
+//! Invariant: never a forced push; a refusal because the remote is ahead is an answer, not an
+//! error.
 
 use super::{
     Branch, GitError, Id, Repo,
+    error::{LocalTrouble, RemoteTrouble, Words},
     journal::RefMark,
-    process::{self, Access, Patience, Said},
+    process::{self, Access, Output, Timeout},
 };
-use std::{path::Path, process::Command};
+use std::{path::Path, process::Command, time::Duration};
 
 /// What a remote has.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,7 +35,11 @@ pub enum Pushed {
 /// # Errors
 /// [`GitError::BadUrl`]
 pub fn sound_url(url: &str) -> Result<(), GitError> {
-    let foreign = url.starts_with('-') || url.starts_with("ext::") || url.starts_with("fd::") || url.trim().is_empty() || url.contains(['\n', '\0']);
+    let foreign = url.starts_with('-')
+        || url.starts_with("ext::")
+        || url.starts_with("fd::")
+        || url.trim().is_empty()
+        || url.contains(['\n', '\0']);
     if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
 }
 
@@ -48,20 +55,26 @@ fn git(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
 /// Asks a remote for a branch.
 ///
 /// # Errors
-/// [`GitError::Unreachable`]
-pub fn list(git_dir: &Path, remote: &str, branch: &str, access: &Access) -> Result<Listing, GitError> {
+/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+pub fn list(
+    git_dir: &Path,
+    remote: &str,
+    branch: &str,
+    access: &Access,
+) -> Result<Listing, GitError> {
     sound_url(remote)?;
     let mut command = git(git_dir, None, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
-    let said = process::run(command, access.patience)?;
-    if !said.ok {
-        return Err(unreachable(remote, &said, access.patience));
+    let output = process::run(command, access.timeout)?;
+    if !output.ok {
+        return Err(failure(git_dir, remote, &output, access.timeout));
     }
     let mut listing = Listing::default();
-    for line in said.out.lines() {
+    for line in output.out.lines() {
         match line.split_once('\t') {
             Some((target, "HEAD")) => {
-                listing.default = target.strip_prefix("ref: ").map(str::to_owned).or(listing.default);
+                listing.default =
+                    target.strip_prefix("ref: ").map(str::to_owned).or(listing.default);
             }
             Some((id, name)) if name == branch => listing.branch = Id::from_hex(id.as_bytes()).ok(),
             _ => {}
@@ -73,16 +86,30 @@ pub fn list(git_dir: &Path, remote: &str, branch: &str, access: &Access) -> Resu
 /// Brings a branch of the remote into its tracking ref.
 ///
 /// # Errors
-/// [`GitError::Unreachable`]
-pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, access: &Access) -> Result<Option<Id>, GitError> {
+/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+pub fn fetch(
+    repo: &Repo,
+    remote: &str,
+    branch: &Branch,
+    access: &Access,
+) -> Result<Option<Id>, GitError> {
     let mut command = git(repo.git_dir(), None, access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
-    command.args(["fetch", "--porcelain", "--no-write-fetch-head", "--no-tags", "--progress", "--", remote, &refspec]);
+    command.args([
+        "fetch",
+        "--porcelain",
+        "--no-write-fetch-head",
+        "--no-tags",
+        "--progress",
+        "--",
+        remote,
+        &refspec,
+    ]);
     let mark = RefMark::set(repo);
-    let said = process::run(command, access.patience)?;
-    drop(mark);
-    if !said.ok {
-        return Err(unreachable(remote, &said, access.patience));
+    let output = process::run(command, access.timeout)?;
+    mark.end(&output);
+    if !output.ok {
+        return Err(failure(&repo.root, remote, &output, access.timeout));
     }
     Ok(repo.ref_id(&branch.tracking))
 }
@@ -90,31 +117,96 @@ pub fn fetch(repo: &Repo, remote: &str, branch: &Branch, access: &Access) -> Res
 /// Publishes a commit.
 ///
 /// # Errors
-/// [`GitError::Unreachable`] and [`GitError::Refused`].
-pub fn push(repo: &Repo, remote: &str, branch: &Branch, commit: Id, access: &Access) -> Result<Pushed, GitError> {
+/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+pub fn push(
+    repo: &Repo,
+    remote: &str,
+    branch: &Branch,
+    commit: Id,
+    access: &Access,
+) -> Result<Pushed, GitError> {
     let mut command = git(repo.git_dir(), Some(&repo.root), access);
-    command.args(["push", "--porcelain", "--progress", "--", remote, &format!("{commit}:{}", branch.there)]);
+    command.args([
+        "push",
+        "--porcelain",
+        "--progress",
+        "--",
+        remote,
+        &format!("{commit}:{}", branch.there),
+    ]);
+    let hooked = repo.has_hook("pre-push");
+    let silence = access.timeout.silence;
+    let silence = if hooked { silence.max(HOOK) } else { silence };
+    let timeout = Timeout { silence, ..access.timeout };
     let mark = RefMark::set(repo);
-    let said = process::run(command, access.patience)?;
-    drop(mark);
-    if said.ok {
+    let output = process::run(command, timeout)?;
+    mark.end(&output);
+    if output.ok {
         return Ok(Pushed::Accepted);
     }
-    let verdict = said.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();
-    let ahead = ["fetch first", "non-fast-forward", "stale info", "cannot lock ref", "failed to update ref", "incorrect old value"];
+    let verdict =
+        output.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();
+    let ahead = [
+        "fetch first",
+        "non-fast-forward",
+        "stale info",
+        "cannot lock ref",
+        "failed to update ref",
+        "incorrect old value",
+    ];
     if ahead.iter().any(|words| verdict.contains(words)) {
         return Ok(Pushed::Behind);
     }
-    if verdict.is_empty() {
-        return Err(unreachable(remote, &said, access.patience));
+    if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
+        return Err(GitError::Remote {
+            remote: process::without_credentials(remote),
+            trouble: RemoteTrouble::HookHere,
+            reason: output.err.lines().next().unwrap_or("it said nothing").to_owned(),
+        });
     }
-    let told: Vec<&str> = said.err.lines().filter_map(|line| line.strip_prefix("remote: ")).map(str::trim).filter(|line| !line.is_empty()).collect();
+    if verdict.is_empty() {
+        return Err(failure(&repo.root, remote, &output, timeout));
+    }
+    let told: Vec<&str> = output
+        .err
+        .lines()
+        .filter_map(|line| line.strip_prefix("remote: "))
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
     let words = verdict.split('\t').nth(2).unwrap_or(&verdict).to_owned();
-    let reason = told.first().map_or_else(|| process::plain(&words), |first| format!("{}: {first}", process::plain(&words)));
-    Err(GitError::Refused { remote: remote.to_owned(), reason })
+    let reason = told.first().map_or_else(
+        || process::plain(&words),
+        |first| format!("{}: {first}", process::plain(&words)),
+    );
+    Err(GitError::Remote {
+        remote: process::without_credentials(remote),
+        trouble: RemoteTrouble::Refused,
+        reason,
+    })
 }
 
-fn unreachable(remote: &str, said: &Said, patience: Patience) -> GitError {
-    let reason = if said.silent { format!("no answer for {} s", patience.silence.as_secs()) } else { process::reason(&said.err) };
-    GitError::Unreachable { remote: process::without_credentials(remote), reason }
+/// A pre-push hook here may run tests before it says a word.
+const HOOK: Duration = Duration::from_secs(600);
+
+fn failure(repository: &Path, remote: &str, output: &Output, timeout: Timeout) -> GitError {
+    let remote = process::without_credentials(remote);
+    if output.timed_out {
+        let reason = format!("no answer for {} s", timeout.silence.as_secs());
+        return GitError::Remote { remote, trouble: RemoteTrouble::Unreachable, reason };
+    }
+    // What the other side says about its own locks and disks is its trouble.
+    let own = output.err.lines().filter(|line| !line.starts_with("remote:"));
+    let own: String = own.map(|line| format!("{line}\n")).collect();
+    let reason = process::reason(&output.err);
+    if output.killed || LocalTrouble::read(&own).is_some() {
+        let words = if output.killed { "git was killed".into() } else { lock_or(&own, reason) };
+        return GitError::local("talk to the remote", repository, Words(words));
+    }
+    GitError::Remote { remote, trouble: RemoteTrouble::read(&output.err), reason }
+}
+
+/// The line that names a lock file, which is what a person has to look at.
+fn lock_or(own: &str, reason: String) -> String {
+    own.lines().find(|line| line.contains(".lock'")).map_or(reason, str::to_owned)
 }

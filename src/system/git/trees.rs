@@ -1,12 +1,11 @@
 //! Identities in git's object database: reading a commit's, writing a new one.
 //!
-//! Invariant: nothing but regular files with sound names comes out of a tree; links, submodules and `.git`-like names are refused before
-//! anything is written.
+//! Invariant: nothing but regular files with sound names comes out of a tree; links, submodules and
+//! `.git`-like names are refused before anything is written.
 
-use super::{GitError, Id, Repo};
-use crate::identity::{Blob, RelPath, Snapshot};
-use crate::merge::change::FileChange;
-use gix::bstr::{BStr, ByteSlice};
+use super::{GitError, Id, Repo, error::During};
+use crate::identity::{FileChange, RelPath, Snapshot, portable};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
 
 /// An entry of a tree that has no place in an identity.
@@ -24,9 +23,8 @@ impl Repo {
     /// # Errors
     /// When the objects are missing or damaged.
     pub fn tree_of(&self, commit: Id) -> Result<Id, GitError> {
-        let failed = self.failed("read a commit");
-        let commit = self.gix.find_commit(commit).map_err(|error| failed(&error))?;
-        Ok(commit.tree_id().map_err(|error| failed(&error))?.detach())
+        let commit = self.gix.find_commit(commit).during(self, "read a commit")?;
+        Ok(commit.tree_id().during(self, "read a commit")?.detach())
     }
 
     /// The tree of the identity in a root tree; `None` when there is none.
@@ -37,84 +35,118 @@ impl Repo {
         if self.prefix.is_empty() {
             return Ok(Some(root));
         }
-        let failed = self.failed("read a tree");
-        let tree = self.gix.find_tree(root).map_err(|error| failed(&error))?;
+        let tree = self.gix.find_tree(root).during(self, "read a tree")?;
         let path = self.prefix.trim_end_matches('/');
-        let entry = tree.lookup_entry_by_path(path).map_err(|error| failed(&error))?;
+        let entry = tree.lookup_entry_by_path(path).during(self, "read a tree")?;
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
-    /// The identity in a commit.
+    /// The identity in a commit: its regular files with sound names and of a size that co reads.
+    /// What a person committed beside them stays in the tree and is left out here.
     ///
     /// # Errors
-    /// [`GitError::Unsafe`] for entries that have no place in an identity.
+    /// When the objects are missing or damaged.
     pub fn snapshot(&self, commit: Option<Id>) -> Result<Snapshot, GitError> {
         let Some(commit) = commit else { return Ok(Snapshot::default()) };
-        let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(Snapshot::default()) };
-        self.snapshot_of_tree(tree)
-    }
-
-    /// The identity in a tree.
-    ///
-    /// # Errors
-    /// As [`Repo::snapshot`].
-    pub fn snapshot_of_tree(&self, tree: Id) -> Result<Snapshot, GitError> {
-        let failed = self.failed("read a tree");
+        let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else {
+            return Ok(Snapshot::default());
+        };
         let mut files = Vec::new();
         for (path, id) in self.entries(tree)? {
-            let mut blob = self.gix.find_blob(id).map_err(|error| failed(&error))?;
-            files.push((path, Blob::from(blob.take_data())));
+            if !self.is_too_large(&path, id)? {
+                let blob = self.blob(id)?;
+                files.push((path, blob));
+            }
         }
         Ok(files.into_iter().collect())
     }
 
-    /// The identity in a commit, with bytes shared from the work tree where the index says that a file is unchanged.
+    /// The identity in a commit, with bytes shared from the work tree where the index says that a
+    /// file is unchanged.
     ///
     /// # Errors
     /// As [`Repo::snapshot`].
-    pub fn snapshot_like(&self, commit: Option<Id>, work: &Snapshot, difference: &super::index::Difference) -> Result<Snapshot, GitError> {
+    pub fn snapshot_like(
+        &self,
+        commit: Option<Id>,
+        work: &Snapshot,
+        difference: &super::index::Difference,
+    ) -> Result<Snapshot, GitError> {
         let Some(commit) = commit else { return Ok(Snapshot::default()) };
         let root = self.tree_of(commit)?;
-        if !self.index_holds(root)? {
-            return self.snapshot(Some(commit));
-        }
-        let Some(tree) = self.identity_tree(root)? else { return Ok(Snapshot::default()) };
-        let failed = self.failed("read a tree");
-        let mut files = Vec::new();
-        for (path, id) in self.entries(tree)? {
-            let shared = work.get(&path).filter(|_| !difference.changed.contains(&path) && !difference.missing.contains(&path));
-            let blob = match shared {
-                Some(blob) => blob.clone(),
-                None => Blob::from(self.gix.find_blob(id).map_err(|error| failed(&error))?.take_data()),
+        if let (true, Some(tree)) = (self.index_holds(root)?, self.identity_tree(root)?) {
+            let unchanged = |path: &RelPath| {
+                !difference.changed.contains(path) && !difference.missing.contains(path)
             };
-            files.push((path, blob));
+            let mut blobs = self.blobs.borrow_mut();
+            for (path, id) in self.entries(tree)? {
+                if let Some(blob) = work.get(&path).filter(|_| unchanged(&path)) {
+                    blobs.insert(id, blob.clone());
+                }
+            }
         }
-        Ok(files.into_iter().collect())
+        self.snapshot(Some(commit))
     }
 
-    /// Every file in an identity tree with its blob.
+    /// Refuses a commit of the remote's that holds what has no place in an identity: links,
+    /// submodules, names that some system takes for git's own, files over the size limit.
     ///
     /// # Errors
-    /// As [`Repo::snapshot`].
-    pub fn entries(&self, tree: Id) -> Result<Vec<(RelPath, Id)>, GitError> {
-        let failed = self.failed("read a tree");
-        let tree = self.gix.find_tree(tree).map_err(|error| failed(&error))?;
-        let files = tree.traverse().breadthfirst.files().map_err(|error| failed(&error))?;
-        let mut entries = Vec::with_capacity(files.len());
-        for file in files {
-            if file.mode.is_tree() {
-                continue;
-            }
-            match sound(file.filepath.as_bstr(), file.mode.kind()) {
-                Ok(path) => entries.push((path, file.oid)),
-                Err(why) => return Err(self.unsafe_entry(&file.filepath.to_string(), why)),
+    /// [`GitError::Unsafe`]
+    pub fn refuse_unsafe(&self, commit: Id) -> Result<(), GitError> {
+        let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(()) };
+        let mut files = Vec::new();
+        for (path, kind, id) in self.raw_entries(tree)? {
+            match sound(path.as_bstr(), kind) {
+                Ok(sound) if self.is_too_large(&sound, id)? => {
+                    let most = sound.row().limit / 1024 / 1024;
+                    let why = format!("larger than the {most} MiB that this kind of file may have");
+                    return Err(self.unsafe_entry(sound.as_str(), &why));
+                }
+                Ok(sound) => files.push(sound),
+                Err(why) => return Err(self.unsafe_entry(&path.to_string(), why)),
             }
         }
-        Ok(entries)
+        match portable::git_metadata(files.iter()) {
+            Some((path, why)) => Err(self.unsafe_entry(path.as_str(), why)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a file is larger than its kind may be, by the object's header alone.
+    fn is_too_large(&self, path: &RelPath, id: Id) -> Result<bool, GitError> {
+        if self.blobs.borrow().contains_key(&id) {
+            return Ok(false);
+        }
+        let header = self.gix.find_header(id).during(self, "read a tree")?;
+        Ok(header.size() > path.row().limit)
+    }
+
+    /// Every sound file in an identity tree with its blob.
+    ///
+    /// # Errors
+    /// When the objects are missing or damaged.
+    pub fn entries(&self, tree: Id) -> Result<Vec<(RelPath, Id)>, GitError> {
+        let raw = self.raw_entries(tree)?;
+        let sound = |(path, kind, id): (BString, EntryKind, Id)| {
+            Some((sound(path.as_bstr(), kind).ok()?, id))
+        };
+        Ok(raw.into_iter().filter_map(sound).collect())
+    }
+
+    fn raw_entries(&self, tree: Id) -> Result<Vec<(BString, EntryKind, Id)>, GitError> {
+        let tree = self.gix.find_tree(tree).during(self, "read a tree")?;
+        let files = tree.traverse().breadthfirst.files().during(self, "read a tree")?;
+        let files = files.into_iter().filter(|file| !file.mode.is_tree());
+        Ok(files.map(|file| (file.filepath, file.mode.kind(), file.oid)).collect())
     }
 
     fn unsafe_entry(&self, path: &str, why: &str) -> GitError {
-        GitError::Unsafe { remote: "the repository".into(), path: crate::system::git::process::plain(path), why: why.to_owned() }
+        GitError::Unsafe {
+            remote: "the repository".into(),
+            path: crate::system::git::process::plain(path),
+            why: why.to_owned(),
+        }
     }
 
     /// The id a file's bytes have as a blob, without writing it.
@@ -123,37 +155,39 @@ impl Repo {
             .expect("because sha1 collision detection does not fail on our own bytes")
     }
 
-    /// Writes a root tree in which these files of the identity are changed, and makes the new objects durable.
+    /// Writes a root tree in which these files of the identity are changed, and makes the new
+    /// objects durable.
     ///
     /// # Errors
     /// When objects cannot be written.
     pub fn write_tree(&self, root: Option<Id>, changes: &[FileChange]) -> Result<Id, GitError> {
-        let failed = self.failed("write a tree");
         let start = root.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1));
         if changes.is_empty() {
             if root.is_none() {
-                self.gix.write_object(gix::objs::Tree::empty()).map_err(|error| failed(&error))?;
+                self.gix.write_object(gix::objs::Tree::empty()).during(self, "write a tree")?;
             }
             return Ok(start);
         }
-        let mut editor = self.gix.edit_tree(start).map_err(|error| failed(&error))?;
+        let mut editor = self.gix.edit_tree(start).during(self, "write a tree")?;
         let mut written = Vec::new();
         for change in changes {
             let path = format!("{}{}", self.prefix, change.path);
             match &change.after {
                 Some(blob) => {
-                    let id = self.gix.write_blob(blob).map_err(|error| failed(&error))?.detach();
-                    let executable = editor.get(path.as_str()).is_some_and(|entry| entry.mode().kind() == EntryKind::BlobExecutable);
+                    let id = self.gix.write_blob(blob).during(self, "write a tree")?.detach();
+                    let executable = editor
+                        .get(path.as_str())
+                        .is_some_and(|entry| entry.mode().kind() == EntryKind::BlobExecutable);
                     let kind = if executable { EntryKind::BlobExecutable } else { EntryKind::Blob };
-                    editor.upsert(path.as_str(), kind, id).map_err(|error| failed(&error))?;
+                    editor.upsert(path.as_str(), kind, id).during(self, "write a tree")?;
                     written.push(id);
                 }
                 None => {
-                    editor.remove(path.as_str()).map_err(|error| failed(&error))?;
+                    editor.remove(path.as_str()).during(self, "write a tree")?;
                 }
             }
         }
-        let tree = editor.write().map_err(|error| failed(&error))?.detach();
+        let tree = editor.write().during(self, "write a tree")?.detach();
         written.extend(self.folders_of(tree, changes)?);
         self.make_durable(&written);
         Ok(tree)
@@ -164,19 +198,19 @@ impl Repo {
     /// # Errors
     /// When objects cannot be written.
     pub fn with_identity_tree(&self, root: Id, identity: Option<Id>) -> Result<Id, GitError> {
-        let failed = self.failed("write a tree");
-        let mut editor = self.gix.edit_tree(root).map_err(|error| failed(&error))?;
+        let mut editor = self.gix.edit_tree(root).during(self, "write a tree")?;
         let path = self.prefix.trim_end_matches('/');
         match identity {
-            Some(identity) => editor.upsert(path, EntryKind::Tree, identity).map_err(|error| failed(&error))?,
-            None => editor.remove(path).map_err(|error| failed(&error))?,
+            Some(identity) => {
+                editor.upsert(path, EntryKind::Tree, identity).during(self, "write a tree")?
+            }
+            None => editor.remove(path).during(self, "write a tree")?,
         };
-        Ok(editor.write().map_err(|error| failed(&error))?.detach())
+        Ok(editor.write().during(self, "write a tree")?.detach())
     }
 
     fn folders_of(&self, root: Id, changes: &[FileChange]) -> Result<Vec<Id>, GitError> {
-        let failed = self.failed("read a tree");
-        let tree = self.gix.find_tree(root).map_err(|error| failed(&error))?;
+        let tree = self.gix.find_tree(root).during(self, "read a tree")?;
         let mut folders: Vec<String> = Vec::new();
         for change in changes {
             let path = format!("{}{}", self.prefix, change.path);
@@ -184,7 +218,10 @@ impl Repo {
         }
         folders.sort_unstable();
         folders.dedup();
-        let ids = folders.iter().filter_map(|folder| tree.lookup_entry_by_path(folder).ok().flatten()).map(|entry| entry.object_id());
+        let ids = folders
+            .iter()
+            .filter_map(|folder| tree.lookup_entry_by_path(folder).ok().flatten())
+            .map(|entry| entry.object_id());
         Ok(ids.chain([root]).collect())
     }
 
@@ -225,7 +262,13 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
 /// The reason.
 pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let path: &BStr = path.into();
-    let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
-    let sound = path.split(|byte| *byte == b'/').all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
+    let options = gix::validate::path::component::Options {
+        protect_windows: false,
+        protect_hfs: true,
+        protect_ntfs: true,
+    };
+    let sound = path
+        .split(|byte| *byte == b'/')
+        .all(|part| gix::validate::path::component(part.as_bstr(), None, options).is_ok());
     if sound { Ok(()) } else { Err("a name that some file system takes for git's own folder") }
 }

@@ -1,4 +1,5 @@
-//! What only a name gives away: `password = …`, `API key: …`, in programs, configuration, tables and prose of several languages.
+//! What only a name gives away: `password = …`, `API key: …`, in programs, configuration, tables
+//! and prose of several languages.
 //!
 //! Invariant: a name alone is nothing; the value has to look as if nobody had meant it to be read.
 
@@ -12,7 +13,8 @@ fn is_phrase(byte: u8) -> bool {
     is_name(byte) || byte == b' '
 }
 
-/// What names a password. Short names stand alone or at the end of a longer one, so that `bypass` and `compass` are none.
+/// What names a password. Short names stand alone or at the end of a longer one, so that `bypass`
+/// and `compass` are none.
 macro_rules! password {
     () => {
         r"(?:[A-Za-z0-9_.-]*?(?:(?i:password|passwort|passwd|passphrase|passcode|kennwort|wachtwoord)|[cC]ontraseña|ot de passe)[A-Za-z0-9_]{0,12}|(?:[A-Za-z0-9_.-]*[_.-])?(?:PASS|Pass|pass|PW|Pw|pw|PWD|Pwd|pwd|PSK|psk|MDP|mdp|senha|clave)[0-9]?)"
@@ -26,14 +28,16 @@ macro_rules! token {
     };
 }
 
-/// What names a key: not every key is a secret, so it needs a word before it, or the capitals of a variable.
+/// What names a key: not every key is a secret, so it needs a word before it, or the capitals of a
+/// variable.
 macro_rules! key {
     () => {
         r"(?:[A-Za-z0-9_. -]*?(?:(?i:api|secret|access|private|signing|encryption|master|account|auth|service|subscription|storage|deploy|admin|session|shared|app|client|license)[-_ ]?(?:key|Key|KEY|Schlüssel|schlüssel)|[A-Z][A-Z0-9_]{1,40}_KEY)(?:[-_ ]?(?i:id))?[A-Za-z0-9_]{0,8}|[A-Za-z0-9_. -]*?clé API)"
     };
 }
 
-/// What may close a name, and what ties it to its value: a sign, a few words and a verb, a table, an element, a type, the next line.
+/// What may close a name, and what ties it to its value: a sign, a few words and a verb, a table,
+/// an element, a type, the next line.
 macro_rules! tied {
     () => {
         concat!(
@@ -116,7 +120,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         .led(Lead::While(is_name, 64))
         .judged(worded::is_password)
         .tried(
-            &["CREATE USER app IDENTI¦FIED BY 'UjZ4LMbmTqrS';", "ALTER USER a IDENTI¦FIED WITH mysql_native_password BY 'UjZ4LMbmTqrS'", "with PASS¦WORD = N'UjZ4LMbmTqrS'", "= PASS¦WORD('UjZ4LMbmTqrS')", "CREATE USER app LOGIN PASS¦WORD 'fK92mmXq'",
+            &["CREATE USER app IDENTI¦FIED BY 'UjZ4LMbmTqrS';", "ALTER USER a IDENTI¦FIED WITH \
+                mysql_native_password BY 'UjZ4LMbmTqrS'", "with PASS¦WORD = N'UjZ4LMbmTqrS'", "= PASS¦WORD('UjZ4LMbmTqrS')", "CREATE USER app LOGIN PASS¦WORD 'fK92mmXq'",
              r##"#define WIFI_PA¦SS "pepper1810lane""##],
             &["IDENTIFIED BY '<password>'", "IDENTIFIED BY 'password'", "password 'is wrong'"],
         ),
@@ -214,7 +219,8 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("recovery-key", "a recovery key", &["itLocker", "ileVault", "ecovery key", "ecovery-key"],
         r"[A-Za-z]{0,12}?(?:itLocker|ileVault|ecovery[ -]key)[^\n]*?(?P<s>(?:[0-9]{6}-){7}[0-9]{6}|(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})")
         .led(Lead::While(is_name, 12))
-        .tried(&["BitLocker recovery key: 4839¦21-119482-394817-583920-112938-485738-291038-475839", "FileVault recovery key VS¦LM-ZCX1-DLLP-SH5L-14WI-1ZEF"], &["BitLocker is on", "recovery key: in the safe"]),
+        .tried(&["BitLocker recovery key: \
+            4839¦21-119482-394817-583920-112938-485738-291038-475839", "FileVault recovery key VS¦LM-ZCX1-DLLP-SH5L-14WI-1ZEF"], &["BitLocker is on", "recovery key: in the safe"]),
     Rule::token("wifi-key", "a wifi key", &["LAN", "ifi", "i-Fi", "WPA"],
         r#"(?i:[a-z]{0,3}(?:wlan|wifi|wi-fi|wpa))[^\n]{0,40}?(?:key|Key|Schlüssel|schlüssel|code|Code)["'`*]{0,3}(?:\s{0,3}[:=]|\s+(?:is|ist|lautet))?\s{1,3}["'`*]{0,3}(?P<s>[0-9]{16,24})"#)
         .led(Lead::While(is_name, 4))

@@ -1,6 +1,7 @@
 //! Code hosts and package registries.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
+//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
+//! checksums are right.
 
 use super::super::{judge, rule::Rule, sums};
 
@@ -174,7 +175,8 @@ pub(in super::super) static RULES: &[Rule] = &[
     Rule::token("jfrog-token", "an Artifactory token", &["AKCp", "cmVmdGtuO"], "(?:AKCp[0-9A-Za-z]{65,75}|cmVmdGtuO[0-9A-Za-z]{48,70})")
         .judged(judge::is_random)
         .tried(
-            &["artifactory: AKCpA91Q¦0Qi22zBOZMn2UuQKVSzmir80suYqjQjGR2CrzB3QP2IpHo7joywu0ABROxF6LVtnF"],
+            &["artifactory: \
+                AKCpA91Q¦0Qi22zBOZMn2UuQKVSzmir80suYqjQjGR2CrzB3QP2IpHo7joywu0ABROxF6LVtnF"],
             &["AKCp8"],
         ),
 ];

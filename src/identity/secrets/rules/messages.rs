@@ -1,6 +1,7 @@
 //! Chat, mail and telephone.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
+//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
+//! checksums are right.
 
 use super::super::{
     judge,
@@ -82,7 +83,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(
-            &["TWILIO_AUTH_TOKEN=dc68255d¦2484b255e19b3c92edf3d5f2", "twilio auth token: a15f40d3¦1643a168e9bf90ea3f793883"],
+            &["TWILIO_AUTH_TOKEN=dc68255d¦2484b255e19b3c92edf3d5f2", "twilio auth token: \
+                a15f40d3¦1643a168e9bf90ea3f793883"],
             &["TWILIO_AUTH_TOKEN=your_auth_token"],
         ),
     Rule::token("sendgrid-key", "a SendGrid key", &["SG."], r"SG\.(?P<b>[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43})")

@@ -1,4 +1,5 @@
-//! The rules, the most certain ones first: of two that match the same bytes the first one names the finding.
+//! The rules, the most certain ones first: of two that match the same bytes the first one names the
+//! finding.
 
 mod assigned;
 mod clouds;
@@ -11,4 +12,12 @@ mod words;
 use super::rule::Rule;
 
 /// Every group.
-pub(super) static ALL: &[&[Rule]] = &[code::RULES, models::RULES, clouds::RULES, messages::RULES, services::RULES, words::RULES, assigned::RULES];
+pub(super) static ALL: &[&[Rule]] = &[
+    code::RULES,
+    models::RULES,
+    clouds::RULES,
+    messages::RULES,
+    services::RULES,
+    words::RULES,
+    assigned::RULES,
+];

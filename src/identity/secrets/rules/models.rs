@@ -1,6 +1,7 @@
 //! Model providers and what agents call beside them.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
+//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
+//! checksums are right.
 
 use super::super::{judge, rule::Rule};
 

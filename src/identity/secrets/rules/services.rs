@@ -1,6 +1,7 @@
 //! Payment, tools, and forms that belong to nobody: web tokens and private keys.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
+//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
+//! checksums are right.
 
 use super::super::{
     judge,
@@ -93,7 +94,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         "(?:glsa_(?P<b>[0-9A-Za-z]{32}_[0-9a-f]{8})|glc_eyJ[0-9A-Za-z+/=]{40,}|eyJrIjoi[0-9A-Za-z]{60,}={0,2})")
         .judged(sums::grafana)
         .tried(
-            &["glsa_5yR¦Nk9Byse7cfwDIKuKJ5XCtFmGc1H83_46931015", "grafana auth glsa_f42¦bbPA6x3j1EdJaoJ7pUIcAzlofUJt5_50f4ab54"],
+            &["glsa_5yR¦Nk9Byse7cfwDIKuKJ5XCtFmGc1H83_46931015", "grafana auth \
+                glsa_f42¦bbPA6x3j1EdJaoJ7pUIcAzlofUJt5_50f4ab54"],
             &["glsa_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_00000000"],
         ),
     Rule::token("sentry-token", "a Sentry token", &["sntrys_", "sntryu_"], "(?:sntrys_eyJ[0-9A-Za-z+/=_-]{60,300}|sntryu_[0-9a-f]{64})")
@@ -111,7 +113,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         .led(Lead::While(is_name, 64))
         .judged(judge::is_random)
         .tried(
-            &["DD_API_KEY=2d87a84c¦f6d128e2879bc6d5edec9ca9", "datadog app key: 2ddc3176¦24ff048273bdb8f4b5818dd0a4fd0d23"],
+            &["DD_API_KEY=2d87a84c¦f6d128e2879bc6d5edec9ca9", "datadog app key: \
+                2ddc3176¦24ff048273bdb8f4b5818dd0a4fd0d23"],
             &["DD_API_KEY=your_key"],
         ),
     Rule::token("dropbox-token", "a Dropbox token", &["sl."], r"sl\.(?:u\.)?(?P<b>[0-9A-Za-z_-]{130,})")
@@ -194,7 +197,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         .tried(
             &["client-key-data: LS0tLS1C¦RUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpOcVZ3WVM4MVZQN0hiMURYOHBQZDVraHhFM3B5SWdLcGFVbkFybDYzWHlr\
               V1plaU5OQ2lpYTNhblhuOWsza3N1CjltSTRST25sODlTbTk5NX"],
-            &["certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tClVkZk1JemNwVk13cURQQWpkT2NaRnZuaVVLaU9ZQWdrQnhqZEFzakROa0hERlNVdUVyc0V6amh5SWxPRnZs"],
+            &["certificate-authority-data: \
+                LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tClVkZk1JemNwVk13cURQQWpkT2NaRnZuaVVLaU9ZQWdrQnhqZEFzakROa0hERlNVdUVyc0V6amh5SWxPRnZs"],
         ),
     Rule::token("putty-key", "a private key", &["PuTTY-User-Key-File-"],
         r"PuTTY-User-Key-File-[23]:[^\n]{1,40}\n(?:[^\n]*\n){1,40}?Private-Lines: [0-9]+\r?\n(?P<s>[0-9A-Za-z+/=]{20,}(?:\r?\n[0-9A-Za-z+/=]{20,})*)")

@@ -1,6 +1,7 @@
 //! What the place gives away: URLs, headers, command lines, netrc and the like.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their checksums are right.
+//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
+//! checksums are right.
 
 use super::super::{
     judge,
@@ -104,13 +105,15 @@ pub(in super::super) static RULES: &[Rule] = &[
         r#"(?:(?:mysql(?:dump|admin)?|mariadb)\s(?:[^\n|;]*?\s)?-p|sshpass\s+-p\s{0,2}|docker\s+login\s[^\n|;&"]*?-p\s|redis-cli\s[^\n|;]*?-a\s|requirepass\s|https?\s-a\s[^\s:]{1,40}:)["']?(?P<s>[^\s"'`$<\[-][^\s"'`$<]{5,})"#)
         .judged(worded::is_url_password)
         .tried(
-            &["mys¦ql -u root -pfK92mmXq app", "ssh¦pass -p fK92mmXq ssh h", "docker lo¦gin -u mira -p fK92mmXq", "redis-¦cli -a fK92mmXq ping", "require¦pass fK92mmXq"],
+            &["mys¦ql -u root -pfK92mmXq app", "ssh¦pass -p fK92mmXq ssh h", "docker lo¦gin -u \
+                mira -p fK92mmXq", "redis-¦cli -a fK92mmXq ping", "require¦pass fK92mmXq"],
             &["mysql -u root -p", "mysql -h db -p3306", "docker login -u mira --password-stdin", "docker run -p 8080:80 redis"],
         ),
     Rule::token("piped-password", "a password on a command line", &["echo "],
         r#"echo\s{1,2}(?:-n\s)?["']?(?P<s>[^\s"'`$<|]{8,})["']?\s{0,2}\|[^\n]*(?:--password-stdin|sudo -S|passwd|chpasswd)"#)
         .judged(worded::is_password)
-        .tried(&["ec¦ho fK92mmXqLa | docker login --password-stdin", "ec¦ho 'fK92mmXqLa' | sudo -S ls"], &["echo $TOKEN | docker login --password-stdin", "echo hello | sudo tee x"]),
+        .tried(&["ec¦ho fK92mmXqLa | docker login --password-stdin", "ec¦ho 'fK92mmXqLa' | sudo \
+            -S ls"], &["echo $TOKEN | docker login --password-stdin", "echo hello | sudo tee x"]),
     Rule::token("shell-variable", "a secret in a shell's variable", &["set -", "setx ", "ENV ", "aws configure set "],
         r#"(?:set -[gUxlf]{1,4}|setx|ENV|aws configure set)\s{1,3}[A-Za-z0-9_]*(?i:pass|password|pw|token|secret|key)[A-Za-z0-9_]{0,20}\s{1,3}["']?(?P<s>[^\s"'`$<]{8,})"#)
         .judged(worded::is_password)
@@ -129,7 +132,8 @@ pub(in super::super) static RULES: &[Rule] = &[
         .judged(worded::is_key)
         .tried(
             &["AWS sec¦ret for the backup user: kB7vQ2mZ9xT4nR8wL5cY1pF6hJ3dG0sA+eUiOqM/"],
-            &["AWS key id: ask the team", "AWS secret rotation commit: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"],
+            &["AWS key id: ask the team", "AWS secret rotation commit: \
+                9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"],
         ),
     Rule::token("oracle-password", "a password", &["sqlplus ", "oracle:thin:", "htpasswd "],
         r"(?:(?:sqlplus\s(?:-[a-zA-Z]{1,4}\s)?|oracle:thin:)[^\s/@:]{1,40}/|htpasswd\s-[a-zA-Z]{0,3}b[a-zA-Z]{0,3}\s\S+\s\S{1,40}\s)(?P<s>[^\s/@]{6,})")

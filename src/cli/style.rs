@@ -1,23 +1,24 @@
 //! How text looks: colours where somebody sees them, nothing that could drive a terminal.
 //!
-//! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never depends on colour alone.
+//! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never
+//! depends on colour alone.
 
 use super::args::Color;
 use crate::identity::text::is_bidi;
 use crate::system::Machine;
-use std::io::{self, IsTerminal, Write};
+use std::io::IsTerminal;
 
 /// The colours of one stream.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Style {
     colours: bool,
     /// The width to shorten lines to; none in a pipe.
     pub width: Option<usize>,
 }
 
-impl Look {
+impl Style {
     /// For a stream.
-    pub fn of(stream: &impl IsTerminal, color: Color, machine: Option<&Machine>) -> Look {
+    pub fn of(stream: &impl IsTerminal, color: Color, machine: Option<&Machine>) -> Style {
         let env = |name: &str| machine.and_then(|machine| machine.env(name));
         let terminal = stream.is_terminal();
         let colours = match color {
@@ -25,7 +26,7 @@ impl Look {
             Color::Never => false,
             Color::Auto => terminal && env("NO_COLOR").is_none() && env("TERM") != Some("dumb"),
         };
-        Look { colours, width: terminal.then(crate::system::terminal::width) }
+        Style { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
     /// Whether colours are used, so that marks in the text can be left away.
@@ -34,7 +35,11 @@ impl Look {
     }
 
     fn paint(self, style: anstyle::Style, text: &str) -> String {
-        if self.colours && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        if self.colours && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// What was learned.
@@ -65,7 +70,9 @@ impl Look {
     /// A line cut to the terminal's width, less what stands before it.
     pub fn fit(self, text: &str, before: usize) -> String {
         use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-        let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else { return text.to_owned() };
+        let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else {
+            return text.to_owned();
+        };
         if text.width() <= room {
             return text.to_owned();
         }
@@ -86,12 +93,9 @@ pub fn safe(text: &str) -> String {
     text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
 }
 
-/// Writes to a stream; a closed pipe ends quietly.
-pub fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
-    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
+/// `3 facts`
+pub fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -1,0 +1,158 @@
+//! `co context`
+
+use super::{
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::context::{Format, LayerKind, layers::Account};
+use crate::ops::{Failure, context};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+/// `co context`
+#[derive(Args, Debug)]
+pub struct Context {
+    /// How it is written
+    #[arg(long, default_value = "markdown")]
+    pub format: FormatArg,
+    /// Cut to about so many tokens
+    #[arg(long, value_name = "N")]
+    pub token_budget: Option<usize>,
+    /// Show each layer with its file, bytes, tokens and what was cut, instead of the text
+    #[arg(long)]
+    pub explain: bool,
+    /// Only this layer; may be given several times
+    #[arg(long = "layer", value_name = "NAME")]
+    pub layers: Vec<LayerArg>,
+    /// Wrap it as agents expect a reminder
+    #[arg(long, value_name = "TAG")]
+    pub wrap: Option<WrapArg>,
+}
+
+/// The forms of a context.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatArg {
+    /// As it stands in the files.
+    Markdown,
+    /// One element per layer.
+    Xml,
+    /// The JSON envelope.
+    Json,
+}
+
+/// The wrappers of a context.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WrapArg {
+    /// `<system-reminder>`
+    SystemReminder,
+}
+
+/// The layers of a context.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayerArg {
+    /// system.md
+    System,
+    /// personality.md
+    Personality,
+    /// profile.md and profile/*.md
+    Profile,
+    /// knowledge/context.md
+    GlobalKnowledge,
+    /// traits/*.md
+    Traits,
+    /// .co-cli/knowledge/context.md
+    ProjectKnowledge,
+    /// .co-cli/instructions.md
+    ProjectInstructions,
+}
+
+impl Verb for Context {
+    fn name(&self) -> &'static str {
+        "context"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let xml = self.format == FormatArg::Xml;
+        let request = context::Request {
+            format: if xml { Format::Xml } else { Format::Markdown },
+            token_budget: self.token_budget,
+            layers: self.layers.iter().map(|layer| layer_kind(*layer)).collect(),
+            system_reminder: self.wrap.is_some(),
+        };
+        let assembled = context::run(cli.machine, &request)?;
+        let text = if self.explain {
+            explained(&assembled.accounts, cli.style)
+        } else {
+            assembled.text.clone()
+        };
+        let data = json!({ "text": assembled.text, "layers": assembled.accounts });
+        Ok(Output {
+            warnings: assembled.warnings,
+            as_json: self.format == FormatArg::Json,
+            ..Output::data(text, data)
+        })
+    }
+}
+
+fn layer_kind(layer: LayerArg) -> LayerKind {
+    use LayerArg as L;
+    match layer {
+        L::System => LayerKind::System,
+        L::Personality => LayerKind::Personality,
+        L::Profile => LayerKind::Profile,
+        L::GlobalKnowledge => LayerKind::GlobalKnowledge,
+        L::Traits => LayerKind::Traits,
+        L::ProjectKnowledge => LayerKind::ProjectKnowledge,
+        L::ProjectInstructions => LayerKind::ProjectInstructions,
+    }
+}
+
+/// `context --explain`
+fn explained(accounts: &[Account], style: Style) -> String {
+    let rows: Vec<[String; 5]> = accounts
+        .iter()
+        .map(|a| {
+            let file = match a.files.as_slice() {
+                [one] => one.clone(),
+                [first, ..] => {
+                    format!(
+                        "{} ({})",
+                        first
+                            .rsplit_once('/')
+                            .map_or(first.as_str(), |(folder, _)| folder)
+                            .to_owned()
+                            + "/*.md",
+                        a.files.len()
+                    )
+                }
+                [] => String::new(),
+            };
+            [
+                a.layer.replace('-', " "),
+                file,
+                a.bytes.to_string(),
+                a.tokens.to_string(),
+                a.notes.join("; "),
+            ]
+        })
+        .collect();
+    let width = |at: usize, least: usize| {
+        rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(least)
+    };
+    let (layer, file) = (width(0, 5), width(1, 4));
+    let mut text = format!(
+        "{}\n",
+        style
+            .dim(&format!("{:layer$}  {:file$}  {:>7}  {:>7}", "layer", "file", "bytes", "tokens"))
+    );
+    for [name, path, bytes, tokens, notes] in &rows {
+        let line = format!("{name:layer$}  {path:file$}  {bytes:>7}  {tokens:>7}");
+        text.push_str(&safe(&line));
+        if !notes.is_empty() {
+            text.push_str(&format!("  {}", style.edited(&safe(notes))));
+        }
+        text.push('\n');
+    }
+    text
+}

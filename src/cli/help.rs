@@ -1,0 +1,78 @@
+//! `co help`, `co man`, `co completions`: the definition, as texts
+
+use super::{
+    generate,
+    output::Output,
+    topics,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Exit, Failure};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// `co help`
+#[derive(Args, Debug)]
+pub struct Help {
+    /// A command (`memory save`) or a topic (`exit-codes`, `findings`, `secrets`, `environment`,
+    /// `portability`)
+    topic: Vec<String>,
+}
+
+/// `co man`
+#[derive(Args, Debug)]
+pub struct Man {}
+
+/// `co completions`
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// Which shell
+    shell: clap_complete::Shell,
+}
+
+impl Verb for Help {
+    fn name(&self) -> &'static str {
+        "help"
+    }
+
+    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+        let data = |text: String| Ok(Output::data(text.clone(), json!({ "text": text })));
+        if let [name] = self.topic.as_slice()
+            && let Some(text) = topics::text(name)
+        {
+            return data(text);
+        }
+        let mut command = super::definition();
+        command.build();
+        for word in &self.topic {
+            let found = command.find_subcommand(word).cloned();
+            command = found.ok_or_else(|| {
+                Failure::new(
+                    Exit::NotFound,
+                    format!("there is no command or topic `{}`", self.topic.join(" ")),
+                )
+                .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
+            })?;
+        }
+        data(command.render_long_help().to_string())
+    }
+}
+
+impl Verb for Man {
+    fn name(&self) -> &'static str {
+        "man"
+    }
+
+    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+        Ok(Output::data(generate::main_page(), Value::Null))
+    }
+}
+
+impl Verb for Completions {
+    fn name(&self) -> &'static str {
+        "completions"
+    }
+
+    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+        Ok(Output::data(generate::completions(self.shell), Value::Null))
+    }
+}

@@ -1,0 +1,85 @@
+//! `co identity diff`
+
+use super::diff_text;
+use crate::cli::{
+    output::{Ending, Output},
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::merge::import::How;
+use crate::ops::{Failure, diff};
+use crate::system::terminal;
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
+    (origin), or a commit as git names it (HEAD~3). For an\narchive or folder it shows what `co identity import` would change, from the same engine; for the remote what a sync\nwould bring; for a commit what changed here since. Exit 1 with --exit-code when something differs.";
+
+/// `co identity diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// What to compare with
+    pub source: Option<String>,
+    /// As `import --replace` would change it
+    #[arg(long)]
+    pub replace: bool,
+    /// As `import --restore-forgotten` would change it
+    #[arg(long, conflicts_with = "replace")]
+    pub restore_forgotten: bool,
+    /// One line per file
+    #[arg(long, conflicts_with = "patch")]
+    pub stat: bool,
+    /// The files line by line, as `git diff` prints them
+    #[arg(short = 'p', long)]
+    pub patch: bool,
+    /// Exit 1 when something differs
+    #[arg(long)]
+    pub exit_code: bool,
+    /// Do not page, even on a terminal
+    #[arg(long)]
+    pub no_pager: bool,
+}
+
+impl Verb for Diff {
+    fn name(&self) -> &'static str {
+        "identity diff"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let how = how(self.replace, self.restore_forgotten);
+        let request = diff::Request { source: self.source.clone(), how };
+        let report = diff::run(cli.machine, &request)?;
+        let mut text = match (self.stat, self.patch) {
+            (true, _) => diff_text::stat(&report, cli.style),
+            (_, true) => diff_text::patch(&report, cli.style),
+            _ => diff_text::review(&report, cli.style) + &self.next_command(&report),
+        };
+        let ending = Ending::found(self.exit_code && !report.is_empty());
+        let warnings = report.warnings.clone();
+        let paging = cli.asks && !self.no_pager && cli.style.width.is_some();
+        if paging && terminal::page(cli.machine, &text) {
+            text.clear();
+        }
+        Ok(Output { ending, warnings, ..Output::lazy(text, move || report.json()) })
+    }
+}
+
+impl Diff {
+    fn next_command(&self, report: &diff::Report) -> String {
+        if report.direction != diff::Direction::Import || report.is_empty() {
+            return String::new();
+        }
+        let option = if self.replace { "--replace" } else { "--merge" };
+        let source = safe(self.source.as_deref().unwrap_or_default());
+        format!("\n`co identity import {source} {option}` applies exactly this.\n")
+    }
+}
+
+/// How an identity comes in, as the options say it.
+pub(super) fn how(replace: bool, restore_forgotten: bool) -> How {
+    match (replace, restore_forgotten) {
+        (true, _) => How::Replace,
+        (false, true) => How::RestoreForgotten,
+        (false, false) => How::Merge,
+    }
+}

@@ -1,0 +1,79 @@
+//! `co identity export`
+
+use crate::cli::{
+    args::Allow,
+    output::Output,
+    progress::Bar,
+    style::{Style, plural},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, export};
+use crate::system::Machine;
+use clap::{Args, ValueEnum};
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Without a path the archive is co-identity-export.tar.gz in co's own folder. \
+            Settings, databases, caches, sessions and keys\nnever get in. What was written is read back and compared before co says ok.\n\nExamples:\n  co identity export ~/Desktop/my-co.tar.gz\n  co identity export --format dir ~/co-backup/";
+
+/// `co identity export`
+#[derive(Args, Debug)]
+pub struct Export {
+    /// The file or folder to write
+    pub path: Option<String>,
+    /// An archive, or a plain folder
+    #[arg(long, value_enum, default_value = "tar.gz")]
+    pub format: ExportFormat,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+/// The forms of an export.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// One gzipped tar archive.
+    #[value(name = "tar.gz")]
+    TarGz,
+    /// A folder.
+    Dir,
+}
+
+impl Verb for Export {
+    fn name(&self) -> &'static str {
+        "identity export"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let format = match self.format {
+            ExportFormat::TarGz => export::Format::TarGz,
+            ExportFormat::Dir => export::Format::Dir,
+        };
+        let request = export::Request { path: self.path, format, allowed: self.allow.rules()? };
+        let bar = Bar::new("Exporting", cli.err);
+        let report = export::run(cli.machine, &request, &|done, of| bar.moved(done, of))?;
+        bar.end();
+        let text = exported(&report, cli.machine, cli.style);
+        let mut output = Output::done(text, report.clone()).skipped(&report.findings);
+        if !report.left_out.is_empty() {
+            let names = report.left_out.join(", ");
+            output.warnings.push(format!("left out, because it belongs to this machine: {names}"));
+        }
+        Ok(output)
+    }
+}
+
+/// `identity export`
+fn exported(report: &export::Report, machine: &Machine, style: Style) -> String {
+    let size = if report.bytes < 10_240 {
+        format!("{} bytes", report.bytes)
+    } else {
+        format!("{} KiB", report.bytes / 1024)
+    };
+    let memories = plural(report.memories, "memory", "memories");
+    let place = machine.shown(&report.path);
+    format!(
+        "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co identity diff FILE`, `co identity import FILE`.\n",
+        style.learned("✓"),
+        plural(report.files, "file", "files")
+    )
+}

@@ -1,0 +1,157 @@
+//! `co identity import`
+
+use super::{diff::how, diff_text};
+use crate::cli::{
+    args::Allow,
+    output::{self, Output},
+    progress::Bar,
+    prompt,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::merge::import::{Group, Item};
+use crate::ops::{Failure, diff, import};
+use clap::Args;
+use serde_json::json;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "SOURCE is an archive that `co identity export` wrote, a folder, or - \
+    for an archive on standard input.\n\n--merge (the default) joins: the same fact is kept once, different facts are all kept, of a profile field the later one\nwins, personality and traits are taken as they come in. What was forgotten here stays forgotten. --replace takes the\nsource in place of what is here. Either way `co identity undo` takes it back.";
+
+/// `co identity import`
+#[derive(Args, Debug)]
+pub struct Import {
+    /// An archive, a folder, or `-`
+    pub source: String,
+    /// Join with what is here (the default)
+    #[arg(long, conflicts_with = "replace")]
+    pub merge: bool,
+    /// Take it in place of what is here
+    #[arg(long)]
+    pub replace: bool,
+    /// Also take facts that were forgotten here
+    #[arg(long, conflicts_with = "replace")]
+    pub restore_forgotten: bool,
+    /// Choose fact by fact
+    #[arg(long, conflicts_with = "yes")]
+    pub select: bool,
+    /// Only show what would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Agree to all of it
+    #[arg(short, long)]
+    pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Import {
+    fn name(&self) -> &'static str {
+        "identity import"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = import::Request {
+            source: self.source.clone(),
+            how: how(self.replace, self.restore_forgotten),
+            allowed: self.allow.rules()?,
+        };
+        let mut plan = import::plan(cli.machine, &request)?;
+        let warnings = plan.report.warnings.clone();
+        if self.dry_run {
+            let shown = diff_text::review(&plan.report, cli.style);
+            let report = plan.report;
+            return Ok(Output { warnings, ..Output::lazy(shown, move || report.json()) });
+        }
+        if plan.is_empty() {
+            let text = "Nothing to take in: all of it is here.\n".to_owned();
+            return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
+        }
+        if !self.yes {
+            plan = self.agreed(plan, cli)?;
+        }
+        let bar = Bar::new("Importing", cli.err);
+        let done = import::apply(cli.machine, &plan, &|done, of| bar.moved(done, of))?;
+        bar.end();
+        let text = imported(&done, &plan.report, cli.style);
+        Ok(Output { warnings, ..Output::done(text, done) })
+    }
+}
+
+impl Import {
+    /// What the person agreed to.
+    fn agreed(&self, plan: import::Plan, cli: &Cli<'_>) -> Result<import::Plan, Failure> {
+        if !cli.asks || self.source == "-" {
+            return Err(import::needs_agreement());
+        }
+        output::say(&format!("{}\n", diff_text::review(&plan.report, cli.err)));
+        let items = plan.items();
+        let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
+        if agreed.is_empty() {
+            return Err(prompt::declined());
+        }
+        Ok(if agreed.len() < items.len() { plan.only(&agreed) } else { plan })
+    }
+}
+
+fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
+    let mut agreed = Vec::new();
+    for (group, verb) in
+        [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
+    {
+        let of_group: Vec<&Item> = items.iter().filter(|item| item.group == group).collect();
+        if of_group.is_empty() {
+            continue;
+        }
+        let facts =
+            of_group.iter().filter(|item| item.paths.iter().any(|path| path.is_memory())).count();
+        let counts =
+            [(facts, "fact", "facts"), (of_group.len() - facts, "other file", "other files")];
+        let counts: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| plural(count, one, many))
+            .collect();
+        let question = format!("{verb} {}", counts.join(" and "));
+        let yes = if group == Group::Removed {
+            prompt::confirm_loss(&question)?
+        } else {
+            prompt::confirm(&question)?
+        };
+        if yes {
+            agreed.extend(of_group.into_iter().cloned());
+        }
+    }
+    Ok(agreed)
+}
+
+/// `identity import`
+fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {
+    let m = &done.meaning;
+    let parts = [
+        (m.learned.len(), "learned"),
+        (m.edited.len(), "edited"),
+        (m.forgotten.len(), "forgotten"),
+    ];
+    let mut told: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !m.documents.is_empty() {
+        told.push(plural(m.documents.len(), "other file changed", "other files changed"));
+    }
+    let told = if told.is_empty() {
+        vec![plural(done.files, "file changed", "files changed")]
+    } else {
+        told
+    };
+    let told = told.join(", ");
+    let memories = plural(done.memories, "memory", "memories");
+    format!(
+        "{} Imported {}: {told}.\n{memories}. Undo: `co identity undo`.\n",
+        style.learned("✓"),
+        safe(&report.source)
+    )
+}

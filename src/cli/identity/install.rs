@@ -1,0 +1,87 @@
+//! `co identity install` and `uninstall`: how plain git comes to call co
+
+use crate::cli::{
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Failure,
+    install::{self, Way},
+};
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Writes into the repository that the identity lives in: \
+    `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co identity uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
+
+/// `co identity install`
+#[derive(Args, Debug)]
+pub struct Install {
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// `co identity uninstall`
+#[derive(Args, Debug)]
+pub struct Uninstall {
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Verb for Install {
+    fn name(&self) -> &'static str {
+        "identity install"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        run(cli, Way::In, self.dry_run)
+    }
+}
+
+impl Verb for Uninstall {
+    fn name(&self) -> &'static str {
+        "identity uninstall"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        run(cli, Way::Out, self.dry_run)
+    }
+}
+
+fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
+    let plan = install::plan(cli.machine, way)?;
+    let mut text: String = plan
+        .changes
+        .iter()
+        .map(|change| {
+            format!(
+                "  {}  {}\n",
+                cli.style.dim(&format!("{:<11}", change.what)),
+                safe(&cli.machine.shown(&change.file))
+            )
+        })
+        .collect();
+    if let Some(driver) = &plan.driver {
+        text.push_str(&format!(
+            "  {}  merge.co-identity.driver = {}\n",
+            cli.style.dim(&format!("{:<11}", "git config")),
+            safe(driver)
+        ));
+    }
+    if !dry_run {
+        install::apply(cli.machine, &plan)?;
+        let done = match way {
+            Way::In => {
+                "plain git now merges facts as sync does, and checks before each commit. Undo: \
+                 `co identity uninstall`."
+            }
+            Way::Out => "what co had written there is gone.",
+        };
+        text.push_str(&format!("{} {done}\n", cli.style.learned("✓")));
+    }
+    let warnings = plan.left_alone.clone();
+    Ok(Output { warnings, ..Output::data(text, plan) })
+}

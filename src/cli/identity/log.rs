@@ -1,0 +1,110 @@
+//! `co identity log`
+
+use crate::cli::{
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, log};
+use clap::Args;
+use serde_json::json;
+
+/// `co identity log`
+#[derive(Args, Debug)]
+pub struct Log {
+    /// A fact: its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    handle: Option<String>,
+    /// At most so many operations
+    #[arg(short = 'n', long, default_value_t = 20)]
+    limit: usize,
+}
+
+impl Verb for Log {
+    fn name(&self) -> &'static str {
+        "identity log"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        if let Some(handle) = self.handle {
+            let report = log::life(cli.machine, &handle)?;
+            return Ok(Output::data(life(&report, cli.style), report));
+        }
+        let entries = log::run(cli.machine, self.limit)?;
+        Ok(Output::data(logged(&entries, cli.style), json!({ "operations": entries })))
+    }
+}
+
+/// `identity log`
+fn logged(entries: &[log::Entry], style: Style) -> String {
+    if entries.is_empty() {
+        return "Nothing happened here yet.\n".to_owned();
+    }
+    let mut text = String::new();
+    for entry in entries {
+        let undoes = entry.undoes.map_or_else(String::new, |op| format!(" (takes back {op})"));
+        let head = format!(
+            "{:>6}  {}  {:<8}",
+            entry.op,
+            entry.at.chars().take(16).collect::<String>().replace('T', " "),
+            entry.verb
+        );
+        text.push_str(&format!(
+            "{}{}{}\n",
+            style.strong(&head),
+            safe(&entry.what),
+            style.dim(&undoes)
+        ));
+        let mut line = |sign: &str, fact: &str| {
+            text.push_str(&format!("          {sign} {}\n", safe(&style.fit(fact, 12))))
+        };
+        let several = entry.meaning.learned.len()
+            + entry.meaning.forgotten.len()
+            + entry.meaning.edited.len()
+            > 1;
+        if several || entry.verb == "sync" || entry.verb == "undo" {
+            entry
+                .meaning
+                .learned
+                .iter()
+                .take(10)
+                .for_each(|fact| line(&style.learned("+"), &fact.summary));
+            entry
+                .meaning
+                .forgotten
+                .iter()
+                .take(10)
+                .for_each(|fact| line(&style.forgotten("-"), &fact.summary));
+            entry
+                .meaning
+                .edited
+                .iter()
+                .take(10)
+                .for_each(|fact| line(&style.edited("~"), &fact.now.summary));
+        }
+    }
+    text
+}
+
+/// `identity log HANDLE`
+fn life(life: &log::Life, style: Style) -> String {
+    let mut text = format!("{}\n", style.strong(&safe(&life.summary)));
+    for event in &life.events {
+        let sign = match event.what.as_str() {
+            "learned" | "learned again" => style.learned("+"),
+            "forgotten" => style.forgotten("-"),
+            _ => style.edited("~"),
+        };
+        let at = event.at.chars().take(16).collect::<String>().replace('T', " ");
+        let place = style.dim(&safe(&format!(
+            "{} {}",
+            event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),
+            event.who
+        )));
+        text.push_str(&format!(
+            "  {at}  {sign} {:<14} {}  {place}\n",
+            event.what,
+            safe(&style.fit(&event.detail, 60))
+        ));
+    }
+    text
+}

@@ -1,0 +1,27 @@
+//! `co identity path`
+
+use crate::cli::{
+    output::Output,
+    verb::{Cli, Verb},
+};
+use crate::ops::Failure;
+use clap::Args;
+use serde_json::json;
+
+/// `co identity path`
+#[derive(Args, Debug)]
+pub struct Path {}
+
+impl Verb for Path {
+    fn name(&self) -> &'static str {
+        "identity path"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let identity = &cli.machine.identity;
+        let path = identity.path.display().to_string();
+        let data =
+            json!({ "path": path, "source": identity.source, "resolved": identity.resolved });
+        Ok(Output::data(format!("{path}\n"), data))
+    }
+}

@@ -1,0 +1,50 @@
+//! `co identity restore`
+
+use crate::cli::args::Allow;
+use crate::cli::{
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, restore};
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Without --from it is the last commit. `co identity undo` takes it \
+            back.\n\nExamples:\n  co identity restore profile.md\n  co identity restore --from HEAD~3 traits/";
+
+/// `co identity restore`
+#[derive(Args, Debug)]
+pub struct Restore {
+    /// Files or folders of the identity
+    #[arg(required = true)]
+    pub paths: Vec<String>,
+    /// The commit to take them from
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub from: String,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Restore {
+    fn name(&self) -> &'static str {
+        "identity restore"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request =
+            restore::Request { paths: self.paths, from: self.from, allowed: self.allow.rules()? };
+        let report = restore::run(cli.machine, &request)?;
+        Ok(Output::done(restored(&report, cli.style), report))
+    }
+}
+
+/// `identity restore`
+fn restored(report: &restore::Report, style: Style) -> String {
+    let line = |path: &String| format!("{} {}\n", style.learned("restored"), safe(path));
+    if report.restored.is_empty() {
+        return "All of it is as it was there.\n".to_owned();
+    }
+    format!("{}Undo: `co identity undo`.\n", report.restored.iter().map(line).collect::<String>())
+}

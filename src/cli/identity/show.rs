@@ -1,0 +1,38 @@
+//! `co identity show`
+
+use crate::cli::{
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, restore, store::Store};
+use crate::system::folder;
+use clap::Args;
+use serde_json::json;
+
+/// `co identity show`
+#[derive(Args, Debug)]
+pub struct Show {
+    /// A file of the identity (profile.md), also in a commit (HEAD~3:profile.md)
+    #[arg(value_name = "[REV:]PATH")]
+    path: Option<String>,
+}
+
+impl Verb for Show {
+    fn name(&self) -> &'static str {
+        "identity show"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let store = Store::identity(cli.machine)?;
+        let Some(path) = self.path else {
+            let (listed, _) = folder::list(&store.root, "");
+            let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
+            let text = names.iter().map(|name| format!("{}\n", safe(name))).collect();
+            return Ok(Output::data(text, json!({ "files": names })));
+        };
+        let blob = restore::look(cli.machine, &store, &path)?;
+        let text = String::from_utf8_lossy(&blob).into_owned();
+        Ok(Output::data(safe(&text), json!({ "path": path, "content": text })))
+    }
+}

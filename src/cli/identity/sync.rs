@@ -1,0 +1,63 @@
+//! `co identity sync`
+
+use super::sync_text;
+use crate::cli::{
+    args::Allow,
+    output::{self, Output},
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, sync};
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Merges never stop for a conflict: facts are joined, the same fact is \
+    kept once, what was forgotten later than it was\nlearned stays forgotten, of two edits both texts are kept. Works in an own repository, and in a folder or symlinked\nfolder of a bigger one (dotfiles), where nothing but the identity is committed.\n\nForgetting does not erase git's history: a forgotten fact can still be found there. To purge one, rewrite history with\n`git filter-repo --path knowledge/memories/NNN-….md --invert-paths` and push with force, on purpose and by yourself.";
+
+/// `co identity sync`
+#[derive(Args, Debug)]
+pub struct Sync {
+    /// Let facts go for good whose files were removed without `co forget`
+    #[arg(long)]
+    pub accept_deletions: bool,
+    /// Fail (exit 8) when the remote cannot be reached
+    #[arg(long)]
+    pub require_remote: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Sync {
+    fn name(&self) -> &'static str {
+        "identity sync"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = sync::Request {
+            accept_deletions: self.accept_deletions,
+            require_remote: self.require_remote,
+            allowed: self.allow.rules()?,
+        };
+        if cli.chatty {
+            output::say(&cli.err.dim("Syncing…"));
+        }
+        let result = sync::run(cli.machine, &request);
+        if cli.chatty {
+            output::say("\r\u{1b}[K");
+        }
+        let report = result?;
+        let mut text = sync_text::synced(&report, cli.style);
+        if cli.verbose {
+            for decision in &report.decisions {
+                let line = safe(&format!("{}: {}", decision.path, decision.why));
+                text.push_str(&format!("  {}\n", cli.style.dim(&line)));
+            }
+        }
+        let ending = report.stayed_behind().into();
+        let (findings, warnings) = (report.findings.clone(), report.warnings.clone());
+        let mut output = Output { ending, ..Output::done(text, report) }.skipped(&findings);
+        output.warnings.extend(warnings);
+        Ok(output)
+    }
+}

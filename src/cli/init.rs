@@ -1,0 +1,185 @@
+//! `co init`
+
+use super::{
+    output::{self, Output},
+    prompt,
+    secret::password_in,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Exit, Failure, init, install, store, sync};
+use crate::system::Machine;
+use clap::Args;
+
+/// `co init`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  co init                                   create one, asking a few \
+        questions\n  co init git@github.com:me/identity.git    bring yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another tool syncs"
+)]
+pub struct Init {
+    /// The URL of your identity's repository, or a folder to use as the identity
+    #[arg(value_name = "URL|DIR")]
+    pub target: Option<String>,
+    /// Your name, for the profile
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Your time zone, as Europe/Berlin
+    #[arg(long, value_name = "ZONE")]
+    pub timezone: Option<String>,
+    /// The git remote of a new identity
+    #[arg(long, value_name = "URL")]
+    pub remote: Option<String>,
+    /// Also install the merge driver and the git hooks (`co identity install`)
+    #[arg(long)]
+    pub hooks: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+impl Verb for Init {
+    fn name(&self) -> &'static str {
+        "init"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let mut request = init::Request {
+            target: self.target,
+            answers: store::told(self.name, self.timezone),
+            remote: self.remote,
+        };
+        let mut hooks = self.hooks;
+        let mut plan = init::plan(cli.machine, &request)?;
+        if !self.yes {
+            (plan, hooks) = agreed(cli, &mut request, plan, hooks)?;
+        }
+        let report = init::apply(cli.machine, &plan)?;
+        if hooks {
+            let moved = cli.machine.with_identity(&plan.identity);
+            install::apply(&moved, &install::plan(&moved, install::Way::In)?)?;
+        }
+        // A new identity without a remote is what was asked for; its report says the next step.
+        let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
+        let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
+        warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
+        let ending = report.sync.as_ref().and_then(sync::Report::stayed_behind).into();
+        let text = initialised(&report, cli.machine, cli.style);
+        Ok(Output { warnings, ending, ..Output::done(text, report) })
+    }
+}
+
+/// What the person agreed to: the plan, and whether hooks belong to it.
+fn agreed(
+    cli: &Cli<'_>,
+    request: &mut init::Request,
+    mut plan: init::Plan,
+    hooks: bool,
+) -> Result<(init::Plan, bool), Failure> {
+    if !cli.asks {
+        let message = "`co init` asks before it writes, and there is no terminal to ask on";
+        return Err(
+            Failure::new(Exit::Declined, message).hint("`co init --yes` takes what is proposed")
+        );
+    }
+    if !plan.existing && request.target.is_none() {
+        output::say(&format!(
+            "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
+            cli.machine.shown(&plan.identity)
+        ));
+        prompt::first_day(cli.machine, request)?;
+        plan = init::plan(cli.machine, request)?;
+    }
+    let own = !matches!(plan.repository, init::Repository::Inside(_));
+    let question = "Check facts before each commit (git hooks and merge driver)";
+    let hooks = hooks || (own && prompt::confirm(question)?);
+    let shown = init_plan(&plan, cli.machine, cli.err);
+    output::say(&format!("\n{shown}"));
+    if !shown.is_empty() && !prompt::confirm("Go ahead")? {
+        return Err(prompt::declined());
+    }
+    Ok((plan, hooks))
+}
+
+/// What init will do.
+fn init_plan(plan: &init::Plan, machine: &Machine, style: Style) -> String {
+    let mut text = String::new();
+    let mut row = |verb: &str, what: &str| {
+        text.push_str(&format!("  {}{}\n", style.learned(&format!("{verb:<8}")), safe(what)))
+    };
+    if let Some(url) = plan.remote.as_ref().filter(|_| plan.create.is_empty() && !plan.existing) {
+        row("clone", &format!("{url} → {}", machine.shown(&plan.identity)));
+    }
+    if !plan.create.is_empty() {
+        let names: Vec<&String> =
+            plan.create.iter().filter(|name| !name.starts_with('.')).collect();
+        let shown: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+        row(
+            "create",
+            &format!(
+                "{}  ({} in {})",
+                shown.join("  "),
+                plural(plan.create.len(), "file", "files"),
+                machine.shown(&plan.identity)
+            ),
+        );
+    }
+    for (from, to) in &plan.adopt {
+        row("adopt", &format!("{from} → {to}"));
+    }
+    match &plan.repository {
+        init::Repository::New => row("git", "a new repository there"),
+        init::Repository::Own => {}
+        init::Repository::Inside(root) => {
+            row("git", &format!("stays in the repository {}", machine.shown(root)))
+        }
+    }
+    if plan.set_path {
+        row("write", &format!("{} (identity_path)", machine.shown(&machine.settings_file())));
+    }
+    text
+}
+
+/// What init did.
+fn initialised(report: &init::Report, machine: &Machine, style: Style) -> String {
+    let c = report.counts;
+    let holds = format!(
+        "{}, {}, {}",
+        plural(c.memories, "memory", "memories"),
+        plural(c.traits, "trait", "traits"),
+        plural(c.documents, "document", "documents")
+    );
+    if report.cloned {
+        let whose = report
+            .name
+            .as_ref()
+            .map_or_else(|| "the".to_owned(), |name| format!("{}'s", safe(name)));
+        let lacks = match report.missing_secrets.as_slice() {
+            [] => String::new(),
+            [one] => format!(" 1 secret is missing on this laptop: {one} (`co secret set {one}`)."),
+            [first, ..] => format!(
+                " {} secrets are missing on this laptop: {} (`co secret set {first}`).",
+                report.missing_secrets.len(),
+                report.missing_secrets.join(", ")
+            ),
+        };
+        return format!("{} Cloned {whose} identity: {holds}.{lacks}\n", style.learned("✓"));
+    }
+    let published = report.sync.as_ref().is_some_and(|sync| sync.published);
+    let and = if published { " and published" } else { "" };
+    let place = machine.shown(&report.plan.identity);
+    if report.plan.existing && report.plan.create.is_empty() {
+        return format!(
+            "{} Your identity in {place} is ready{and}: {holds}.\n",
+            style.learned("✓")
+        );
+    }
+    let next = match report.sync.as_ref().and_then(|sync| sync.url.as_ref()) {
+        Some(url) => format!(", and on the other laptop `co init {}`", safe(url)),
+        None => ", and `co identity remote URL` to publish it".to_owned(),
+    };
+    format!(
+        "{} Your identity in {place} is ready{and}. Next: `co learn \"…\"`, `co status`{next}.\n",
+        style.learned("✓")
+    )
+}

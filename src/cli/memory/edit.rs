@@ -1,0 +1,101 @@
+//! `co memory edit`
+
+use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::{
+    output::{self, Output},
+    prompt,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Exit, Failure, edit};
+use crate::system::terminal;
+use clap::Args;
+
+/// `co memory edit`
+#[derive(Args, Debug)]
+pub struct Edit {
+    /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    pub handle: String,
+    /// The new text, or `-` for standard input; without it your editor opens
+    #[arg(value_name = "TEXT")]
+    pub text: Vec<String>,
+    /// The new tags, replacing the old ones; may be given several times
+    #[arg(short, long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Edit {
+    fn name(&self) -> &'static str {
+        "memory edit"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let named = scope(self.scope);
+        let mut based_on = None;
+        let new = if !self.text.is_empty() {
+            Some(text(&self.text)?)
+        } else if self.tags.is_empty() {
+            if !cli.asks {
+                return Err(no_editor());
+            }
+            let (old, hash) = edit::text(cli.machine, &self.handle, named)?;
+            based_on = Some(hash);
+            terminal::edit(cli.machine, &old)?
+        } else {
+            None
+        };
+        let in_editor = based_on.is_some();
+        let request = edit::Request {
+            handle: self.handle,
+            scope: named,
+            text: new,
+            based_on,
+            tags: (!self.tags.is_empty()).then_some(self.tags),
+            allowed: self.allow.rules()?,
+        };
+        let report = if in_editor {
+            until_accepted(cli, request)?
+        } else {
+            edit::run(cli.machine, &request)?
+        };
+        Ok(Output::done(edited(&report, cli.style), report))
+    }
+}
+
+fn no_editor() -> Failure {
+    Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor")
+        .hint("`co memory edit HANDLE \"new text\"` or `--tag T`")
+}
+
+/// What was typed into an editor is not thrown away for a token in it.
+fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
+    loop {
+        match edit::run(cli.machine, &request) {
+            Err(failure) if failure.exit == Exit::Refused && request.text.is_some() => {
+                output::say(&output::complaint(&failure, cli.err));
+                if !prompt::confirm("Edit the text again")? {
+                    return Err(failure);
+                }
+                let old = request.text.as_deref().unwrap_or_default();
+                let again = terminal::edit(cli.machine, old)?;
+                request.text = again.or(request.text);
+            }
+            result => return result,
+        }
+    }
+}
+
+/// `memory edit`
+fn edited(report: &edit::Report, style: Style) -> String {
+    let id = report.id.map_or_else(String::new, |id| format!(" {id}"));
+    if !report.changed {
+        return format!("Memory{id} is as it was.\n");
+    }
+    format!("{} Edited memory{id}: {}\n", style.edited("✓"), safe(&report.summary))
+}

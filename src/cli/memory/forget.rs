@@ -1,0 +1,80 @@
+//! `co memory forget`, `co forget`
+
+use crate::cli::args::{ScopeArg, scope};
+use crate::cli::{
+    output::Output,
+    prompt,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::identity::handle::Handle;
+use crate::ops::{Failure, forget, store::Scope};
+use clap::Args;
+use serde_json::json;
+
+/// What `co help memory forget` says below the options.
+pub(in crate::cli) const HELP: &str = "A number, `12·3fa9` or `sha256:3fa9…` names one fact; anything else is \
+    text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
+
+/// `co memory forget`
+#[derive(Args, Debug)]
+pub struct Forget {
+    /// A handle, or words of the fact
+    #[arg(required = true, value_name = "HANDLE|TEXT")]
+    pub what: Vec<String>,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+    /// Do not ask before forgetting a single match
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+impl Verb for Forget {
+    fn name(&self) -> &'static str {
+        "memory forget"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let what = self.what.join(" ");
+        let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
+        let mut plan = forget::plan(cli.machine, &request)?;
+        match plan.matches().len() {
+            1 => {}
+            _ if cli.asks => {
+                let question = "Which one is to be forgotten? (Esc: none)";
+                let chosen = prompt::which(question, &candidates(&plan.matches()))?;
+                plan = plan.only(chosen);
+            }
+            _ => return Err(plan.ambiguous(&what)),
+        }
+        let by_text = Handle::parse(&what).is_none();
+        if by_text && cli.asks && !self.yes {
+            let summary = safe(&plan.matches()[0].summary);
+            if !prompt::confirm_loss(&format!("Forget \"{summary}\""))? {
+                return Err(prompt::declined());
+            }
+        }
+        let done = forget::apply(cli.machine, &plan)?;
+        Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
+    }
+}
+
+/// `memory forget`
+fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
+    let line = |fact: &forget::Forgotten| {
+        let id = fact.id.map_or_else(String::new, |id| format!(" {id}"));
+        let place = if fact.scope == Scope::Project { " (project)" } else { "" };
+        format!("{} Forgot memory{id}{place}: {}\n", style.forgotten("✓"), safe(&fact.summary))
+    };
+    done.iter().map(line).collect()
+}
+
+/// Candidates of an ambiguous forget.
+fn candidates(matches: &[forget::Forgotten]) -> Vec<String> {
+    let line = |fact: &forget::Forgotten| {
+        let id = fact.id.map_or_else(String::new, |id| format!("{id}·"));
+        safe(&format!("{id}{}  {}", &fact.hash["sha256:".len()..][..4], fact.summary))
+    };
+    matches.iter().map(line).collect()
+}

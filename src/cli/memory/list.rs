@@ -1,0 +1,74 @@
+//! `co memory list`, `co knowledge --list`
+
+use crate::cli::args::{ScopeArg, scope};
+use crate::cli::{
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, list};
+use clap::Args;
+
+/// `co memory list`
+#[derive(Args, Debug, Default)]
+pub struct List {
+    /// Only facts with this tag; may be given several times
+    #[arg(short, long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+}
+
+/// `co knowledge`
+#[derive(Args, Debug)]
+pub struct Knowledge {
+    /// List all facts
+    #[arg(long, required = true)]
+    pub list: bool,
+}
+
+impl Verb for List {
+    fn name(&self) -> &'static str {
+        "memory list"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = list::Request { scope: scope(self.scope), tags: self.tags };
+        let report = list::run(cli.machine, &request)?;
+        let findings = report.findings.clone();
+        Ok(Output::data(listed(&report), report).skipped(&findings))
+    }
+}
+
+impl Verb for Knowledge {
+    fn name(&self) -> &'static str {
+        "memory list"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        List::default().run(cli)
+    }
+}
+
+/// `memory list`
+fn listed(report: &list::Report) -> String {
+    if !report.folder {
+        return "No memories saved yet.\n".to_owned();
+    }
+    if report.memories.is_empty() {
+        return "No memories found.\n".to_owned();
+    }
+    let mut text = format!("Total memories: {}\n\n", report.count);
+    for row in &report.memories {
+        let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{id:03}"));
+        let mark =
+            row.handle.split_once('·').map_or_else(String::new, |(_, digits)| format!("·{digits}"));
+        let tags =
+            if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
+        let pin = if row.pinned { " pinned" } else { "" };
+        let date: String = row.created.chars().take(10).collect();
+        text.push_str(&safe(&format!("**{number}{mark}** ({date}{pin}){tags}: {}\n", row.summary)));
+    }
+    text
+}

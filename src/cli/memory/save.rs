@@ -1,0 +1,77 @@
+//! `co memory save`, `co learn`
+
+use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::{
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, save};
+use clap::Args;
+
+/// `co memory save`
+#[derive(Args, Debug)]
+pub struct Save {
+    /// The fact, or `-` to read it from standard input
+    #[arg(required = true, value_name = "TEXT")]
+    pub text: Vec<String>,
+    /// A tag; may be given several times
+    #[arg(short, long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Where it belongs (default: the project when inside one)
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+    /// Who said it
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<String>,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Save {
+    fn name(&self) -> &'static str {
+        "memory save"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = save::Request {
+            text: text(&self.text)?,
+            tags: self.tags,
+            scope: scope(self.scope),
+            source: self.source,
+            allowed: self.allow.rules()?,
+        };
+        let report = save::run(cli.machine, &request)?;
+        let first_in_project = report.first_in_project;
+        let mut output = Output::done(saved(&report, cli.style), report);
+        if first_in_project {
+            output.warnings.push(
+                "this is the first fact in this project; whoever reads its repository reads it, \
+                 too (`--scope identity` keeps facts to yourself)"
+                    .into(),
+            );
+        }
+        Ok(output)
+    }
+}
+
+/// `memory save`
+fn saved(report: &save::Report, style: Style) -> String {
+    if report.known {
+        return format!(
+            "{} Memory {} says this already: {}\nLocation: {}\n",
+            style.learned("✓"),
+            report.id,
+            safe(&report.filename),
+            report.path.display()
+        );
+    }
+    format!(
+        "{} Saved memory {}: {}\nLocation: {}\n",
+        style.learned("✓"),
+        report.id,
+        safe(&report.filename),
+        report.path.display()
+    )
+}

@@ -1,0 +1,187 @@
+//! What a verb came to, and how it reaches standard output and standard error.
+//!
+//! Invariant: standard output is data, standard error everything else; with `--json` standard output
+//! is exactly one object, on failure too. Nothing that is printed holds a secret that the rules
+//! know.
+
+use super::{
+    json,
+    style::{Style, safe},
+};
+use crate::identity::{Finding, secrets::redact};
+use crate::ops::{Exit, Failure};
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// What a verb came to.
+pub(super) struct Output {
+    /// For people.
+    pub(super) text: String,
+    /// For programs; made only when asked for.
+    pub(super) data: Box<dyn FnOnce() -> Value>,
+    /// For standard error.
+    pub(super) warnings: Vec<String>,
+    /// What kept the verb from being a success, although there is data.
+    pub(super) ending: Ending,
+    /// Whether the text is what was asked for, and stays under `--quiet`.
+    pub(super) is_data: bool,
+    /// Whether a format option asked for JSON.
+    pub(super) as_json: bool,
+}
+
+/// How a verb that has data ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// Well.
+    Done,
+    /// With exit 1 and no further word: the text says what was found.
+    Found,
+    /// With a complaint.
+    Failed(Failure),
+}
+
+impl From<Option<Failure>> for Ending {
+    fn from(failure: Option<Failure>) -> Ending {
+        failure.map_or(Ending::Done, Ending::Failed)
+    }
+}
+
+impl Ending {
+    /// Exit 1 where something was found.
+    pub(super) fn found(found: bool) -> Ending {
+        if found { Ending::Found } else { Ending::Done }
+    }
+}
+
+impl Output {
+    /// Something was done; the text says so.
+    pub(super) fn done(text: String, data: impl Serialize + 'static) -> Output {
+        let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
+        Output {
+            text,
+            data,
+            warnings: Vec::new(),
+            ending: Ending::Done,
+            is_data: false,
+            as_json: false,
+        }
+    }
+
+    /// The text is what was asked for.
+    pub(super) fn data(text: String, data: impl Serialize + 'static) -> Output {
+        Output { is_data: true, ..Output::done(text, data) }
+    }
+
+    /// Data that costs something to make.
+    pub(super) fn lazy(text: String, data: impl FnOnce() -> Value + 'static) -> Output {
+        Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
+    }
+
+    /// With a warning for each file that was skipped.
+    pub(super) fn skipped(mut self, findings: &[Finding]) -> Output {
+        let line = |finding: &Finding| {
+            let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
+            format!("{}{line}: {}; skipped", finding.path, finding.message)
+        };
+        self.warnings.extend(findings.iter().map(line));
+        self
+    }
+}
+
+/// How results are printed.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+    /// How standard error looks.
+    pub(super) err: Style,
+}
+
+/// Prints what a command came to, and says how the process ends.
+pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) -> Exit {
+    let (out, err, exit) = match result {
+        Ok(output) => printed(command, output, form),
+        Err(failure) if form.json => {
+            let failure = redacted(failure);
+            let text = json::failure(command, &Value::Null, &[], &failure);
+            (text, String::new(), failure.exit)
+        }
+        Err(failure) => (String::new(), complaint(&failure, form.err), failure.exit),
+    };
+    // A standard error that is gone is no reason to fail; a standard output that is gone (a full
+    // disk, not a closed pipe) is.
+    let _ = write(io::stderr().lock(), &err);
+    match write(io::stdout().lock(), &out) {
+        Ok(()) => exit,
+        Err(_) => Exit::Other,
+    }
+}
+
+fn printed(command: &str, output: Output, form: Form) -> (String, String, Exit) {
+    let warnings: Vec<String> =
+        output.warnings.iter().map(|warning| redact(warning).into_owned()).collect();
+    let (exit, failure) = match output.ending {
+        Ending::Done => (Exit::Done, None),
+        Ending::Found => (Exit::Found, None),
+        Ending::Failed(failure) => (failure.exit, Some(redacted(failure))),
+    };
+    if form.json || output.as_json {
+        let data = (output.data)();
+        let text = match (&failure, exit) {
+            (Some(failure), _) => json::failure(command, &data, &warnings, failure),
+            (None, Exit::Done) => json::success(command, &data, &warnings),
+            (None, exit) => json::failure(command, &data, &warnings, &Failure::new(exit, "")),
+        };
+        return (text, String::new(), exit);
+    }
+    let mut err: String = warnings.iter().map(|warning| warning_line(warning, form.err)).collect();
+    if let Some(failure) = &failure {
+        err.push_str(&complaint(failure, form.err));
+    }
+    let out = if form.quiet && !output.is_data { String::new() } else { output.text };
+    (out, err, exit)
+}
+
+fn warning_line(warning: &str, style: Style) -> String {
+    // Messages of the seeds carry their own words.
+    let own = ["WARNING:", "ERROR:", "⚠"].iter().any(|head| warning.starts_with(head));
+    let text = safe(warning);
+    if own {
+        return format!("{}\n", style.edited(&text));
+    }
+    format!("{} {text}\n", style.edited("warning:"))
+}
+
+/// A failure as a person reads it: what happened, and what to do next.
+pub(super) fn complaint(failure: &Failure, style: Style) -> String {
+    let failure = redacted(failure.clone());
+    let mut text = format!("{} {}\n", style.forgotten("error:"), safe(&failure.message));
+    for hint in &failure.hints {
+        text.push_str(&format!("{} {}\n", style.dim("hint:"), safe(hint)));
+    }
+    text
+}
+
+/// Errors and hints quote what programs and files said; none of that may hold a secret.
+fn redacted(failure: Failure) -> Failure {
+    Failure {
+        message: redact(&failure.message).into_owned(),
+        hints: failure.hints.iter().map(|hint| redact(hint).into_owned()).collect(),
+        ..failure
+    }
+}
+
+/// Says something on standard error while a verb is at work.
+pub(super) fn say(text: &str) {
+    // A standard error that is gone is no reason to stop.
+    let _ = write(io::stderr().lock(), text);
+}
+
+/// Writes to a stream; a closed pipe ends quietly.
+pub(super) fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

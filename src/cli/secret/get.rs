@@ -1,0 +1,47 @@
+//! `co secret get`
+
+use crate::cli::{
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Exit, Failure, secret};
+use clap::Args;
+use serde_json::json;
+
+/// `co secret get`
+#[derive(Args, Debug)]
+pub struct Get {
+    /// Its name
+    name: String,
+}
+
+impl Verb for Get {
+    fn name(&self) -> &'static str {
+        "secret get"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let got = secret::get(cli.machine, &self.name)?;
+        let Ok(value) = std::str::from_utf8(got.value.expose()) else {
+            return Err(Failure::new(
+                Exit::Other,
+                format!(
+                    "the value of {} has {} bytes and is no text",
+                    self.name,
+                    got.value.expose().len()
+                ),
+            )
+            .hint(format!(
+                "`secret-tool lookup service co-cli username {} > FILE` writes the bytes",
+                self.name
+            )));
+        };
+        // On a terminal the prompt belongs on a line of its own; a pipe gets the value and nothing
+        // else.
+        let text =
+            if cli.style.width.is_some() { format!("{}\n", safe(value)) } else { value.to_owned() };
+        let data = json!({ "name": got.name, "origin": got.origin, "value": value });
+        Ok(Output { warnings: got.warnings, ..Output::data(text, data) })
+    }
+}

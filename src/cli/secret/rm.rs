@@ -1,0 +1,38 @@
+//! `co secret rm`
+
+use crate::cli::{
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, secret};
+use clap::Args;
+use serde_json::json;
+
+/// `co secret rm`
+#[derive(Args, Debug)]
+pub struct Rm {
+    /// Its name
+    name: String,
+}
+
+impl Verb for Rm {
+    fn name(&self) -> &'static str {
+        "secret rm"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let count = secret::remove(cli.machine, &self.name)?;
+        let entries = if count > 1 {
+            format!(" ({count} entries, of several programs)")
+        } else {
+            String::new()
+        };
+        let text = format!(
+            "{} Removed {} from the keyring{entries}.\n",
+            cli.style.forgotten("✓"),
+            safe(&self.name)
+        );
+        Ok(Output::done(text, json!({ "name": self.name, "entries": count })))
+    }
+}

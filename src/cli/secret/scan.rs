@@ -1,0 +1,102 @@
+//! `co secret scan`
+
+use crate::cli::args::Allow;
+use crate::cli::{
+    output::{Ending, Output},
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::identity::secrets::ALLOW;
+use crate::ops::{Failure, scan};
+use crate::system::Machine;
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Without a path it is the identity. Exit 1 when something was found. `co \
+    help secrets` lists the rules. With --history every\nversion in every commit, branch, tag and stash is read, and what was found comes with the steps that remove it.";
+
+/// `co secret scan`
+#[derive(Args, Debug)]
+pub struct Scan {
+    /// A file or folder; with --history a path in the identity
+    pub path: Option<String>,
+    /// Every version in every commit, instead of the files
+    #[arg(long)]
+    pub history: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Scan {
+    fn name(&self) -> &'static str {
+        "secret scan"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let history = self.history;
+        let request = scan::Request { path: self.path, history, allow: self.allow.rules };
+        let report = scan::run(cli.machine, &request)?;
+        let text = scanned(&report, history, cli.machine, cli.style);
+        let ending = Ending::found(!report.secrets.is_empty() || !report.unreadable.is_empty());
+        let warnings = report.unreadable.clone();
+        Ok(Output { ending, warnings, ..Output::data(text, report) })
+    }
+}
+
+fn scanned(report: &scan::Report, history: bool, machine: &Machine, style: Style) -> String {
+    let mut text = String::new();
+    for place in &report.secrets {
+        let commit = place.commit.as_ref().map_or_else(String::new, |commit| format!("{commit}:"));
+        let line = place.secret.line.map_or_else(String::new, |line| format!(":{line}"));
+        let head = style.strong(&safe(&format!("{commit}{}{line}", place.path)));
+        text.push_str(&format!(
+            "{head}  {} {}  {}\n",
+            place.secret.what,
+            style.dim(&format!("[{}]", place.secret.rule)),
+            safe(&place.secret.excerpt)
+        ));
+    }
+    let what = if history {
+        plural(report.files, "version", "versions")
+    } else {
+        plural(report.files, "file", "files")
+    };
+    if report.secrets.is_empty() && !report.unreadable.is_empty() {
+        text.push_str(&format!(
+            "{what}; no secret found in what could be read, {} could not.\n",
+            report.unreadable.len()
+        ));
+    } else if report.secrets.is_empty() {
+        text.push_str(&format!("{} {what}, no secret found.\n", style.learned("✓")));
+    } else {
+        text.push_str(&format!(
+            "{} in {what}.\n",
+            plural(report.secrets.len(), "secret", "secrets")
+        ));
+    }
+    if !report.removal.is_empty() {
+        text.push_str(
+            "\nWhat is committed stays in history until it is rewritten. In this order:\n\n",
+        );
+        report
+            .removal
+            .iter()
+            .enumerate()
+            .for_each(|(at, step)| text.push_str(&format!("  {}. {}\n", at + 1, safe(step))));
+    } else if !report.secrets.is_empty() {
+        text.push_str(&format!(
+            "Keep values in the keyring (`co secret set NAME`) and write {{{{secret:NAME}}}}; \
+             `{}` on a line lets it pass.\n",
+            ALLOW
+        ));
+    }
+    if let Some(log) = &report.log {
+        let log = machine.shown(log);
+        text.push_str(&format!(
+            "co's log for undo, {log}, holds what files held before, and a secret among it. \
+             Removing it costs undo, nothing else.\n"
+        ));
+    }
+    text
+}

@@ -1,0 +1,82 @@
+//! `co secret set`
+
+use crate::cli::{
+    output::Output,
+    prompt,
+    verb::{Cli, Verb},
+};
+use crate::identity::secrets::reference;
+use crate::ops::{Exit, Failure, secret};
+use crate::system::files;
+use clap::Args;
+use std::io::IsTerminal;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "The value is in the keyring of this laptop (service `co-cli`, user the \
+    name), where `secret-tool lookup service co-cli\nusername NAME` finds it, too. It never travels; the identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the\nenvironment wins over the keyring (`staging-token` is CO_SECRET_STAGING_TOKEN).\n\nExamples:\n  co secret set staging-token              asks\n  pass show staging | co secret set staging-token";
+
+/// The most that is read from a pipe, in bytes; more than a value may have, so that the refusal can
+/// say so.
+const MAX_INPUT: u64 = 1024 * 1024;
+
+/// `co secret set`
+#[derive(Args, Debug)]
+pub struct Set {
+    /// Its name, as `staging-token`
+    name: String,
+    /// Never here: every program can read a command line
+    #[arg(hide = true, num_args = 0.., allow_hyphen_values = true, trailing_var_arg = true)]
+    value: Vec<std::ffi::OsString>,
+}
+
+impl Verb for Set {
+    fn name(&self) -> &'static str {
+        "secret set"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let name = self.name.as_str();
+        secret::sound_name(name)?;
+        if !self.value.is_empty() {
+            return Err(Failure::new(
+                Exit::Usage,
+                "a value is never given on the command line, where \
+                every program can read it; nothing was stored",
+            )
+            .hint(format!(
+                "`co secret set {name}` asks for it; `… | co secret set {name}` reads \
+                    it from a pipe"
+            ))
+            .hint(
+                "if it was a real one, it is in your shell's history now: remove it there, or \
+                    have a new one issued",
+            ));
+        }
+        let value = if std::io::stdin().is_terminal() {
+            if !cli.asks {
+                return Err(Failure::new(
+                    Exit::Declined,
+                    "the value is asked for on a terminal, or read from a pipe",
+                )
+                .hint(format!("`… | co secret set {name}`")));
+            }
+            prompt::hidden(&format!("Value of {name}"))?.into_bytes()
+        } else {
+            files::read_stdin(MAX_INPUT)?
+        };
+        let stored = secret::set(cli.machine, name, value)?;
+        let verb = if stored.replaced { "Replaced" } else { "Stored" };
+        let text = format!(
+            "{} {verb} {name} in the keyring. Where it is needed, write {{{{secret:{name}}}}}.\n",
+            cli.style.learned("✓")
+        );
+        let mut output = Output::done(text, stored.clone());
+        if stored.overridden {
+            let variable = reference::variable(name);
+            output
+                .warnings
+                .push(format!("{variable} is set in the environment and wins over the keyring"));
+        }
+        Ok(output)
+    }
+}

@@ -1,0 +1,107 @@
+//! `co status`
+
+use super::{
+    output::Output,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, status};
+use crate::system::{Machine, machine::Source};
+use clap::Args;
+
+/// `co status`
+#[derive(Args, Debug)]
+pub struct Status {}
+
+impl Verb for Status {
+    fn name(&self) -> &'static str {
+        "status"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let report = status::run(cli.machine)?;
+        Ok(Output::data(screen(&report, cli.machine, cli.style), report))
+    }
+}
+
+/// `status`
+fn screen(report: &status::Report, machine: &Machine, style: Style) -> String {
+    let source = match report.source {
+        Source::Flag => " (--identity)",
+        Source::Environment => " (CO_IDENTITY_PATH)",
+        Source::Settings => " (settings.json)",
+        Source::Default => "",
+    };
+    let mut rows = vec![("identity", format!("{}{source}", machine.shown(&report.identity)))];
+    if let Some(resolved) = &report.resolved {
+        rows.push(("", format!("→ {}", machine.shown(resolved))));
+    }
+    if !report.exists {
+        rows.push(("", "not there yet: `co init`".to_owned()));
+    } else {
+        if let Some(name) = &report.name {
+            rows.push(("name", safe(name)));
+        }
+        let c = report.counts;
+        rows.push((
+            "holds",
+            format!(
+                "{}, {}, {}",
+                plural(c.memories, "memory", "memories"),
+                plural(c.traits, "trait", "traits"),
+                plural(c.documents, "document", "documents")
+            ),
+        ));
+        git_rows(report, machine, &mut rows);
+    }
+    match report.missing_secrets.as_slice() {
+        [] => {}
+        names => rows.push((
+            "secrets",
+            safe(&format!(
+                "{} missing here: {}; `co secret status`",
+                names.len(),
+                names.join(", ")
+            )),
+        )),
+    }
+    if let Some(project) = &report.project {
+        rows.push(("project", machine.shown(project)));
+    }
+    rows.iter()
+        .map(|(name, value)| format!("{}  {}\n", style.dim(&format!("{name:>10}")), value))
+        .collect()
+}
+
+fn git_rows(report: &status::Report, machine: &Machine, rows: &mut Vec<(&'static str, String)>) {
+    let Some(git) = &report.git else {
+        rows.push(("git", "no repository; `co init` makes one".to_owned()));
+        return;
+    };
+    let place = git.prefix.as_ref().map_or_else(
+        || "own repository".to_owned(),
+        |prefix| format!("{prefix} in {}", machine.shown(&git.root)),
+    );
+    let branch =
+        git.branch.as_ref().map_or_else(String::new, |branch| format!(", branch {branch}"));
+    rows.push(("git", safe(&format!("{place}{branch}"))));
+    if let Some(problem) = &git.problem {
+        rows.push(("", safe(problem)));
+    }
+    let remote = match (&git.remote, &git.url) {
+        (Some(remote), Some(url)) => format!("{remote} ({url})"),
+        _ => "none; `co identity remote URL` names one".to_owned(),
+    };
+    rows.push(("remote", safe(&remote)));
+    let todo = match (git.uncommitted.len(), git.unpublished) {
+        (0, 0) => "everything is committed and published".to_owned(),
+        (files, commits) => {
+            format!(
+                "{} to commit, {} to push: `co identity sync`",
+                plural(files, "file", "files"),
+                plural(commits, "commit", "commits")
+            )
+        }
+    };
+    rows.push(("sync", todo));
+}

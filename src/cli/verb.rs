@@ -1,0 +1,51 @@
+//! What every verb is: arguments that know how to run.
+//!
+//! Invariant: a verb lives in one file, with its arguments, its run and the words it answers with;
+//! nothing else has to know it but the list of its group.
+
+use super::{output::Output, style::Style};
+use crate::ops::Failure;
+use crate::system::Machine;
+
+/// What a verb has to work with.
+pub(super) struct Cli<'a> {
+    pub(super) machine: &'a Machine,
+    /// How standard output looks.
+    pub(super) style: Style,
+    /// How standard error looks.
+    pub(super) err: Style,
+    /// Whether there is a person who can be asked, and who does not want JSON.
+    pub(super) asks: bool,
+    /// Whether that person wants to see that something is going on.
+    pub(super) chatty: bool,
+    /// Whether they want to know why.
+    pub(super) verbose: bool,
+}
+
+/// A command of the command line.
+pub(super) trait Verb {
+    /// Its name as the envelope shows it.
+    fn name(&self) -> &'static str;
+
+    /// Carries it out.
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure>;
+}
+
+/// The verbs of a group: each variant holds the arguments of one, whose file does the rest.
+macro_rules! group {
+    ($group:ident { $($variant:ident),+ $(,)? }) => {
+        impl $crate::cli::verb::Verb for $group {
+            fn name(&self) -> &'static str {
+                match self { $($group::$variant(verb) => verb.name(),)+ }
+            }
+
+            fn run(
+                self,
+                cli: &$crate::cli::verb::Cli<'_>,
+            ) -> Result<$crate::cli::output::Output, $crate::ops::Failure> {
+                match self { $($group::$variant(verb) => verb.run(cli),)+ }
+            }
+        }
+    };
+}
+pub(super) use group;

@@ -1,0 +1,229 @@
+//! What each kind of file is: one table, one row a kind.
+//!
+//! Invariant: where a file lies decides its kind, and its kind decides everything else: how it
+//! merges, what check demands, how large it may be, whether a cloud copy may be folded into it.
+//! A new kind is a row here and, where its merge is new, a rule in `merge`.
+
+use super::path::RelPath;
+
+/// What a file is, decided by its path alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// `profile.md`: who the user is, as `- Key: value` fields.
+    Profile,
+    /// `profile/*.md`: identity, preferences, communication, boundaries.
+    ProfilePart,
+    /// `personality.md`: how the assistant talks.
+    Personality,
+    /// `traits/*.md`: adapted behaviour.
+    Trait,
+    /// `knowledge/context.md`: always loaded.
+    Context,
+    /// `knowledge/memories/*.md`: one fact each.
+    Memory,
+    /// `knowledge/articles/*.md`: fetched or extracted text.
+    Article,
+    /// Any other markdown under `knowledge/`.
+    Document,
+    /// `knowledge/forgotten.md`: the ledger of forgotten facts.
+    Ledger,
+    /// `knowledge/attachments/…` and `attachments/…`: binary originals.
+    Attachment,
+    /// `.gitattributes` and `.gitignore`.
+    GitMeta,
+    /// Everything else; carried as it is.
+    Other,
+}
+
+/// What is in a file of a kind, and what check demands of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One fact with an origin.
+    Memory,
+    /// Frontmatter with `version` and `updated`, and entries below it.
+    Versioned,
+    /// Frontmatter where there is one, and text.
+    Loose,
+    /// Lines of the ledger.
+    Ledger,
+    /// Bytes that co does not look into.
+    Opaque,
+}
+
+/// How two versions of a file of a kind become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MergeRule {
+    /// Rules 1 to 6: as one collection with all others.
+    Memories,
+    /// The union of the lines, the later stamp counts.
+    Ledger,
+    /// Rules 7 and 8; every `- Key: value` that stands once is a field.
+    Fields,
+    /// Rules 7 and 8; a `- Key: value` is a field only where the base has it as well.
+    Entries,
+    /// Rule 9: lines, then the newer one.
+    Lines,
+    /// Every line of both.
+    LineSet,
+    /// Both are kept.
+    KeepBoth,
+}
+
+/// Whether a copy that a cloud service left beside a file may be folded into it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Folding {
+    /// A union of entries loses nothing.
+    ByEntries,
+    /// Only a copy of the very same memory.
+    SameOrigin,
+    /// The merge could drop a text: both stay, and a person looks.
+    Never,
+}
+
+enum Place {
+    /// This file.
+    File(&'static str),
+    /// Markdown directly in this folder.
+    In(&'static str),
+    /// Markdown anywhere below this folder.
+    Below(&'static str),
+    /// Any file below this folder.
+    AnyBelow(&'static str),
+    /// A file of this name in any folder.
+    Named(&'static str),
+    /// Wherever no other row fits.
+    Anywhere,
+}
+
+/// What a kind means.
+pub struct Row {
+    /// Which kind.
+    pub kind: Kind,
+    /// What is in it.
+    pub form: Form,
+    /// How it merges.
+    pub merge: MergeRule,
+    /// What becomes of cloud copies.
+    pub folding: Folding,
+    /// The most bytes that are read.
+    pub limit: u64,
+    /// Whether a database or cache there is somebody's document, not this machine's state.
+    pub carries_anything: bool,
+    place: Place,
+}
+
+/// Where memories live.
+pub const MEMORIES: &str = "knowledge/memories/";
+/// Where the ledger lives.
+pub const LEDGER: &str = "knowledge/forgotten.md";
+/// The always-loaded context.
+pub const CONTEXT: &str = "knowledge/context.md";
+/// Who the user is.
+pub const PROFILE: &str = "profile.md";
+/// How the assistant talks.
+pub const PERSONALITY: &str = "personality.md";
+
+const MIB: u64 = 1024 * 1024;
+/// A memory holds one fact. Source: DESIGN 3.
+pub const MAX_MEMORY_BYTES: u64 = MIB;
+const MAX_TEXT_BYTES: u64 = 8 * MIB;
+/// Larger files are carried by nothing but the user.
+pub const MAX_FILE_BYTES: u64 = 64 * MIB;
+
+const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Folding) -> Row {
+    let limit = match form {
+        Form::Memory => MAX_MEMORY_BYTES,
+        Form::Opaque => MAX_FILE_BYTES,
+        Form::Versioned | Form::Loose | Form::Ledger => MAX_TEXT_BYTES,
+    };
+    let carries_anything = matches!(kind, Kind::Attachment);
+    Row { kind, form, merge, folding, limit, carries_anything, place }
+}
+
+/// The table; the first row whose place fits is a file's kind.
+static TABLE: &[Row] = {
+    use Folding::{ByEntries, Never, SameOrigin};
+    use Form::{Ledger, Loose, Memory, Opaque, Versioned};
+    use MergeRule as Rule;
+    use Place::{AnyBelow, Anywhere, Below, File, In, Named};
+    &[
+        row(Kind::GitMeta, Named(".gitattributes"), Opaque, Rule::LineSet, Never),
+        row(Kind::GitMeta, Named(".gitignore"), Opaque, Rule::LineSet, Never),
+        row(Kind::Profile, File(PROFILE), Versioned, Rule::Fields, ByEntries),
+        row(Kind::Personality, File(PERSONALITY), Versioned, Rule::Fields, ByEntries),
+        row(Kind::Context, File(CONTEXT), Versioned, Rule::Entries, ByEntries),
+        row(Kind::Ledger, File(LEDGER), Ledger, Rule::Ledger, ByEntries),
+        row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
+        row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
+        row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),
+        row(Kind::ProfilePart, In("profile/"), Versioned, Rule::Fields, ByEntries),
+        row(Kind::Trait, In("traits/"), Versioned, Rule::Entries, ByEntries),
+        row(Kind::Article, Below("knowledge/articles/"), Loose, Rule::Lines, Never),
+        row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
+        row(Kind::Other, Anywhere, Opaque, Rule::KeepBoth, Never),
+    ]
+};
+
+impl Place {
+    fn fits(&self, path: &str, name: &str) -> bool {
+        let markdown = || name.ends_with(".md") && !name.starts_with('.');
+        match self {
+            Place::File(file) => path == *file,
+            Place::In(folder) => {
+                path.strip_prefix(folder).is_some_and(|rest| !rest.contains('/')) && markdown()
+            }
+            Place::Below(folder) => path.starts_with(folder) && markdown(),
+            Place::AnyBelow(folder) => path.starts_with(folder),
+            Place::Named(wanted) => name == *wanted,
+            Place::Anywhere => true,
+        }
+    }
+}
+
+impl RelPath {
+    /// The row of the table that this file belongs to.
+    pub fn row(&self) -> &'static Row {
+        let (path, name) = (self.as_str(), self.name());
+        // Nearly every file of an identity is a memory, and the table is walked for each.
+        let index = TABLE.iter().position(|row| row.place.fits(path, name));
+        &TABLE[index.expect("because the last row fits everywhere")]
+    }
+
+    /// What kind of file this is.
+    pub fn kind(&self) -> Kind {
+        self.row().kind
+    }
+
+    /// What is in it.
+    pub fn form(&self) -> Form {
+        self.row().form
+    }
+
+    /// Whether it is one fact.
+    pub fn is_memory(&self) -> bool {
+        self.form() == Form::Memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_path() {
+        let kind = |text: &str| RelPath::known(text).kind();
+        assert_eq!(kind("profile.md"), Kind::Profile);
+        assert_eq!(kind("profile/boundaries.md"), Kind::ProfilePart);
+        assert_eq!(kind("traits/a.md"), Kind::Trait);
+        assert_eq!(kind("traits/deep/a.md"), Kind::Other);
+        assert_eq!(kind("knowledge/memories/001-a.md"), Kind::Memory);
+        assert_eq!(kind("knowledge/memories/.#001-a.md"), Kind::Other);
+        assert_eq!(kind("knowledge/memories/old/001-a.md"), Kind::Document);
+        assert_eq!(kind("knowledge/people/sarah.md"), Kind::Document);
+        assert_eq!(kind("knowledge/forgotten.md"), Kind::Ledger);
+        assert_eq!(kind("attachments/a.md"), Kind::Attachment);
+        assert_eq!(kind("knowledge/attachments/chinook.sqlite3"), Kind::Attachment);
+        assert_eq!(kind("knowledge/.gitattributes"), Kind::GitMeta);
+        assert_eq!(kind("notes/profile.md"), Kind::Other);
+    }
+}

@@ -1,0 +1,67 @@
+//! Which personality is selected: the frontmatter says so, and a line of the body repeats it.
+//!
+//! Invariant: after [`agree`] both say the same; whichever of the two a person changed is followed,
+//! and the frontmatter decides where both were.
+
+use super::{document::Document, value::Value};
+
+const LINE: &str = "Selected:";
+
+/// What the frontmatter says.
+pub fn selected(document: &Document) -> Option<String> {
+    document.get("selected").and_then(Value::text)
+}
+
+/// What the body says.
+fn in_body(document: &Document) -> Option<&str> {
+    let line = document.body().lines().find(|line| line.starts_with(LINE))?;
+    Some(line[LINE.len()..].trim())
+}
+
+/// Makes frontmatter and body agree. `old` is the file before a person changed it, where it is
+/// known.
+pub fn agree(document: &mut Document, old: Option<&Document>) {
+    let Some(front) = selected(document) else { return };
+    let body = in_body(document).map(str::to_owned);
+    let Some(body) = body.filter(|body| *body != front) else { return };
+    let front_is_old = old.is_some_and(|old| selected(old).as_ref() == Some(&front));
+    let body_is_old = old.is_some_and(|old| in_body(old) == Some(&body));
+    if front_is_old && !body_is_old && !body.is_empty() {
+        document.set("selected", Value::Text(body));
+        return;
+    }
+    let replaced = |line: &str| {
+        if !line.starts_with(LINE) {
+            return line.to_owned();
+        }
+        format!("{LINE} {front}{}", &line[line.trim_end().len()..])
+    };
+    let text: String = document.body().split_inclusive('\n').map(replaced).collect();
+    document.set_body(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(front: &str, body: &str) -> Document {
+        let text = format!("---\nselected: {front}\n---\n\n# Personality\n\nSelected: {body}\n");
+        Document::read(text.as_bytes()).expect("valid")
+    }
+
+    fn agreed(front: &str, body: &str, old: &str) -> Document {
+        let mut document = file(front, body);
+        agree(&mut document, Some(&file(old, old)));
+        document
+    }
+
+    #[test]
+    fn whichever_was_changed_is_followed() {
+        assert_eq!(agreed("calm", "brisk", "calm"), file("brisk", "brisk"));
+        assert_eq!(agreed("brisk", "calm", "calm"), file("brisk", "brisk"));
+        assert_eq!(agreed("brisk", "warm", "calm"), file("brisk", "brisk"));
+        let mut unknown = file("brisk", "calm");
+        agree(&mut unknown, None);
+        assert_eq!(unknown, file("brisk", "brisk"));
+    }
+}

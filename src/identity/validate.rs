@@ -1,0 +1,123 @@
+//! The one door for a fact that comes in: what is fit to be saved, and the form it is saved in.
+//!
+//! Invariant: what passes is read back as the same text and tags; save, edit and every tool that
+//! writes a fact goes through here.
+
+use super::{
+    check,
+    document::Document,
+    hash::canonical_trim,
+    kind::MAX_MEMORY_BYTES,
+    memory::{Facts, Unusable},
+    value::Value,
+};
+
+/// Why a fact is not saved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfit {
+    /// Nothing but blanks.
+    #[error("there is no text")]
+    Empty,
+    /// More than a memory may hold.
+    #[error("the text has {0} bytes; a memory holds one fact of at most 1 MiB")]
+    TooLong(usize),
+    /// Sync would hold it back.
+    #[error("git's conflict markers stand in the text, and sync would hold it back")]
+    Markers,
+    /// No text file holds one.
+    #[error("the text holds a NUL character")]
+    Nul,
+    /// A tag is one line of text.
+    #[error("the tag {0:?} holds control characters")]
+    Tag(String),
+    /// The file has a value there that co cannot read, and would overwrite.
+    #[error("`{key}: {shown}` in its file is nothing that co can change")]
+    Carried {
+        /// The frontmatter key.
+        key: String,
+        /// What stands behind it.
+        shown: String,
+    },
+    /// The whole file would not be read again.
+    #[error("the memory could not be read back")]
+    Unreadable(Unusable),
+}
+
+/// A text in the form that is saved: LF, without margins.
+///
+/// # Errors
+/// [`Unfit`]
+pub fn text(typed: &str) -> Result<String, Unfit> {
+    let text = canonical_trim(typed).replace("\r\n", "\n");
+    if text.is_empty() {
+        return Err(Unfit::Empty);
+    }
+    if text.len() as u64 > MAX_MEMORY_BYTES {
+        return Err(Unfit::TooLong(text.len()));
+    }
+    if check::marker_line(text.as_bytes()).is_some() {
+        return Err(Unfit::Markers);
+    }
+    if text.contains('\0') {
+        return Err(Unfit::Nul);
+    }
+    Ok(text)
+}
+
+/// Tags in the form that is saved: `a,b` is two, blanks and doubles are none.
+///
+/// # Errors
+/// [`Unfit::Tag`]
+pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
+    let mut clean: Vec<String> = Vec::new();
+    for tag in typed.iter().flat_map(|tags| tags.split(',')).map(str::trim) {
+        if tag.chars().any(char::is_control) {
+            return Err(Unfit::Tag(tag.to_owned()));
+        }
+        if !tag.is_empty() && !clean.iter().any(|known| known == tag) {
+            clean.push(tag.to_owned());
+        }
+    }
+    Ok(clean)
+}
+
+/// Refuses to change a key whose value co cannot read.
+///
+/// # Errors
+/// [`Unfit::Carried`]
+pub fn changeable(document: &Document, key: &str) -> Result<(), Unfit> {
+    match document.get(key) {
+        Some(Value::Other) => {
+            Err(Unfit::Carried { key: key.to_owned(), shown: document.shown(key) })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads a finished file back.
+///
+/// # Errors
+/// [`Unfit::TooLong`] and [`Unfit::Unreadable`]
+pub fn file(bytes: &[u8]) -> Result<(), Unfit> {
+    if bytes.len() as u64 > MAX_MEMORY_BYTES {
+        return Err(Unfit::TooLong(bytes.len()));
+    }
+    Facts::read(bytes).map(|_| ()).map_err(Unfit::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_passes_and_what_does_not() {
+        assert_eq!(text(" a\r\nb \n"), Ok("a\nb".to_owned()));
+        assert_eq!(text(" \n"), Err(Unfit::Empty));
+        assert_eq!(text("a\0"), Err(Unfit::Nul));
+        assert_eq!(text("<<<<<<< a\n=======\n>>>>>>> b"), Err(Unfit::Markers));
+        assert!(matches!(text(&"x".repeat(1 << 21)), Err(Unfit::TooLong(_))));
+        let typed = ["a,b", "", "a", "c #"].map(str::to_owned);
+        assert_eq!(tags(&typed), Ok(vec!["a".to_owned(), "b".into(), "c #".into()]));
+        assert!(tags(&["a\nb".to_owned()]).is_err());
+    }
+}

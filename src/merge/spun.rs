@@ -1,0 +1,135 @@
+//! Texts that lost their origin: of two edits of one memory the newer keeps it, the other becomes a
+//! memory of its own.
+//!
+//! Invariant: an edit follows the text that it was made from, wherever that text is now; a text
+//! gets its origin back when the one that kept it goes.
+
+use super::{
+    memories::{ByOrigin, Sides},
+    versions,
+};
+use crate::identity::{Memory, Stamp, value::Value};
+
+/// One side's memories with edits moved to where their texts went, and what they come from.
+pub(super) struct Followed {
+    base: Option<ByOrigin>,
+    x: Option<ByOrigin>,
+    y: Option<ByOrigin>,
+}
+
+impl Followed {
+    /// The sides to merge.
+    pub(super) fn sides<'a>(&'a self, sides: &Sides<'a>) -> Sides<'a> {
+        Sides {
+            base: self.base.as_ref().or(sides.base),
+            x: self.x.as_ref().unwrap_or(sides.x),
+            y: self.y.as_ref().unwrap_or(sides.y),
+            ..*sides
+        }
+    }
+}
+
+/// Somebody else's newer edit took an origin, and the text that stood there became a memory of its
+/// own on that side; meanwhile it was edited further on this side. That edit belongs to the memory
+/// that the text is now: coffee → tea here, coffee → water there, tea → green tea here is water and
+/// green tea, not three drinks.
+pub(super) fn follow(sides: &Sides<'_>) -> Followed {
+    let mut followed = Followed { base: None, x: None, y: None };
+    let Some(base) = sides.base else { return followed };
+    let of_x = moved(base, sides.x, sides.y);
+    let of_y = moved(base, sides.y, sides.x);
+    if of_x.is_empty() && of_y.is_empty() {
+        return followed;
+    }
+    let mut new_base = base.clone();
+    let mut carry = |side: &ByOrigin, moves: Vec<Move>| {
+        let mut side = side.clone();
+        for step in moves {
+            side.insert(step.from.created, step.from.clone());
+            side.insert(step.spun.created, step.edit);
+            new_base.insert(step.spun.created, step.spun);
+        }
+        side
+    };
+    followed.x = Some(carry(sides.x, of_x));
+    followed.y = Some(carry(sides.y, of_y));
+    followed.base = Some(new_base);
+    followed
+}
+
+/// An edit that follows its text.
+struct Move {
+    /// What it was made from.
+    from: Memory,
+    /// The memory that the text is now.
+    spun: Memory,
+    /// The edit, as one of that memory.
+    edit: Memory,
+}
+
+fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
+    let step = |old: &Memory| -> Option<Move> {
+        let (edit, other) = (here.get(&old.created)?, there.get(&old.created)?);
+        if edit.hash == old.hash || other.hash == old.hash || edit.hash == other.hash {
+            return None;
+        }
+        let origin = versions::of_its_own(old).created;
+        let spun = there.get(&origin).filter(|spun| spun.hash == old.hash)?;
+        if base.contains_key(&origin) || here.contains_key(&origin) {
+            return None;
+        }
+        let written = Value::Text(spun.written.clone());
+        let mut edit = edit.edited(|document| document.set("created", written));
+        edit.path = spun.path.clone();
+        Some(Move { from: old.clone(), spun: spun.clone(), edit })
+    };
+    // Only where the other side has something that is new to both: most merges have none.
+    if there.keys().all(|origin| base.contains_key(origin)) {
+        return Vec::new();
+    }
+    base.values().filter_map(step).collect()
+}
+
+/// A text that lost its origin to the other side's edit: the origin it has now, and the memory it
+/// was.
+pub(super) struct SpunOff {
+    created: Stamp,
+    was: Memory,
+}
+
+/// The texts that lost their origin in this merge.
+pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
+    let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
+    let fresh = merged.iter().filter(|memory| !known(&memory.created));
+    let was = |memory: &Memory| {
+        let of = |side: &ByOrigin| {
+            side.values()
+                .find(|old| {
+                    old.hash == memory.hash && versions::of_its_own(old).created == memory.created
+                })
+                .cloned()
+        };
+        of(sides.x).or_else(|| of(sides.y))
+    };
+    fresh
+        .filter_map(|memory| Some(SpunOff { created: memory.created, was: was(memory)? }))
+        .collect()
+}
+
+/// When the text that kept an origin became another memory's or was forgotten, the text that lost
+/// the origin gets it back: the origin is free, and a side that still has it there need not meet it
+/// under another name.
+pub(super) fn give_back_origins(spun: &[SpunOff], vanished: &[Memory], merged: &mut [Memory]) {
+    for off in
+        spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created))
+    {
+        let free = !merged.iter().any(|memory| memory.created == off.was.created);
+        if let (true, Some(memory)) =
+            (free, merged.iter_mut().find(|memory| memory.created == off.created))
+        {
+            let written = off.was.written.clone();
+            *memory = memory.edited(|document| document.set("created", Value::Text(written)));
+            memory.path = off.was.path.clone();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `memory pin`: a fact stays on top of lists, on every laptop.
+
+use super::{Failure, show, store::Scope};
+use crate::identity::{Stamp, validate, value::Value};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::system::{Machine, files};
+use serde::Serialize;
+
+/// Whether the pin goes in or out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pin {
+    /// In.
+    On,
+    /// Out.
+    Off,
+}
+
+/// What to pin.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Which memory.
+    pub handle: String,
+    /// Its scope.
+    pub scope: Option<Scope>,
+    /// In or out.
+    pub pin: Pin,
+}
+
+/// What became of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Its number.
+    pub id: Option<u64>,
+    /// Whether it is pinned now.
+    pub pinned: bool,
+    /// Its first line.
+    pub summary: String,
+    /// Whether anything changed.
+    pub changed: bool,
+}
+
+/// Pins a memory, or takes its pin out.
+///
+/// # Errors
+/// As [`show::find`]; when its file has a `pinned` that co cannot read.
+pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+    super::sync::recover(machine);
+    let (store, _) = show::find(machine, &request.handle, request.scope)?;
+    let _lock = store.lock()?;
+    let (_, found) = show::find(machine, &request.handle, request.scope)?;
+    let memory = &found.memory;
+    let pinned = request.pin == Pin::On;
+    let changed = memory.pinned != pinned;
+    if changed {
+        validate::changeable(&memory.document(), "pinned")?;
+        let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
+        let edited = memory.edited(|document| {
+            document.set("pinned", Value::Text(pinned.to_string()));
+            document.set("updated", Value::Text(updated.with_offset()));
+        });
+        validate::file(&edited.blob)?;
+        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
+        let change = FileChange {
+            path: memory.path.clone(),
+            before: Some(memory.blob.clone()),
+            after: Some(edited.blob),
+        };
+        store.note(machine, "pin", memory.summary(), &ChangeSet::of(vec![change]));
+    }
+    Ok(Report { id: memory.id, pinned, summary: memory.summary(), changed })
+}

@@ -1,0 +1,323 @@
+//! Carrying a tree to the work tree: guarded writes, the journal, and what an interrupted run left
+//! to do.
+
+use super::{Failure, Place, Stop, held::Held};
+use crate::identity::{Blob, RelPath, Snapshot};
+use crate::merge::{
+    checkout::{self, Action, Found},
+    guard,
+};
+use crate::ops::{Exit, Progress, store::Store};
+use crate::system::{
+    Machine, SystemError, files,
+    git::{
+        Repo,
+        index::IndexLock,
+        journal::{self, Journal, Mark},
+        outside,
+    },
+    lock,
+};
+use std::{
+    cell::Cell,
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one of them
+/// changed meanwhile.
+pub(super) fn write_tidied(
+    place: &Place<'_>,
+    held: &Held,
+    read: &Snapshot,
+    tidied: &Snapshot,
+) -> Result<(), Stop> {
+    let _writing = place.store.lock()?;
+    for step in checkout::plan(read, tidied).into_iter().filter(|step| !held.holds(&step.path)) {
+        write_guarded(&place.store.root, &step)?;
+    }
+    Ok(())
+}
+
+/// Writes one identity over another, file by file, each only if it still holds what was read.
+///
+/// # Errors
+/// [`Exit::Busy`] when a file changed meanwhile.
+pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<(), Failure> {
+    write_files_with(root, read, wanted, &|_, _| {})
+}
+
+/// As [`write_files`], for long work: says how far it is, and brings new files to the disk
+/// together.
+///
+/// # Errors
+/// [`Exit::Busy`] when a file changed meanwhile.
+pub fn write_files_with(
+    root: &Path,
+    read: &Snapshot,
+    wanted: &Snapshot,
+    progress: &Progress<'_>,
+) -> Result<(), Failure> {
+    let steps = checkout::plan(read, wanted);
+    let changed = |path: &RelPath| {
+        Failure::new(Exit::Busy, format!("{path} changed while co was writing"))
+            .hint("run the command again")
+    };
+    // New files come first in every plan; those without a history of their own can be written in
+    // any order.
+    let plain = |step: &&checkout::Step| {
+        step.old.is_none() && step.source.is_none() && step.relies_on.is_none()
+    };
+    let new: Vec<(PathBuf, &[u8])> = steps
+        .iter()
+        .take_while(plain)
+        .filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)))
+        .collect();
+    let done = Cell::new(0);
+    let one_more = || {
+        done.set(done.get() + 1);
+        progress(done.get(), steps.len() + new.len());
+    };
+    let created = files::write_new_batch(&new, &mut || one_more())?;
+    if created < new.len() {
+        return Err(changed(&steps[created].path));
+    }
+    for step in &steps[created..] {
+        match write_guarded(root, step) {
+            Ok(()) => one_more(),
+            Err(Stop::Again) => return Err(changed(&step.path)),
+            Err(Stop::Failed(failure)) => return Err(failure),
+        }
+    }
+    Ok(())
+}
+
+/// Stops an undo or a fix that would take many facts.
+///
+/// # Errors
+/// [`Exit::Refused`]
+pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
+    match guard::guard(before, after, &after.ledger()) {
+        Some(mass) => Err(Failure::new(
+            Exit::Refused,
+            format!("{} of {} facts would go; nothing was changed", mass.gone, mass.of),
+        )
+        .hint("`co memory forget` forgets facts one by one; undo takes --accept-deletions")),
+        None => Ok(()),
+    }
+}
+
+/// Writes one step if the files still hold what was read.
+fn write_guarded(root: &Path, step: &checkout::Step) -> Result<(), Stop> {
+    let at = |path: &RelPath| bytes_at(root, path);
+    let moved = match &step.source {
+        Some(source) if source.frees => at(&source.path)?.as_ref() != Some(&source.blob),
+        _ => false,
+    };
+    let relied = step.relies_on.as_ref().map(|(path, _)| at(path)).transpose()?.flatten();
+    if at(&step.path)? != step.old || moved || !step.may_replace(relied.as_ref()) {
+        return Err(Stop::Again);
+    }
+    match (&step.new, &step.source) {
+        (Some(blob), Some(source)) if source.frees => {
+            move_file(root, &source.path, &step.path, blob)?
+        }
+        (Some(blob), _) => files::write(&root.join(step.path.as_str()), blob)?,
+        (None, _) => delete(root, &step.path)?,
+    }
+    Ok(())
+}
+
+fn bytes_at(root: &Path, path: &RelPath) -> Result<Option<Blob>, SystemError> {
+    Ok(files::read(&root.join(path.as_str()))?.map(Blob::from))
+}
+
+fn move_file(root: &Path, from: &RelPath, to: &RelPath, blob: &Blob) -> Result<(), SystemError> {
+    let (from, to) = (root.join(from.as_str()), root.join(to.as_str()));
+    files::write(&from, blob)?;
+    files::rename(&from, &to)
+}
+
+fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
+    let file = root.join(path.as_str());
+    files::remove(&file)?;
+    // The memories folder stays: an empty one says "no memories", a missing one "never had any".
+    if !path.as_str().starts_with(crate::identity::kind::MEMORIES) {
+        files::prune_empty(&file, root);
+    }
+    Ok(())
+}
+
+/// Carries the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved
+/// meanwhile.
+pub(super) fn check_out(place: &Place<'_>, held: &Held, journal: &Journal) -> Result<(), Stop> {
+    journal::begin(&place.repo, journal)?;
+    carry(place.machine, &place.store, &place.repo, journal, held)
+}
+
+impl Place<'_> {
+    /// Finishes what a co that died had begun.
+    pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
+        finish(self.machine, &self.store, &self.repo)
+    }
+}
+
+fn finish(machine: &Machine, store: &Store, repo: &Repo) -> Result<(), Stop> {
+    let Some(journal) = journal::read(repo)? else { return Ok(()) };
+    if journal.prefix != repo.prefix {
+        // Another identity in the same repository was interrupted; it finishes its own.
+        return Ok(());
+    }
+    if repo.head()? == journal.new_id() {
+        return Ok(finish_index(repo, &journal)?);
+    }
+    if repo.head_name()? != Some(journal.branch.clone()) {
+        journal::end(repo)?;
+        return Err(Stop::Again);
+    }
+    carry(machine, store, repo, &journal, &Held::default())
+}
+
+fn carry(
+    machine: &Machine,
+    store: &Store,
+    repo: &Repo,
+    journal: &Journal,
+    held: &Held,
+) -> Result<(), Stop> {
+    let old = journal.old_id();
+    let new = journal.new_id().filter(|_| repo.ref_id(&journal.branch) == old);
+    let Some(new) = new else {
+        journal::end(repo)?;
+        return Err(Stop::Again);
+    };
+    let (before, after) = (repo.snapshot(old)?, repo.snapshot(Some(new))?);
+    let root = repo.tree_of(new)?;
+    let outside = repo.outside_changes(old.map(|old| repo.tree_of(old)).transpose()?, root)?;
+    let index = IndexLock::take(repo)?;
+    {
+        let _writing = store.lock()?;
+        repo.write_outside(&outside)?;
+        let steps = checkout::plan(&before, &after);
+        let steps: Vec<checkout::Step> =
+            steps.into_iter().filter(|step| !held.holds(&step.path)).collect();
+        let carrier = Carrier { machine, store, repo, applied: journal::applied(repo)? };
+        carrier.carry(&steps)?;
+    }
+    if !repo.move_ref(&journal.branch, old, new, "co: sync")? {
+        journal::end(repo)?;
+        return Err(Stop::Again);
+    }
+    repo.set_tidied(new)?;
+    index.write(root, &outside::index_entries(&outside))?;
+    journal::end(repo)?;
+    Ok(())
+}
+
+/// Carries steps out, each only over what it expects, and notes them.
+struct Carrier<'a> {
+    machine: &'a Machine,
+    store: &'a Store,
+    repo: &'a Repo,
+    /// Steps that an interrupted run carried out.
+    applied: BTreeSet<RelPath>,
+}
+
+impl Carrier<'_> {
+    /// The bytes of all steps are brought to the disk at once; then each file takes its name.
+    fn carry(&self, steps: &[checkout::Step]) -> Result<(), Failure> {
+        let root = &self.store.root;
+        let written = steps.iter().filter(|step| {
+            step.source.is_none() && step.relies_on.is_none() && !self.applied.contains(&step.path)
+        });
+        let bytes = written
+            .filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)))
+            .collect::<Vec<(PathBuf, &[u8])>>();
+        let mut batch = files::Batch::stage(&bytes)?;
+        for step in steps {
+            self.carry_step(step, &mut batch)?;
+        }
+        batch.finish();
+        Ok(())
+    }
+
+    fn carry_step(&self, step: &checkout::Step, batch: &mut files::Batch) -> Result<(), Failure> {
+        let root = &self.store.root;
+        let applied = self.applied.contains(&step.path);
+        let at_path = bytes_at(root, &step.path)?;
+        let source = step.source.as_ref();
+        let at_source = source.map(|source| bytes_at(root, &source.path)).transpose()?.flatten();
+        let relied = step.relies_on.as_ref();
+        let at_relied = relied.map(|(path, _)| bytes_at(root, path)).transpose()?.flatten();
+        let now = self.machine.now();
+        let named = match source {
+            Some(source) if at_path.is_none() => &source.path,
+            _ => &step.path,
+        };
+        let found = Found {
+            at_path: at_path.as_ref(),
+            at_source: at_source.as_ref(),
+            at_relied: at_relied.as_ref(),
+            mtime: files::mtime(&root.join(named.as_str())).unwrap_or(now),
+            applied,
+        };
+        let action = checkout::resolve(step, found, now);
+        if action != Action::Leave {
+            journal::note(self.repo, Mark::Intent, &step.path)?;
+        }
+        match &action {
+            Action::Leave => {}
+            Action::Delete => delete(root, &step.path)?,
+            Action::Move { from, to, blob } => move_file(root, from, to, blob)?,
+            Action::Write(list) => {
+                for (path, blob) in list {
+                    batch.write(&root.join(path.as_str()), blob)?;
+                }
+            }
+        }
+        if !applied {
+            journal::note(self.repo, Mark::Done, &step.path)?;
+        }
+        Ok(())
+    }
+}
+
+/// The ref had moved; only the index, outside the identity as well, may be behind.
+fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
+    if let Some(new) = journal.new_id() {
+        let root = repo.tree_of(new)?;
+        let old = journal.old_id().map(|old| repo.tree_of(old)).transpose()?;
+        let outside = repo.outside_changes(old, root)?;
+        IndexLock::take(repo)?.write(root, &outside::index_entries(&outside))?;
+        repo.set_tidied(new)?;
+    }
+    journal::end(repo)?;
+    Ok(())
+}
+
+/// Finishes an interrupted sync before another command works on the identity. Quiet when there is
+/// none, or when a sync is at work.
+pub fn recover(machine: &Machine) {
+    if !journal_in_sight(machine) {
+        return;
+    }
+    let Ok(store) = Store::identity(machine) else { return };
+    let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
+    if let Ok(Some(repo)) = Repo::discover(machine) {
+        journal::clear_stale_locks(&repo);
+        let _ = finish(machine, &store, &repo);
+    }
+}
+
+/// A look that costs a few stats: every command asks this before it begins.
+fn journal_in_sight(machine: &Machine) -> bool {
+    let named = machine.env("GIT_DIR").map(|dir| machine.cwd.join(dir));
+    let above = crate::system::git::repository_above(&machine.identity.resolved)
+        .map(|root| root.join(".git"));
+    // A worktree's or submodule's `.git` is a file; git itself knows the folder behind it, so look
+    // closer then.
+    named
+        .or(above)
+        .is_some_and(|git| files::exists(&git.join("co").join("journal")) || !files::is_dir(&git))
+}

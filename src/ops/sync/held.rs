@@ -1,0 +1,192 @@
+//! What stays behind: files that must not travel as they are now. HEAD's version travels instead,
+//! and the file itself stays as it is.
+//!
+//! Invariant: a good fact on every other laptop is never replaced by a damaged file, and no secret
+//! that the rules know gets into a commit.
+
+use super::{Exit, Failure, Place, Stop};
+use crate::identity::{
+    Blob, Finding, Memory, RelPath, Snapshot, check,
+    memory::Unusable,
+    portable,
+    secrets::{self, Secret},
+};
+use crate::ops::guard;
+use crate::system::folder::Reading;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// What stays behind: files, and whole folders that cannot be looked into.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Held {
+    /// Files with markers or damage, which are the user's to mend.
+    pub(super) damaged: BTreeSet<RelPath>,
+    /// Secrets that the last commit does not have, and their files.
+    pub(super) secrets: Vec<(RelPath, Secret)>,
+    /// Files that cannot be read.
+    unreadable: BTreeSet<RelPath>,
+    /// Folders, with a trailing `/`.
+    folders: Vec<String>,
+    /// What is wrong with those.
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Held {
+    /// Whether a file must be left alone.
+    pub(super) fn holds(&self, path: &RelPath) -> bool {
+        self.folders.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
+            || self.damaged.contains(path)
+            || self.unreadable.contains(path)
+            || self.has_secret(path)
+    }
+
+    fn has_secret(&self, path: &RelPath) -> bool {
+        self.secrets.iter().any(|(held, _)| held == path)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.damaged.is_empty()
+            && self.secrets.is_empty()
+            && self.unreadable.is_empty()
+            && self.folders.is_empty()
+    }
+
+    /// A file that stays behind here must not be changed under it: once mended, it would look as if
+    /// a person had undone the change.
+    pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+        let changes = crate::merge::ChangeSet::between(ours, tree).files;
+        let Some(change) = changes.iter().find(|change| self.holds(&change.path)) else {
+            return Ok(());
+        };
+        let secret = self.secrets.iter().find(|(path, _)| *path == change.path);
+        let why = secret.map(|(_, secret)| guard::describe(None, secret));
+        let why = why.map_or_else(String::new, |why| format!(" for {why}"));
+        let message = format!("{} stays behind here{why}, and the remote changed it", change.path);
+        Err(Failure::new(Exit::Refused, message).hint(
+            "`co identity check` says what is wrong with it; mend it, and `co identity sync` again",
+        ))
+    }
+}
+
+/// Puts what HEAD has in the place of everything that must stay behind.
+pub(super) fn hold_back(
+    place: &Place<'_>,
+    reading: &mut Reading,
+    committed: &Snapshot,
+) -> Result<Held, Stop> {
+    let mut held = Held { damaged: damaged(&reading.snapshot, committed), ..Held::default() };
+    let (secrets, former) = secrets(place, reading, committed)?;
+    held.secrets = secrets;
+    for (path, was) in former {
+        reading.snapshot.put(path, was);
+    }
+    let evicted: Vec<RelPath> =
+        reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
+    for path in evicted {
+        reading.snapshot.remove(&path);
+        reading.unreadable.extend(placeholder_of(&path));
+    }
+    let below = |path: &RelPath| {
+        reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
+    };
+    reading.unreadable.extend(committed.paths().filter(|path| below(path)).cloned());
+    held.unreadable.extend(reading.unreadable.iter().cloned());
+    held.folders.clone_from(&reading.closed);
+    held.findings.append(&mut reading.findings);
+    let with_secrets = held.secrets.iter().map(|(path, _)| path);
+    for path in held.damaged.iter().chain(with_secrets).chain(&reading.unreadable) {
+        reading.snapshot.set(path, committed.get(path));
+    }
+    Ok(held)
+}
+
+/// Files with conflict markers, memories that broke since the last commit, and what belongs to this
+/// machine and no commit has yet.
+fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
+    let readable = |path: &RelPath, blob: &Blob| {
+        !matches!(
+            Memory::read(path, blob),
+            Err(Unusable::Broken(_) | Unusable::NoFrontmatter | Unusable::BadCreated(_))
+        )
+    };
+    let stays = |path: &RelPath, blob: &Blob| {
+        let old = committed.get(path);
+        if old == Some(blob) {
+            return path.name().ends_with(".md") && check::marker_line(blob).is_some();
+        }
+        let marked = path.name().ends_with(".md") && check::marker_line(blob).is_some();
+        let broke =
+            path.is_memory() && !readable(path, blob) && old.is_some_and(|old| readable(path, old));
+        let state = old.is_none() && portable::machine_state(path).is_some();
+        marked || broke || state
+    };
+    work.iter().filter(|(path, blob)| stays(path, blob)).map(|(path, _)| path.clone()).collect()
+}
+
+type Secrets = Vec<(RelPath, Secret)>;
+type Files = Vec<(RelPath, Blob)>;
+
+/// The secrets that are new, and the old files that stand in for those that moved.
+///
+/// A secret that the last commit has already is no reason to keep other edits of its file from the
+/// other laptops. A file that stays behind under a new name leaves the old one in the commit.
+fn secrets(
+    place: &Place<'_>,
+    reading: &Reading,
+    committed: &Snapshot,
+) -> Result<(Secrets, Files), Stop> {
+    let merging =
+        place.repo.merge_head().map(|theirs| place.repo.snapshot(Some(theirs))).transpose()?;
+    let is_gone =
+        |path: &RelPath| reading.snapshot.get(path).is_none() && !reading.unreadable.contains(path);
+    let gone: Vec<(&RelPath, &Blob)> = committed.iter().filter(|(path, _)| is_gone(path)).collect();
+    let created =
+        |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
+    let former = |path: &RelPath, blob: &Blob| -> Option<(RelPath, Blob)> {
+        let origin = created(path, blob);
+        let same = |(old, was): &&(&RelPath, &Blob)| {
+            **was == *blob || (origin.is_some() && created(old, was) == origin)
+        };
+        gone.iter().find(same).map(|(old, was)| ((*old).clone(), (*was).clone()))
+    };
+    let changed: Vec<(&RelPath, &Blob)> =
+        reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
+    let allowed = &place.request.allowed;
+    let scan = |(path, blob): &(&RelPath, &Blob)| -> Secrets {
+        if secrets::scan_file(path, blob, allowed).is_empty() {
+            return Vec::new();
+        }
+        let there = merging.as_ref().and_then(|theirs| theirs.get(path));
+        let was = former(path, blob).map(|(_, was)| was);
+        let known = [committed.get(path).cloned(), there.cloned(), was];
+        let known = known.into_iter().flatten().collect::<Vec<Blob>>().join(&b'\n');
+        let new = secrets::new_in(path, Some(&known), blob, allowed);
+        new.into_iter().map(|secret| ((*path).clone(), secret)).collect()
+    };
+    let found: Secrets = changed.par_iter().flat_map_iter(scan).collect();
+    if let (Some((path, secret)), true) = (found.first(), merging.is_some()) {
+        return Err(in_open_merge(path, secret).into());
+    }
+    let back = found
+        .iter()
+        .filter_map(|(path, _)| former(path, reading.snapshot.get(path)?))
+        .filter(|(old, _)| committed.get(old).is_some())
+        .collect();
+    Ok((found, back))
+}
+
+fn in_open_merge(path: &RelPath, secret: &Secret) -> Failure {
+    let what = guard::describe(Some(path), secret);
+    let message =
+        format!("a merge is open, and it would commit a secret: {what}; nothing was committed");
+    Failure::new(Exit::Refused, message).hint(
+        "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
+         merge --abort`; then `co identity sync` again",
+    )
+}
+
+/// The file that a cloud service took off the disk and left `.NAME.icloud` for.
+fn placeholder_of(path: &RelPath) -> Option<RelPath> {
+    let name = path.name().strip_prefix('.')?.strip_suffix(".icloud")?;
+    RelPath::new(&format!("{}{name}", path.folder()))
+}

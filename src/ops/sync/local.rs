@@ -1,0 +1,216 @@
+//! First phase: the work tree, tidied and committed.
+
+use super::{
+    Before, Exit, Failure, Place, Stop, checkout,
+    held::{self, Held},
+    open_merge,
+};
+use crate::identity::{RelPath, Snapshot};
+use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
+use crate::system::{
+    Machine, SystemError, files,
+    folder::{self, Reading},
+    git::{Id, Repo, TIDIED, Unfinished, index::IndexLock},
+};
+use std::collections::BTreeMap;
+
+/// What the phase came to.
+#[derive(Default)]
+pub(super) struct Local {
+    /// The identity as it is committed now; `None` when there was nothing to do.
+    pub(super) ours: Option<Snapshot>,
+    /// The work tree as it was found, before it was tidied.
+    pub(super) found: Snapshot,
+    /// What was committed.
+    pub(super) files: Vec<FileChange>,
+    /// Whether any file or the branch changed.
+    pub(super) changed: bool,
+    pub(super) held: Held,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) renumbered: Vec<ids::Renumbered>,
+}
+
+/// Commits what the person and co wrote since the last commit.
+pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
+    let unfinished = place.repo.refuse_unfinished()?;
+    let head = place.repo.head()?;
+    let (listed, _) = folder::list(&place.store.root, "");
+    let difference = place.repo.compare(&listed)?;
+    let clean = unfinished == Unfinished::Nothing && difference.is_clean();
+    if clean && nothing_to_tidy(place, head)? {
+        return Ok(Local::default());
+    }
+    let mut reading = folder::read(&place.store.root);
+    if head.is_none() && reading.snapshot.is_empty() {
+        // A fresh clone: the first commit is the remote's.
+        return Ok(Local::default());
+    }
+    let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;
+    refuse_empty(place, listed.is_empty() && !committed.is_empty())?;
+    let reference = reference(&place.repo, head, &committed)?;
+    for path in &difference.ignored {
+        reading.snapshot.remove(path);
+    }
+    let mut local =
+        Local { held: held::hold_back(place, &mut reading, &committed)?, ..Local::default() };
+    let merged_in = match unfinished {
+        Unfinished::Merge => open_merge::finish(place, &mut reading, head, &mut local)?,
+        Unfinished::Nothing => None,
+    };
+    let tree = tidied(place, &reading, &reference, (head, &committed), &mut local)?;
+    checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
+    local.files = ChangeSet::between(&committed, &tree).files;
+    local.changed = !local.files.is_empty() || reading.snapshot != tree;
+    let new = commit(place, head, merged_in, &local.files)?;
+    if merged_in.is_some() {
+        place.repo.clear_merge();
+    }
+    place.repo.set_tidied(new)?;
+    IndexLock::take(&place.repo)?.write(place.repo.tree_of(new)?, &BTreeMap::new())?;
+    local.changed |= before.head != Some(new);
+    local.found = reading.snapshot;
+    local.ours = Some(tree);
+    set_marker(place, &local.held, new);
+    Ok(local)
+}
+
+fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
+    if !lost {
+        return Ok(());
+    }
+    let path = place.machine.shown(&place.store.shown);
+    Err(Failure::new(Exit::NotSetUp, format!("{path} is empty, and its repository is not"))
+        .hint("is a disk not mounted? `git checkout -- .` there brings the files back"))
+}
+
+fn tidied(
+    place: &Place<'_>,
+    reading: &Reading,
+    reference: &Snapshot,
+    (head, committed): (Option<Id>, &Snapshot),
+    local: &mut Local,
+) -> Result<Snapshot, Failure> {
+    let clock = tidy::Clock { now: place.machine.now(), mtimes: &reading.mtimes };
+    let tidied = tidy::tidy(&reading.snapshot, reference, clock);
+    if !place.request.accept_deletions
+        && let Some(mass) = tidied.mass_deletion(reference)
+    {
+        return Err(place.mass_deletion(mass));
+    }
+    let tracking = place.repo.ref_id(&place.branch.tracking);
+    let known = if tracking.is_some() && tracking == head {
+        committed.clone()
+    } else {
+        place.repo.snapshot(tracking)?
+    };
+    let assigned = ids::assign(&tidied.snapshot, &known);
+    local.renumbered.extend(assigned.renumbered);
+    local.decisions.extend(tidied.decisions.into_iter().chain(assigned.decisions));
+    Ok(assigned.snapshot)
+}
+
+/// The commit that holds exactly this identity; HEAD itself when it does.
+fn commit(
+    place: &Place<'_>,
+    head: Option<Id>,
+    merged_in: Option<Id>,
+    files: &[FileChange],
+) -> Result<Id, Stop> {
+    if let (Some(head), true, None) = (head, files.is_empty(), merged_in) {
+        return Ok(head);
+    }
+    let root = head.map(|head| place.repo.tree_of(head)).transpose()?;
+    let new_root = place.repo.write_tree(root, files)?;
+    let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
+    let message = format!("identity: {} on {}\n", summary(files), place.machine.host);
+    let new = place.repo.commit(new_root, &parents, &message)?;
+    if place.repo.move_ref(&place.branch.local, head, new, "co: sync")? {
+        Ok(new)
+    } else {
+        Err(Stop::Again)
+    }
+}
+
+/// What a change comes to, in a few words.
+pub(super) fn summary(files: &[FileChange]) -> String {
+    let meaning = ChangeSet::of(files.to_vec()).meaning();
+    let counts = [
+        (meaning.learned.len(), "learned"),
+        (meaning.edited.len(), "edited"),
+        (meaning.forgotten.len(), "forgotten"),
+        (meaning.documents.len(), "documents"),
+    ];
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
+    if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
+}
+
+fn marker_file(place: &Place<'_>) -> std::path::PathBuf {
+    place.repo.co_dir().join("clean")
+}
+
+/// Whether a clean work tree is one that co has tidied: by the marker, or by looking at index and
+/// tree.
+fn nothing_to_tidy(place: &Place<'_>, head: Option<Id>) -> Result<bool, Failure> {
+    let (Some(head), Some(stamp)) = (head, place.repo.index_stamp()) else { return Ok(false) };
+    if place.repo.ref_id(TIDIED) != Some(head) {
+        return Ok(false);
+    }
+    let marker = files::read_text(&marker_file(place)).ok().flatten();
+    Ok(marker == Some(format!("{head} {stamp}"))
+        || place.repo.index_holds(place.repo.tree_of(head)?)?)
+}
+
+pub(super) fn set_marker(place: &Place<'_>, held: &Held, head: Id) {
+    if let (Some(stamp), true) = (place.repo.index_stamp(), held.is_empty()) {
+        let _ = files::write_private(&marker_file(place), format!("{head} {stamp}").as_bytes());
+    }
+}
+
+/// What tidy compares with: the last commit that co tidied, as far as HEAD still comes from it;
+/// commits by hand count as not tidied.
+pub(super) fn reference(
+    repo: &Repo,
+    head: Option<Id>,
+    committed: &Snapshot,
+) -> Result<Snapshot, Failure> {
+    let (Some(head), Some(tidied)) = (head, repo.ref_id(TIDIED)) else {
+        return Ok(committed.clone());
+    };
+    if tidied == head {
+        return Ok(committed.clone());
+    }
+    match repo.merge_bases(tidied, head)?.first() {
+        Some(base) => Ok(repo.snapshot(Some(*base))?),
+        None => Ok(committed.clone()),
+    }
+}
+
+/// The identity here with what a person did by hand taken up, as the next sync would commit it.
+/// When so much is gone that the guard would stop a sync, nothing is taken up: what is gone then
+/// counts as not there, not as forgotten, and an import can bring it back.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn taken_up(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+        return Ok(reading.snapshot.clone());
+    };
+    let head = repo.head()?;
+    let committed = repo.snapshot(head)?;
+    let reference = reference(&repo, head, &committed)?;
+    let clock = tidy::Clock { now: machine.now(), mtimes: &reading.mtimes };
+    let mut work = reading.snapshot.clone();
+    let there = |path: &&RelPath| committed.get(path).is_some();
+    for path in reading.unreadable.iter().filter(there) {
+        work.set(path, committed.get(path));
+    }
+    let mut tidied = tidy::tidy(&work, &reference, clock);
+    if tidied.mass_deletion(&reference).is_some() {
+        return Ok(reading.snapshot.clone());
+    }
+    for path in &reading.unreadable {
+        tidied.snapshot.remove(path);
+    }
+    Ok(tidied.snapshot)
+}

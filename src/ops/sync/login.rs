@@ -1,0 +1,43 @@
+//! How sync talks to the remote: time limits, and who answers when it asks for a login.
+
+use super::{Exit, Failure};
+use crate::identity::secrets::reference;
+use crate::system::{
+    Machine,
+    git::{Access, Login, Timeout},
+};
+use std::time::Duration;
+
+/// The longest silence of a remote where a person may have to type a password.
+const TYPING: Duration = Duration::from_secs(120);
+
+/// How to talk to the remote with this URL. The login stays in the keyring until git asks.
+///
+/// # Errors
+/// [`Exit::Refused`] when settings.json holds the value itself.
+pub fn access(machine: &Machine, url: &str) -> Result<Access, Failure> {
+    let silence = Duration::from_secs(machine.settings.sync.timeout.max(1));
+    let interactive = machine.interactive;
+    let silence = if interactive { silence.max(TYPING) } else { silence };
+    let login = password_name(machine)?.and_then(|_| Login::of(url, &machine.program));
+    Ok(Access { timeout: Timeout { silence, interactive }, login })
+}
+
+/// The name of the secret that settings.json names for the login of the remote.
+///
+/// # Errors
+/// As [`access`].
+pub fn password_name(machine: &Machine) -> Result<Option<&str>, Failure> {
+    let Some(password) = &machine.settings.sync.password else { return Ok(None) };
+    let name = reference::only(password);
+    if name.is_none() {
+        let file = machine.shown(&machine.settings_file());
+        let message = format!(
+            "sync.password in {file} holds a value; settings hold a reference, never a secret"
+        );
+        return Err(Failure::new(Exit::Refused, message).hint(
+            "`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there",
+        ));
+    }
+    Ok(name)
+}

@@ -1,0 +1,199 @@
+//! Second half of a sync: what the remote has, merged with ours and carried to the work tree.
+
+use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, published};
+use crate::identity::{RelPath, Snapshot, Stamp};
+use crate::merge::{ChangeSet, Decision, History, Policy, guard, ids, merge, merge_with, tidy};
+use crate::system::{
+    Machine, files,
+    git::{Id, Repo, journal::Journal},
+};
+use std::path::Path;
+
+/// What taking the remote's commit in came to.
+pub(super) struct Merged {
+    /// Ours before.
+    pub(super) ours: Snapshot,
+    /// The remote's.
+    pub(super) theirs: Snapshot,
+    /// Both.
+    pub(super) tree: Snapshot,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) renumbered: Vec<ids::Renumbered>,
+}
+
+/// Brings our branch to hold what the remote's commit holds. `None` when it does already.
+pub(super) fn take_in(
+    place: &Place<'_>,
+    before: &Before,
+    held: &Held,
+    theirs: Id,
+) -> Result<Option<Merged>, Stop> {
+    let repo = &place.repo;
+    let head = repo.head()?;
+    if let Some(head) = head
+        && repo.is_ancestor(theirs, head)?
+    {
+        return Ok(None);
+    }
+    repo.refuse_unsafe(theirs)?;
+    let (ours, incoming) = (repo.snapshot(head)?, repo.snapshot(Some(theirs))?);
+    let fast_forward = head.map_or(Ok(ours.is_empty()), |head| repo.is_ancestor(head, theirs))?;
+    let base = match head {
+        Some(head) if !fast_forward => base_of(repo, head, theirs)?,
+        _ => Some(ours.clone()),
+    };
+    let past = match base {
+        Some(_) => None,
+        // The remote was squashed: what it had last says which side changed a text.
+        None => before.tracking.map(|tracking| repo.snapshot(Some(tracking))).transpose()?,
+    };
+    let history = History { base: base.as_ref(), past: past.as_ref() };
+    let joined = join(history, &ours, &incoming, place.machine.now());
+    if !place.request.accept_deletions
+        && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
+    {
+        return Err(place.mass_deletion(mass).into());
+    }
+    let tree = joined.snapshot;
+    held.refuse_change(&ours, &tree)?;
+    refuse_file_and_folder(&place.store.root, &ours, &tree)?;
+    let sides = Commits { head, theirs, fast_forward };
+    let new = commit(place, &sides, &ours, &incoming, &tree)?;
+    let journal = Journal {
+        branch: place.branch.local.clone(),
+        prefix: repo.prefix.clone(),
+        old: head.map(|id| id.to_string()),
+        new: new.to_string(),
+    };
+    checkout::check_out(place, held, &journal)?;
+    let (decisions, renumbered) = (joined.decisions, joined.renumbered);
+    Ok(Some(Merged { ours, theirs: incoming, tree, decisions, renumbered }))
+}
+
+/// The commits of a merge.
+struct Commits {
+    head: Option<Id>,
+    theirs: Id,
+    fast_forward: bool,
+}
+
+fn commit(
+    place: &Place<'_>,
+    commits: &Commits,
+    ours: &Snapshot,
+    incoming: &Snapshot,
+    tree: &Snapshot,
+) -> Result<Id, Stop> {
+    let repo = &place.repo;
+    let theirs = commits.theirs;
+    let our_root = commits.head.map(|head| repo.tree_of(head)).transpose()?;
+    let their_root = repo.tree_of(theirs)?;
+    if commits.fast_forward && tree == incoming {
+        repo.refuse_dirty(&repo.outside_changes(our_root, their_root)?)?;
+        return Ok(theirs);
+    }
+    let from_theirs = ChangeSet::between(incoming, tree);
+    let with_identity = repo.write_tree(Some(their_root), &from_theirs.files)?;
+    let root = match (commits.head, our_root) {
+        (Some(head), Some(our_root)) if !commits.fast_forward => {
+            let base = repo.merge_bases(head, theirs)?.first().copied();
+            let base = base.map(|base| repo.tree_of(base)).transpose()?;
+            let identity = repo.identity_tree(with_identity)?;
+            repo.merge_outside(base, our_root, their_root, identity)?
+        }
+        _ => with_identity,
+    };
+    repo.refuse_dirty(&repo.outside_changes(our_root, root)?)?;
+    let parents: Vec<Id> = if commits.fast_forward {
+        vec![theirs]
+    } else {
+        commits.head.into_iter().chain([theirs]).collect()
+    };
+    let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
+    let message = format!("identity: merged, {summary} on {}\n", place.machine.host);
+    Ok(repo.commit(root, &parents, &message)?)
+}
+
+/// Two sides as one identity that can be published.
+pub(super) struct Joined {
+    pub(super) snapshot: Snapshot,
+    decisions: Vec<Decision>,
+    renumbered: Vec<ids::Renumbered>,
+}
+
+/// Merges two sides, settles the result and gives every memory an id of its own, against what the
+/// remote has.
+pub(super) fn join(history: History<'_>, ours: &Snapshot, theirs: &Snapshot, now: Stamp) -> Joined {
+    let merged = merge_with(history, ours, theirs, Policy::Sync);
+    let settled = tidy::settle(&merged.snapshot, now);
+    let assigned = ids::assign(&settled.snapshot, theirs);
+    let decisions = merged.decisions.into_iter().chain(assigned.decisions).collect();
+    Joined { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
+}
+
+/// What two commits come from. Several merge bases are first merged with each other, oldest first.
+pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
+    let mut bases = repo.merge_bases(a, b)?.into_iter();
+    let Some(first) = bases.next() else { return Ok(None) };
+    let mut tree = repo.snapshot(Some(first))?;
+    for next in bases {
+        let below = base_of(repo, first, next)?;
+        tree = merge(below.as_ref(), &tree, &repo.snapshot(Some(next))?, Policy::Sync).snapshot;
+    }
+    Ok(Some(tree))
+}
+
+/// One path cannot be a file and a folder; found out before anything is written, a person can
+/// rename one of them.
+///
+/// # Errors
+/// [`Exit::NeedsUser`]
+pub fn refuse_file_and_folder(
+    root: &Path,
+    ours: &Snapshot,
+    tree: &Snapshot,
+) -> Result<(), Failure> {
+    let above = |path: &RelPath| -> Vec<RelPath> {
+        let slashes = path.as_str().match_indices('/');
+        slashes.filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect()
+    };
+    let on_disk = |path: &RelPath| root.join(path.as_str());
+    for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
+        let is_file = |folder: &RelPath| {
+            tree.get(folder).is_some()
+                || (files::exists(&on_disk(folder)) && !files::is_dir(&on_disk(folder)))
+        };
+        if above(path).iter().any(is_file) || files::is_dir(&on_disk(path)) {
+            let message = format!("{path} is a file on one laptop and a folder on another");
+            return Err(Failure::new(Exit::NeedsUser, message)
+                .hint("rename one of the two, then run the command again"));
+        }
+    }
+    Ok(())
+}
+
+/// What the remote has, and what a sync would make of it and the identity here. Fetches; changes no
+/// file and no branch.
+///
+/// # Errors
+/// As [`super::run`]; [`Exit::NotFound`] when the remote has nothing yet.
+pub fn preview(
+    machine: &Machine,
+    here: &Snapshot,
+) -> Result<(Snapshot, Snapshot, Vec<Decision>), Failure> {
+    let place = Place::open(machine, &Request::default())?;
+    let nothing = |remote: &str| {
+        Failure::new(Exit::NotFound, format!("{remote} has nothing yet"))
+            .hint("`co identity sync` publishes what is here")
+    };
+    let remote = place.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
+    let known = place.repo.ref_id(&place.branch.tracking);
+    let fetched = published::fetch(&place, &remote, known)?;
+    let theirs = fetched.commit.ok_or_else(|| nothing(&remote))?;
+    let head = place.repo.head()?;
+    let base = head.map(|head| base_of(&place.repo, head, theirs)).transpose()?.flatten();
+    let incoming = place.repo.snapshot(Some(theirs))?;
+    let history = History { base: base.as_ref(), past: None };
+    let joined = join(history, here, &incoming, machine.now());
+    Ok((incoming, joined.snapshot, joined.decisions))
+}

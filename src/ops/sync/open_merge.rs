@@ -1,0 +1,50 @@
+//! An open `git merge`: files that git left unresolved get what our engine makes of both sides.
+
+use super::{Exit, Failure, Place, Stop, local::Local, merged::base_of};
+use crate::identity::RelPath;
+use crate::merge::{Policy, merge};
+use crate::system::{files, folder::Reading, git::Id};
+
+/// Finishes it in the work tree; the commit that it brings in.
+pub(super) fn finish(
+    place: &Place<'_>,
+    reading: &mut Reading,
+    head: Option<Id>,
+    local: &mut Local,
+) -> Result<Option<Id>, Stop> {
+    let (Some(head), Some(theirs)) = (head, place.repo.merge_head()) else { return Ok(None) };
+    if !place.repo.prefix.is_empty() {
+        let message = format!("a merge is open in {}", place.repo.root.display());
+        return Err(Failure::new(Exit::NeedsUser, message)
+            .hint(
+                "finish it with `git commit` or drop it with `git merge --abort`, then `co \
+                 identity sync` again",
+            )
+            .into());
+    }
+    let base = base_of(&place.repo, head, theirs)?;
+    let ours = place.repo.snapshot(Some(head))?;
+    let theirs_tree = place.repo.snapshot(Some(theirs))?;
+    let merged = merge(base.as_ref(), &ours, &theirs_tree, Policy::Sync);
+    let on_disk = |path: &RelPath| place.store.root.join(path.as_str());
+    for path in place.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
+        // A file without markers was resolved by the user, who only did not say so to git yet.
+        if !local.held.damaged.remove(&path) {
+            continue;
+        }
+        reading.snapshot.set(&path, merged.snapshot.get(&path));
+        // What git wrote with markers is not the user's text; put ours on disk so that the guarded
+        // write finds what it expects.
+        if let Some(blob) = reading.snapshot.get(&path) {
+            files::write(&on_disk(&path), blob)?;
+        }
+    }
+    for (path, blob) in merged.snapshot.iter() {
+        if reading.snapshot.get(path).is_none() && ours.get(path).is_none() {
+            files::write(&on_disk(path), blob)?;
+            reading.snapshot.put(path.clone(), blob.clone());
+        }
+    }
+    local.decisions.extend(merged.decisions);
+    Ok(Some(theirs))
+}

@@ -1,0 +1,67 @@
+//! The repository that the identity lives in, and what to say where there is none.
+
+use super::{Exit, Failure};
+use crate::system::{
+    Machine, SystemError, files,
+    git::{Elsewhere, Repo, elsewhere},
+};
+
+/// The repository that the identity lives in.
+///
+/// # Errors
+/// [`no_repository`]
+pub fn repository(machine: &Machine) -> Result<Repo, Failure> {
+    Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))
+}
+
+/// The failure for an identity without a repository, with what to set where somebody's repository
+/// has its files.
+pub fn no_repository(machine: &Machine) -> Failure {
+    let path = machine.shown(&machine.identity.path);
+    let failure = |message: String| Failure::new(Exit::NotSetUp, message);
+    match elsewhere(machine) {
+        Some(Elsewhere::Tracked { git_dir, command }) => {
+            let tracker = machine.shown(&git_dir);
+            failure(format!("{path} is tracked by {tracker}, which is not set here"))
+                .hint(format!("`{command}` works in it"))
+        }
+        Some(Elsewhere::Links { folder }) => {
+            let folder = machine.shown(&folder);
+            failure(format!(
+                "the files in {path} are links into {folder}; a new fact would not get there"
+            ))
+            .hint(format!(
+                "remove the links and `ln -s {folder} {path}`; or set identity_path to {folder} \
+                 in settings.json"
+            ))
+        }
+        None => failure(format!("{path} is in no git repository"))
+            .hint("`co init` makes it one, `co init URL` connects it to yours"),
+    }
+}
+
+/// What a dotfiles manager that links the whole configuration folder would commit along: this
+/// machine's settings and databases.
+pub(super) fn machine_state_in(machine: &Machine, repo: &Repo) -> Option<String> {
+    let folder = files::resolve(&machine.config_dir);
+    // A work tree that is the home folder (yadm, vcsh) commits only what it is told to.
+    if repo.prefix.is_empty() || machine.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root)
+    {
+        return None;
+    }
+    let exposed: Vec<&str> = ["settings.json", "local", "sessions"]
+        .into_iter()
+        .filter(|name| files::exists(&folder.join(name)) && repo.would_add(&folder.join(name)))
+        .collect();
+    if exposed.is_empty() {
+        return None;
+    }
+    let place = machine.shown(&folder);
+    let lines: Vec<String> = exposed.iter().map(|name| format!("/{name}")).collect();
+    Some(format!(
+        "{place} lies in a repository that would commit {}, which belong to this machine; put \
+         them into {place}/.gitignore: {}",
+        exposed.join(", "),
+        lines.join(" ")
+    ))
+}
