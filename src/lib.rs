@@ -35,6 +35,7 @@ pub mod identity;
 pub mod merge;
 pub mod ops;
 pub mod recall;
+pub mod secrets;
 #[allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,

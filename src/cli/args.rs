@@ -18,8 +18,9 @@ use super::{
     status::Status,
     verb::group,
 };
-use crate::identity::{kind::MAX_MEMORY_BYTES, secrets::Allowed};
+use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::ops::{Exit, Failure, guard, store::Scope};
+use crate::secrets::Allowed;
 use crate::system::files;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

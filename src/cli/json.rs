@@ -1,5 +1,6 @@
 //! The `--json` envelope: stdout is exactly one object, on failure too.
 
+use crate::identity::text::is_hidden;
 use crate::ops::Failure;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -20,6 +21,49 @@ pub fn failure(command: &str, data: &Value, warnings: &[String], failure: &Failu
 }
 
 fn envelope(command: &str, ok: bool, data: &Value, warnings: &[String], error: &Value) -> String {
-    let envelope = json!({ "schema": SCHEMA, "command": command, "ok": ok, "data": data, "warnings": warnings, "error": error });
-    format!("{envelope}\n")
+    let envelope = json!({
+        "schema": SCHEMA,
+        "command": command,
+        "ok": ok,
+        "data": data,
+        "warnings": warnings,
+        "error": error,
+    });
+    format!("{}\n", escaped(&envelope.to_string()))
+}
+
+/// JSON in which nothing can drive a terminal or hide from whoever reads it: control characters and
+/// letters that nobody sees are written as `\u`.
+fn escaped(json: &str) -> String {
+    if !json.chars().any(is_hidden) {
+        return json.to_owned();
+    }
+    let mut text = String::with_capacity(json.len() + 64);
+    for letter in json.chars() {
+        if !is_hidden(letter) {
+            text.push(letter);
+            continue;
+        }
+        let mut units = [0; 2];
+        for unit in letter.encode_utf16(&mut units) {
+            text.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_is_written_out() {
+        let json = serde_json::to_string("a\u{9b}2J\u{202e}b\u{e0041}c\u{1b}é").expect("JSON");
+        let safe = escaped(&json);
+        assert_eq!(safe, "\"a\\u009b2J\\u202eb\\udb40\\udc41c\\u001bé\"");
+        assert_eq!(
+            serde_json::from_str::<String>(&safe).ok().as_deref(),
+            Some("a\u{9b}2J\u{202e}b\u{e0041}c\u{1b}é")
+        );
+    }
 }

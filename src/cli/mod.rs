@@ -23,8 +23,8 @@ mod verb;
 
 pub use generate::{completions, man_pages};
 
-use crate::identity::secrets::redact;
 use crate::ops::{Exit, Failure};
+use crate::secrets::redact;
 use crate::system::{Machine, machine::Overrides};
 use clap::{CommandFactory, Parser};
 use output::Form;

@@ -8,8 +8,9 @@ use super::{
     json,
     style::{Style, safe},
 };
-use crate::identity::{Finding, secrets::redact};
+use crate::identity::Finding;
 use crate::ops::{Exit, Failure};
+use crate::secrets::redact;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};

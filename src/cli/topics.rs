@@ -1,7 +1,8 @@
 //! `co help TOPIC`: what belongs to no single command.
 
-use crate::identity::{Code, secrets as rules};
+use crate::identity::Code;
 use crate::ops::Exit;
+use crate::secrets as rules;
 
 /// The names of all topics.
 pub const NAMES: &[&str] = &["exit-codes", "findings", "secrets", "environment", "portability"];

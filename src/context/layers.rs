@@ -4,6 +4,7 @@
 //! or drive a terminal.
 
 use super::internal::{self, Knowledge};
+use crate::identity::text::is_hidden;
 use serde::Serialize;
 
 /// The layers, in the order of the prompt.
@@ -229,9 +230,10 @@ pub fn system_reminder(text: &str) -> String {
     format!("<system-reminder>\n{}\n</system-reminder>\n", safe.trim_end())
 }
 
-/// Text without control characters other than line ends and tabs.
+/// Text without control characters other than line ends and tabs, and without letters that nobody
+/// sees.
 pub fn without_control(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect()
+    text.chars().filter(|letter| matches!(letter, '\n' | '\t') || !is_hidden(*letter)).collect()
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use super::{
     ledger::Ledger,
     memory::{self, Memory, Unusable},
     path::RelPath,
-    secrets::{self, Allowed},
     snapshot::Snapshot,
     stamp::Stamp,
     value::Value,
 };
+use crate::secrets::{self, Allowed};
 use std::collections::BTreeMap;
 
 /// How far ahead of the clock a stamp may lie before it is worth a word, in microseconds: a day.
@@ -58,7 +58,9 @@ pub fn check_file(
         );
         let mut findings = vec![Finding::new(Code::ConflictMarkers, path, message).at(line)];
         findings.extend(
-            secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)),
+            secrets::scan_file(path.as_str(), blob, allowed)
+                .iter()
+                .map(|secret| Finding::of_secret(path, secret)),
         );
         return (findings, None);
     }
@@ -66,8 +68,11 @@ pub fn check_file(
     if form != Form::Opaque {
         findings.extend(conventions::check_text(path, blob));
     }
-    findings
-        .extend(secrets::scan_file(path, blob, allowed).iter().map(|secret| secret.finding(path)));
+    findings.extend(
+        secrets::scan_file(path.as_str(), blob, allowed)
+            .iter()
+            .map(|secret| Finding::of_secret(path, secret)),
+    );
     (findings, memory)
 }
 
@@ -103,7 +108,7 @@ pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
         if let Some(id) = memory.id {
             if let Some(first) = seen_ids.get(&id) {
                 let message = format!(
-                    "id {id} is also that of {}; sync gives one of them another",
+                    "id {id} is also that of {}; --fix gives one of them another",
                     name(first)
                 );
                 findings.push(

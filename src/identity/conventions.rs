@@ -26,7 +26,12 @@ pub fn check_paths<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
     blob: impl Fn(&RelPath) -> Option<Blob>,
 ) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let paths: Vec<&RelPath> = paths.collect();
+    let git = portable::git_metadata(paths.iter().copied());
+    let as_finding = |(path, why): (&RelPath, &str)| {
+        Finding::new(Code::MachineState, path, format!("{why}; move it out of the identity"))
+    };
+    let mut findings: Vec<Finding> = git.into_iter().map(as_finding).collect();
     let mut folded: BTreeMap<String, &RelPath> = BTreeMap::new();
     for path in paths {
         if let Some(first) = folded.insert(path.folded(), path) {
@@ -75,6 +80,11 @@ fn check_place(path: &RelPath) -> Option<Finding> {
             format!("{state}, which does not travel; move it out of the identity"),
         ));
     }
+    if path.name().starts_with('.') && path.name().ends_with(".icloud") {
+        let message = "iCloud took the file off the disk and left this in its place; open the \
+            folder in Finder, or `brctl download` it";
+        return Some(Finding::new(Code::Unreadable, path, message));
+    }
     let text = path.as_str();
     if path.name().chars().any(|letter| letter.is_control() || text::is_bidi(letter)) {
         return Some(Finding::new(
@@ -101,7 +111,23 @@ fn check_place(path: &RelPath) -> Option<Finding> {
     if path.kind() == Kind::Document && below.split('/').count() > DEPTH {
         return convention(format!("lies deeper than {DEPTH} levels below knowledge/; move it up"));
     }
-    None
+    let is_copy = cloud::conflict_copy(path, |_| true).is_some();
+    if is_copy || !matches!(path.kind(), Kind::Document | Kind::Article) {
+        return None;
+    }
+    let unusual = below.split('/').find(|part| !is_usual(part))?;
+    convention(format!(
+        "`{unusual}`: names of documents are lower case, with hyphens for blanks; rename it"
+    ))
+}
+
+/// Lower case, digits, hyphens; a topic may have underscores. Sources: seeds 003 and 004.
+fn is_usual(part: &str) -> bool {
+    let stem = part.strip_suffix(".md").unwrap_or(part);
+    let fine = |letter: char| {
+        letter.is_alphanumeric() && !letter.is_uppercase() || matches!(letter, '-' | '_' | '.')
+    };
+    !stem.is_empty() && stem.chars().all(fine)
 }
 
 /// What the bytes say: unseen characters, a second frontmatter, a context that is too large.

@@ -4,6 +4,7 @@
 //! walk them.
 
 use super::path::RelPath;
+use crate::secrets::{ALLOW, Secret};
 use serde::Serialize;
 
 /// How bad a finding is.
@@ -154,6 +155,16 @@ impl Finding {
             message: message.into(),
             fixable: code.fixable(),
         }
+    }
+
+    /// A secret in a file.
+    pub fn of_secret(path: &RelPath, secret: &Secret) -> Finding {
+        let message = format!(
+            "{} (rule {}: {}); keep it in the keyring (`co secret set NAME`) and write \
+             {{{{secret:NAME}}}}, or put `{ALLOW}` on the line",
+            secret.what, secret.rule, secret.excerpt
+        );
+        Finding { line: secret.line, ..Finding::new(Code::Secret, path, message) }
     }
 
     /// The same finding at a line.

@@ -10,10 +10,10 @@ use super::{
     hash::{ContentHash, canonical_trim},
     kind::MAX_MEMORY_BYTES,
     path::RelPath,
-    secrets,
     stamp::Stamp,
     value::Value,
 };
+use crate::secrets;
 use std::ops::Deref;
 
 /// A memory: a path, and bytes that could be read as [`Facts`].

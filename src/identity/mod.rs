@@ -21,7 +21,6 @@ pub mod memory;
 pub mod path;
 pub mod personality;
 pub mod portable;
-pub mod secrets;
 pub mod shell;
 pub mod slug;
 pub mod snapshot;

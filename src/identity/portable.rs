@@ -47,32 +47,35 @@ pub fn is_litter(path: &RelPath) -> bool {
 pub const TOP: &[&str] =
     &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
 
-/// A file that git would take for its own: a list of submodules, or a bare repository, which runs
+/// Files that git would take for its own: a list of submodules, or a bare repository, which runs
 /// commands of whoever made it as soon as git looks at what lies around.
 pub fn git_metadata<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
-) -> Option<(&'a RelPath, &'static str)> {
-    const BARE: [&str; 3] = ["HEAD", "objects", "refs"];
-    let mut parts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+) -> Vec<(&'a RelPath, &'static str)> {
+    const BARE: [&str; 3] = ["head", "objects", "refs"];
+    let mut found = Vec::new();
+    let mut parts: BTreeMap<&str, (BTreeSet<&str>, Vec<&RelPath>)> = BTreeMap::new();
     for path in paths {
         if path.name().eq_ignore_ascii_case(".gitmodules") {
-            return Some((path, "a list of git submodules; identities hold regular files only"));
+            found.push((path, "a list of git submodules; identities hold regular files only"));
         }
         let text = path.as_str();
         let starts = std::iter::once(0).chain(text.match_indices('/').map(|(at, _)| at + 1));
         for start in starts {
             let part = text[start..].split('/').next().unwrap_or_default();
-            let Some(part) = BARE.iter().find(|bare| bare.eq_ignore_ascii_case(part)) else {
-                continue;
-            };
-            let found = parts.entry(&text[..start]).or_default();
-            found.insert(part);
-            if found.len() == BARE.len() {
-                return Some((path, "a part of a bare git repository"));
+            if let Some(bare) = BARE.iter().find(|bare| bare.eq_ignore_ascii_case(part)) {
+                let (seen, files) = parts.entry(&text[..start]).or_default();
+                seen.insert(bare);
+                files.push(path);
             }
         }
     }
-    None
+    for (seen, files) in parts.into_values() {
+        if seen.len() == BARE.len() {
+            found.extend(files.into_iter().map(|path| (path, "a part of a bare git repository")));
+        }
+    }
+    found
 }
 
 /// Why a path that comes from elsewhere is refused; `None` when it may come in.
@@ -97,7 +100,7 @@ mod tests {
     fn what_git_takes_for_its_own() {
         let found = |paths: &[&str]| {
             let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::known(path)).collect();
-            git_metadata(paths.iter()).is_some()
+            !git_metadata(paths.iter()).is_empty()
         };
         assert!(found(&["knowledge/.gitmodules"]));
         assert!(found(&["x/HEAD", "x/config", "x/objects/pack/a", "x/refs/heads/main"]));

@@ -59,11 +59,22 @@ impl Stamp {
             return None;
         }
         if let Ok(instant) = text.parse::<Timestamp>() {
-            return Some(ReadStamp { stamp: Stamp(instant.as_microsecond()), zoned: true });
+            return Some(ReadStamp { stamp: Stamp::within(instant.as_microsecond()), zoned: true });
         }
-        let civil = text.parse::<DateTime>().ok()?;
-        let instant = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
-        Some(ReadStamp { stamp: Stamp(instant.as_microsecond()), zoned: false })
+        let (civil, zoned) = match text.parse::<DateTime>() {
+            Ok(civil) => (civil, false),
+            // The last hours of the year 9999 are a date that instants cannot reach.
+            Err(_) => {
+                (text.get(..19)?.parse::<DateTime>().ok().filter(|at| at.year() > 9998)?, true)
+            }
+        };
+        let instant = civil.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp());
+        Some(ReadStamp { stamp: Stamp::within(instant.as_microsecond()), zoned })
+    }
+
+    /// A day before the last instant that can be written, so that what comes after it still can be.
+    fn within(micros: i64) -> Stamp {
+        Stamp(micros.min(Timestamp::MAX.as_microsecond() - 86_400 * Stamp::SECOND))
     }
 
     fn instant(self) -> Timestamp {
@@ -119,6 +130,8 @@ mod tests {
         assert_eq!(at("2026-02-09 14:30:00.5+00:00"), some("2026-02-09T14:30:00.500000Z", true));
         assert_eq!(at("2026-02-09T14:30:00"), some("2026-02-09T14:30:00Z", false));
         assert_eq!(at("2026-02-09"), some("2026-02-09T00:00:00Z", false));
+        assert!(at("9999-12-31T23:59:59Z").is_some_and(|(_, zoned)| zoned));
+        assert!(at("9999-12-31").is_some());
         assert_eq!(at("yesterday"), None);
         assert_eq!(at(""), None);
         assert_eq!(at("12"), None);

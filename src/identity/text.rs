@@ -2,6 +2,12 @@
 //!
 //! Invariant: letters of every script, emoji and their joiners are no finding.
 
+/// Whether a letter is one that nobody sees and that can change what is read: control characters,
+/// those that turn text around, and the tags that spell text out of sight.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control() || is_bidi(letter) || ('\u{e0000}'..='\u{e007f}').contains(&letter)
+}
+
 /// Characters that turn the direction of text around.
 pub fn is_bidi(letter: char) -> bool {
     matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}')

@@ -5,7 +5,7 @@
 //! cannot be read, has not left.
 
 use super::{
-    Decision, Rule,
+    Decision, Rule, documents,
     guard::{self, MassDeletion},
     memories::{self, ByOrigin},
 };
@@ -281,6 +281,7 @@ impl<'a> Pass<'a> {
             }
             snapshot.put(path.clone(), self.tidy_document(path, blob));
         }
+        documents::distinct_paths(&mut snapshot, &mut self.decisions);
         let taken = memories::folded(snapshot.paths());
         memories::distinct_paths(&mut self.memories, &taken, &mut self.decisions);
         for memory in &self.memories {

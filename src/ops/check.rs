@@ -6,9 +6,9 @@
 use super::{Exit, Failure, fix, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
-    secrets::{self, Allowed},
 };
 use crate::recall::similar;
+use crate::secrets::{self, Allowed};
 use crate::system::{Machine, SystemError, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -4,10 +4,12 @@
 use super::{Failure, store::Store};
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
 use crate::identity::{
-    Document, Kind, RelPath,
-    kind::{CONTEXT, PERSONALITY, PROFILE},
+    Blob, Code, Document, Finding, Kind, RelPath, check,
+    kind::{CONTEXT, Form, PERSONALITY, PROFILE},
+    personality,
     value::Value,
 };
+use crate::secrets::Allowed;
 use crate::system::{Machine, files, folder};
 use std::path::{Path, PathBuf};
 
@@ -104,7 +106,7 @@ impl Reader<'_> {
     }
 
     fn folder(&mut self, kind: LayerKind, store: &Store, below: &str, wanted: Kind) {
-        let (listed, _) = folder::list(&store.root, below);
+        let listed = folder::list(&store.root, below).files;
         let mut files: Vec<(i64, RelPath, PathBuf)> = Vec::new();
         for file in listed.into_iter().filter(|file| file.path.kind() == wanted) {
             let order = files::read(&file.file)
@@ -118,6 +120,18 @@ impl Reader<'_> {
         for (_, path, file) in files {
             self.file(kind, &path, &file, Some(store));
         }
+    }
+
+    /// Fields that cannot be read are no reason to leave a text out, but one to say so.
+    fn warn_of_fields(&mut self, name: &str, path: &RelPath, blob: &Blob) {
+        if path.form() != Form::Versioned {
+            return;
+        }
+        let (findings, _) = check::check_file(path, blob, self.machine.now(), &Allowed::default());
+        let invalid =
+            |finding: &&Finding| matches!(finding.code, Code::FieldType | Code::StampInvalid);
+        let warning = |finding: &Finding| format!("{name}: {}", finding.message);
+        self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
     /// Reads one file; a bad one costs itself and is named.
@@ -134,12 +148,16 @@ impl Reader<'_> {
         };
         let read = folder::read_file(path, file).map_err(|finding| finding.message);
         let document = read.and_then(|(blob, _)| {
+            self.warn_of_fields(&name, path, &blob);
             Document::read(&blob).map_err(|broken| broken.finding(path).message)
         });
         match document {
             Err(message) => self.warnings.push(format!("{name}: {message}; it is left out")),
-            Ok(document) => {
+            Ok(mut document) => {
                 let mut notes = Vec::new();
+                if kind == LayerKind::Personality {
+                    personality::agree(&mut document, None);
+                }
                 if document.checksum_holds() == Some(false) {
                     self.warnings.push(format!(
                         "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — \

@@ -9,12 +9,13 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::{Blob, Memory, Snapshot, manifest::Manifest, secrets::Allowed};
+use crate::identity::{Blob, Memory, Snapshot, manifest::Manifest};
 use crate::merge::{
     change::{FileChange, Meaning},
     import::{How, NotTaken, Proposal, propose},
 };
 use crate::recall::similar::{self, Similar};
+use crate::secrets::Allowed;
 use crate::system::{Machine, SystemError, git::Repo};
 use serde::Serialize;
 
@@ -195,7 +196,7 @@ fn since_commit(machine: &Machine, store: &Store) -> Result<Report, Failure> {
     let head = repo.head().map_err(SystemError::from)?;
     let before = repo.snapshot(head).map_err(SystemError::from)?;
     let mut here = Current::of(machine, store)?.read;
-    let (listed, _) = crate::system::folder::list(&store.root, "");
+    let listed = crate::system::folder::list(&store.root, "").files;
     for path in repo.compare(&listed).map_err(SystemError::from)?.ignored {
         here.remove(&path);
     }

@@ -4,13 +4,9 @@ use super::{
     Exit, Failure, guard, show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{
-    ContentHash, Stamp,
-    secrets::{self, Allowed},
-    validate,
-    value::Value,
-};
+use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::secrets::{self, Allowed};
 use crate::system::{Machine, files};
 use serde::Serialize;
 use std::path::PathBuf;

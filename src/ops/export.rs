@@ -4,9 +4,8 @@
 //! git's files never get in.
 
 use super::{Exit, Failure, Progress, guard, store::Store};
-use crate::identity::{
-    Blob, Finding, Kind, RelPath, Snapshot, manifest, portable, secrets::Allowed,
-};
+use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
+use crate::secrets::Allowed;
 use crate::system::{
     Machine,
     archive::{self, MANIFEST},

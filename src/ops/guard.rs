@@ -4,11 +4,9 @@
 //! it is said.
 
 use super::{Exit, Failure};
-use crate::identity::{
-    Blob, RelPath, Snapshot,
-    secrets::{self, ALLOW, Allowed, Secret},
-};
+use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
+use crate::secrets::{self, ALLOW, Allowed, Secret};
 
 /// A secret and the file it stands in; none for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);
@@ -38,9 +36,8 @@ pub fn refuse_text(
     allowed: &Allowed,
     undone: &str,
 ) -> Result<(), Failure> {
-    let path = RelPath::known("text");
     let mut found = secrets::new_in(
-        &path,
+        "text",
         Some(known.as_bytes()).filter(|known| !known.is_empty()),
         text.as_bytes(),
         allowed,
@@ -74,7 +71,7 @@ pub fn refuse_snapshot(
     undone: &str,
 ) -> Result<(), Failure> {
     let of = |(path, blob): (&RelPath, &Blob)| -> Vec<Placed> {
-        secrets::scan_file(path, blob, allowed)
+        secrets::scan_file(path.as_str(), blob, allowed)
             .into_iter()
             .map(|secret| (Some(path.clone()), secret))
             .collect()
@@ -95,7 +92,12 @@ fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
     let mut found = Vec::new();
     for file in &change.files {
         let Some(after) = &file.after else { continue };
-        let new = secrets::new_in(&file.path, known_text(change, file).as_deref(), after, allowed);
+        let new = secrets::new_in(
+            file.path.as_str(),
+            known_text(change, file).as_deref(),
+            after,
+            allowed,
+        );
         found.extend(new.into_iter().map(|secret| (Some(file.path.clone()), secret)));
     }
     found

@@ -3,9 +3,12 @@
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
 use super::{Exit, Failure, check, store::Store, sync};
-use crate::identity::{Blob, Kind, Memory, RelPath, portable};
+use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
-use crate::system::{Machine, files, git::repository_above};
+use crate::system::{
+    Machine, files,
+    git::{merge_file, repository_above},
+};
 use std::path::{Path, PathBuf};
 
 /// What git hands to a merge driver.
@@ -23,6 +26,17 @@ pub struct Versions {
     pub path: String,
 }
 
+/// A file that is none of the identity's: what git would have done without a driver.
+fn merge_as_text(machine: &Machine, versions: &Versions) -> Result<(), Failure> {
+    let file = |path: &Path| machine.cwd.join(path);
+    let sides = [file(&versions.ours), file(&versions.base), file(&versions.theirs)];
+    if merge_file(&sides, versions.marker)? {
+        return Ok(());
+    }
+    Err(Failure::new(Exit::Found, format!("{} was changed on both sides", versions.path))
+        .hint("resolve it as usual, then `git add` it"))
+}
+
 /// The length of markers in a merge that a person asked for.
 const OUTERMOST: usize = 7;
 
@@ -37,8 +51,9 @@ pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failur
     };
     let (base, ours, theirs) =
         (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
-    let path = in_identity(&versions.path)
-        .ok_or_else(|| Failure::new(Exit::Usage, format!("`{}` is no path", versions.path)))?;
+    let Some(path) = in_identity(machine, &versions.path) else {
+        return merge_as_text(machine, versions);
+    };
     let base = Some(base).filter(|blob| !blob.is_empty());
     let target = machine.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
@@ -64,13 +79,13 @@ pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failur
     Ok(())
 }
 
-/// The path below the identity, wherever that lies in the repository: what comes before a known
-/// place is its folder.
-fn in_identity(path: &str) -> Option<RelPath> {
-    let whole = RelPath::new(path)?;
-    let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
-    let known = |path: &RelPath| path.kind() != Kind::Other;
-    Some(starts.filter_map(|at| RelPath::new(&path[at..])).find(known).unwrap_or(whole))
+/// The path below the identity that this repository holds; `None` for a file of somebody else's.
+fn in_identity(machine: &Machine, path: &str) -> Option<RelPath> {
+    let root = repository_above(&machine.cwd).map(|root| files::resolve(&root))?;
+    let identity = in_this_repository(machine).identity.resolved;
+    let prefix = identity.strip_prefix(&root).ok()?;
+    let below = Path::new(path).strip_prefix(prefix).ok()?;
+    RelPath::new(below.to_str()?)
 }
 
 fn different_memories(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> bool {

@@ -12,11 +12,12 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::{secrets::Allowed, templates};
+use crate::identity::templates;
 use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{How, Item},
 };
+use crate::secrets::Allowed;
 use crate::system::{Machine, files, folder};
 use serde::Serialize;
 

@@ -119,7 +119,7 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     let machine =
         folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
     let identity = machine.identity.path.clone();
-    let existing = !folder::list(&machine.identity.resolved, "").0.is_empty();
+    let existing = !folder::list(&machine.identity.resolved, "").files.is_empty();
     let repository = match repository_above(&machine.identity.resolved) {
         Some(root) if root == machine.identity.resolved => Repository::Own,
         Some(_) => match Repo::discover(&machine).map_err(SystemError::from)? {
@@ -162,7 +162,7 @@ fn refuse_second(
     url: Option<&str>,
 ) -> Result<(), Failure> {
     let place = machine.shown(&machine.identity.path);
-    let here = !folder::list(&machine.identity.resolved, "").0.is_empty();
+    let here = !folder::list(&machine.identity.resolved, "").files.is_empty();
     if here && folder.is_some_and(|folder| files::resolve(folder) != machine.identity.resolved) {
         return Err(Failure::new(
             Exit::Declined,
@@ -305,7 +305,8 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
         && plan.create.is_empty()
         && sync.as_ref().is_some_and(|sync| sync.memories > 0 || !sync.there.documents.is_empty());
     let store = Store::at_identity(&moved);
-    if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").0.is_empty() {
+    if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").files.is_empty()
+    {
         return fill_empty(&moved, plan);
     }
     Ok(Report {
@@ -415,7 +416,7 @@ pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
 
 /// What an identity holds.
 pub fn counts(store: &Store) -> Counts {
-    let (listed, _) = folder::list(&store.root, "");
+    let listed = folder::list(&store.root, "").files;
     let count =
         |kinds: &[Kind]| listed.iter().filter(|file| kinds.contains(&file.path.kind())).count();
     Counts {

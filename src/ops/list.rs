@@ -71,9 +71,10 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (listed, bad_names) = folder::list(&store.root, MEMORIES);
-        findings.extend(bad_names);
-        let memories: Vec<_> = listed.into_iter().filter(|file| file.path.is_memory()).collect();
+        let listing = folder::list(&store.root, MEMORIES);
+        findings.extend(listing.findings);
+        let memories: Vec<_> =
+            listing.files.into_iter().filter(|file| file.path.is_memory()).collect();
         let read: Vec<Result<Row, Finding>> =
             memories.into_par_iter().map(|file| row(store, &file)).collect();
         for result in read {
@@ -97,7 +98,9 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
         Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
     Ok(Row {
         id: memory.id,
-        handle: memory.id.map_or_else(|| format!("sha256:{}", memory.hash.short(8)), |id| id.to_string()),
+        handle: memory
+            .id
+            .map_or_else(|| format!("sha256:{}", memory.hash.short(8)), |id| id.to_string()),
         summary: memory.summary(),
         scope: store.scope,
         hash: memory.hash.to_string(),

@@ -30,6 +30,8 @@ pub struct Request {
 pub struct Answer {
     /// Its number.
     pub id: Option<u64>,
+    /// How to name it where the number alone is not enough: `12·3fa9`.
+    pub handle: String,
     /// The text.
     pub content: String,
     /// Its tags.
@@ -74,7 +76,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
     let hits = recall::rank(&Query::parse(&request.query), &candidates, request.limit);
     let results: Vec<Answer> =
-        hits.iter().map(|hit| answer(&placed[hit.at], &candidates[hit.at], hit.score)).collect();
+        hits.iter().map(|hit| answer(&placed, hit.at, &candidates[hit.at], hit.score)).collect();
     Ok(Report { query: request.query.clone(), count: results.len(), results, findings })
 }
 
@@ -86,8 +88,16 @@ fn candidate(placed: &Placed) -> Candidate {
     }
 }
 
-fn answer(placed: &Placed, candidate: &Candidate, score: f64) -> Answer {
+fn answer(all: &[Placed], at: usize, candidate: &Candidate, score: f64) -> Answer {
+    let placed = &all[at];
+    let shared = all.iter().filter(|other| other.memory.id == placed.memory.id).count() > 1;
+    let handle = match placed.memory.id {
+        Some(id) if shared => format!("{id}·{}", placed.memory.hash.short(4)),
+        Some(id) => id.to_string(),
+        None => format!("sha256:{}", placed.memory.hash.short(8)),
+    };
     Answer {
+        handle,
         id: placed.memory.id,
         content: candidate.body.clone(),
         tags: placed.memory.tags.clone(),

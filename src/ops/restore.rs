@@ -3,8 +3,9 @@
 //! Invariant: only the named files change, each whole; an undo takes it back.
 
 use super::{Exit, Failure, guard, source::Current, store::Store, sync};
-use crate::identity::{Blob, RelPath, Snapshot, secrets::Allowed};
+use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
+use crate::secrets::Allowed;
 use crate::system::{Machine, SystemError, folder};
 use serde::Serialize;
 

@@ -8,15 +8,11 @@ use super::{
     store::{Scope, Store},
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp,
-    kind::LEDGER,
-    ledger::Ledger,
-    memory,
-    secrets::{self, Allowed},
-    slug, validate,
+    ContentHash, Memory, RelPath, Stamp, kind::LEDGER, ledger::Ledger, memory, slug, validate,
     value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::secrets::{self, Allowed};
 use crate::system::{Machine, files, known::Known};
 use serde::Serialize;
 use std::path::PathBuf;

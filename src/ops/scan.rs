@@ -3,10 +3,8 @@
 //! Invariant: scanning changes nothing, and its report holds no secret.
 
 use super::{Exit, Failure, guard, store::Store, sync};
-use crate::identity::{
-    Blob, RelPath,
-    secrets::{self, Allowed, Secret},
-};
+use crate::identity::{Blob, RelPath};
+use crate::secrets::{self, Allowed, Secret};
 use crate::system::{Machine, SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -108,11 +106,11 @@ fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed)
         commit: commit.map(str::to_owned),
         secret,
     };
-    secrets::scan_file(path, blob, allowed).into_iter().map(place).collect()
+    secrets::scan_file(path.as_str(), blob, allowed).into_iter().map(place).collect()
 }
 
 fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Report {
-    let (listed, findings) = folder::list(root, "");
+    let folder::Listing { files: listed, findings, .. } = folder::list(root, "");
     let read: Vec<Result<Vec<Place>, String>> = listed
         .par_iter()
         .map(|file| match folder::read_file(&file.path, &file.file) {

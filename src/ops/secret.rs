@@ -4,12 +4,10 @@
 //! it, nowhere else; no other report has one.
 
 use super::{Exit, Failure, store::Store};
-use crate::identity::{
-    Snapshot,
-    secrets::{
-        self,
-        reference::{self, references},
-    },
+use crate::identity::Snapshot;
+use crate::secrets::{
+    self,
+    reference::{self, references},
 };
 use crate::system::{
     Machine, files, folder,

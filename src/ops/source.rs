@@ -147,7 +147,7 @@ fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
         return Err(Failure::new(Exit::Usage, format!("{place} is this identity"))
             .hint("name another folder or an archive"));
     }
-    let (listed, _) = folder::list(&root, "");
+    let listed = folder::list(&root, "").files;
     for file in listed.iter().filter(|file| files::is_link(&file.file)) {
         if !files::resolve(&file.file).starts_with(&root) {
             return Err(refused(&place, &format!("{} is a link that leads out of it", file.path))
@@ -172,6 +172,9 @@ fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
             return Err(refused(&place, &format!("it holds {path}: {why}")));
         }
         incoming.snapshot.put(path.clone(), blob.clone());
+    }
+    if let Some((path, why)) = portable::git_metadata(incoming.snapshot.paths()).first() {
+        return Err(refused(&place, &format!("it holds {path}: {why}")));
     }
     let line = |finding: &crate::identity::Finding| {
         format!("{}: {}; not taken", finding.path, finding.message)

@@ -77,7 +77,7 @@ pub fn run(machine: &Machine) -> Result<Report, Failure> {
 
 fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
     let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(None) };
-    let (listed, _) = folder::list(&machine.identity.resolved, "");
+    let listed = folder::list(&machine.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let mut git = Git {
         root: repo.root.clone(),

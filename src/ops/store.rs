@@ -7,7 +7,9 @@ use super::{Exit, Failure};
 use crate::identity::{Finding, Memory, kind::MEMORIES, templates::Answers};
 use crate::merge::change::ChangeSet;
 use crate::system::{
-    Machine, SystemError, files, folder,
+    Machine, SystemError,
+    error::At,
+    files, folder,
     lock::{self, Lock},
     oplog::{Log, Operation},
 };
@@ -148,6 +150,11 @@ impl Store {
     /// # Errors
     /// [`Exit::Busy`] when another co keeps it.
     pub fn lock(&self) -> Result<Writing, SystemError> {
+        if let Some(link) = files::link_on_the_way(&self.root, MEMORIES) {
+            let why = "it is a link to a folder elsewhere, which sync does not follow: what is \
+                saved there would not travel";
+            return Err(std::io::Error::other(why)).at("save through", &link);
+        }
         let folder = self.memories_dir();
         files::make_dir(&folder)?;
         let lock = lock::folder(&folder, WAIT)?;

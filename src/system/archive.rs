@@ -314,6 +314,9 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
             ));
         }
     }
+    if let Some((path, why)) = portable::git_metadata(files.iter().map(|(path, _)| path)).first() {
+        return Err(refuse(path.as_str(), *why));
+    }
     if files.is_empty() {
         return Err(Refusal::Unreadable("there are no files of an identity in it".into()));
     }

@@ -14,11 +14,26 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+/// The most that is read of one file, whatever it is.
+const MAX_READ: u64 = 256 * 1024 * 1024;
+
 /// The bytes of a file, or `None` when there is none.
 ///
 /// # Errors
 /// When it is there and cannot be read.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(error).at("read", path),
+    };
+    // A pipe would wait for ever, and what is larger is nothing that co reads whole.
+    if !meta.is_file() {
+        return Err(io::Error::other("it is no regular file")).at("read", path);
+    }
+    if meta.len() > MAX_READ {
+        return Err(io::Error::from(io::ErrorKind::FileTooLarge)).at("read", path);
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if is_absent(&error) => Ok(None),
@@ -76,6 +91,16 @@ pub fn is_dir(path: &Path) -> bool {
 /// Whether it is a symbolic link.
 pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
+}
+
+/// The first link on the way from a folder down to a path below it.
+pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
+    let parts = below.split('/').filter(|part| !part.is_empty());
+    let mut path = root.to_owned();
+    parts.into_iter().find_map(|part| {
+        path.push(part);
+        is_link(&path).then(|| path.clone())
+    })
 }
 
 /// The path without links, or the path itself when it cannot be resolved.

@@ -5,7 +5,7 @@
 //! never part of an identity.
 
 use super::files::{self, TEMP_PREFIX};
-use crate::identity::{Blob, Code, Finding, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, Code, Finding, RelPath, Snapshot, Stamp, kind::Form};
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
@@ -41,74 +41,96 @@ pub struct Listed {
 /// A file's bytes and time, or why there are none.
 type FileRead = Result<(Blob, Stamp), Finding>;
 
-/// Lists the files below a folder, in path order, with findings for names that cannot travel.
-pub fn list(root: &Path, below: &str) -> (Vec<Listed>, Vec<Finding>) {
-    let mut listed = Vec::new();
-    let mut findings = Vec::new();
-    let top =
-        if below.is_empty() { root.to_owned() } else { root.join(below.trim_end_matches('/')) };
-    walk(&top, below, &mut listed, &mut findings);
-    listed.sort_by(|a, b| a.path.cmp(&b.path));
-    (listed, findings)
+/// What lies in a folder, not yet read.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The files, in path order.
+    pub files: Vec<Listed>,
+    /// Paths that are there as something else than a file: what was committed there has not left.
+    pub unreadable: Vec<RelPath>,
+    /// Folders that cannot be listed, or lead elsewhere; with a trailing `/`.
+    pub closed: Vec<String>,
+    /// What is wrong with those, and names that cannot travel.
+    pub findings: Vec<Finding>,
 }
 
-fn walk(folder: &Path, prefix: &str, listed: &mut Vec<Listed>, findings: &mut Vec<Finding>) {
-    let entries: std::io::Result<Vec<fs::DirEntry>> =
-        fs::read_dir(folder).and_then(Iterator::collect);
-    let entries = match entries {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-        Err(error) => {
-            findings.push(closed_folder(prefix, &format!("cannot be listed: {error}")));
-            return;
-        }
-    };
-    for entry in entries {
-        let file = entry.path();
-        let Ok(name) = entry.file_name().into_string() else {
-            let shown = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            let path = RelPath::known("unnamed");
-            findings.push(Finding {
-                path: shown,
-                ..Finding::new(Code::BadName, &path, "the name is not UTF-8; rename the file")
-            });
-            continue;
+/// Lists the files below a folder.
+pub fn list(root: &Path, below: &str) -> Listing {
+    let mut listing = Listing::default();
+    if files::link_on_the_way(root, below).is_some() {
+        listing.close(below, LEADS_ELSEWHERE);
+        return listing;
+    }
+    let top =
+        if below.is_empty() { root.to_owned() } else { root.join(below.trim_end_matches('/')) };
+    listing.walk(&top, below);
+    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
+    listing
+}
+
+const LEADS_ELSEWHERE: &str =
+    "is a link to a folder elsewhere; co neither reads nor writes through it";
+
+impl Listing {
+    fn walk(&mut self, folder: &Path, prefix: &str) {
+        let entries: std::io::Result<Vec<fs::DirEntry>> =
+            fs::read_dir(folder).and_then(Iterator::collect);
+        let entries = match entries {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) => return self.close(prefix, &format!("cannot be listed: {error}")),
         };
-        if name == ".git" || name.starts_with(TEMP_PREFIX) {
-            continue;
+        for entry in entries {
+            let Ok(name) = entry.file_name().into_string() else {
+                let shown = format!("{prefix}{}", entry.file_name().to_string_lossy());
+                self.bad_name(shown, "the name is not UTF-8; rename the file");
+                continue;
+            };
+            if name == ".git" || name.starts_with(TEMP_PREFIX) {
+                continue;
+            }
+            let Ok(kind) = entry.file_type() else { continue };
+            self.enter(&entry.path(), &format!("{prefix}{name}"), kind);
         }
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() {
-            walk(&file, &format!("{prefix}{name}/"), listed, findings);
-            continue;
-        }
-        let Some(path) = RelPath::new(&format!("{prefix}{name}")) else {
-            let path = RelPath::known("unnamed");
-            findings.push(Finding {
-                path: format!("{prefix}{name}"),
-                ..Finding::new(Code::BadName, &path, "the name holds a backslash; rename the file")
-            });
-            continue;
+    }
+
+    fn enter(&mut self, file: &Path, name: &str, kind: fs::FileType) {
+        let Some(path) = RelPath::new(name) else {
+            return self.bad_name(name.to_owned(), "the name holds a backslash; rename the file");
         };
+        if let Err(why) = super::git::sound_name(name) {
+            return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
+        }
+        let folder = format!("{name}/");
         // A link to a folder would lead out of the identity; a link to a file is how stow and rcm
         // lay out dotfiles.
         if kind.is_symlink() && file.is_dir() {
-            findings.push(closed_folder(
-                &format!("{prefix}{name}/"),
-                "is a link to a folder elsewhere; co neither reads nor writes through it",
-            ));
-            continue;
-        }
-        if kind.is_file() || kind.is_symlink() {
-            listed.push(Listed { path, file });
+            self.close(&folder, LEADS_ELSEWHERE);
+        } else if kind.is_dir() && path.form() != Form::Opaque {
+            self.not_a_file(path, "a folder where a file belongs; move it away");
+        } else if kind.is_dir() {
+            self.walk(file, &folder);
+        } else if kind.is_file() || kind.is_symlink() {
+            self.files.push(Listed { path, file: file.to_owned() });
+        } else {
+            self.not_a_file(path, "no regular file; move it away");
         }
     }
-}
 
-fn closed_folder(path: &str, message: &str) -> Finding {
-    Finding {
-        path: path.to_owned(),
-        ..Finding::new(Code::Unreadable, &RelPath::known("folder"), message)
+    fn not_a_file(&mut self, path: RelPath, message: &str) {
+        self.findings.push(Finding::new(Code::Unreadable, &path, message));
+        self.unreadable.push(path);
+    }
+
+    fn bad_name(&mut self, shown: String, message: &str) {
+        let finding = Finding::new(Code::BadName, &RelPath::known("unnamed"), message);
+        self.findings.push(Finding { path: shown, ..finding });
+    }
+
+    fn close(&mut self, path: &str, message: &str) {
+        let finding = Finding::new(Code::Unreadable, &RelPath::known("folder"), message);
+        self.findings.push(Finding { path: path.to_owned(), ..finding });
+        self.closed.push(path.to_owned());
     }
 }
 
@@ -119,17 +141,12 @@ pub fn read(root: &Path) -> Reading {
 
 /// Reads the files below a folder of the identity (`knowledge/memories/`).
 pub fn read_below(root: &Path, below: &str) -> Reading {
-    let (listed, findings) = list(root, below);
-    let closed = findings
-        .iter()
-        .filter(|finding| finding.path.ends_with('/'))
-        .map(|finding| finding.path.clone())
-        .collect();
-    let mut reading = Reading { findings, closed, ..Reading::default() };
-    let files: Vec<(Listed, FileRead)> = if listed.len() < 64 {
-        listed.into_iter().map(read_one).collect()
+    let Listing { files, unreadable, closed, findings } = list(root, below);
+    let mut reading = Reading { findings, closed, unreadable, ..Reading::default() };
+    let files: Vec<(Listed, FileRead)> = if files.len() < 64 {
+        files.into_iter().map(read_one).collect()
     } else {
-        listed.into_par_iter().map(read_one).collect()
+        files.into_par_iter().map(read_one).collect()
     };
     let mut blobs = Vec::with_capacity(files.len());
     for (listed, read) in files {

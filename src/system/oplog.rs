@@ -5,7 +5,8 @@
 //! damaged or gone costs the undo of what it held, nothing else.
 
 use super::{error::SystemError, files};
-use crate::identity::{Blob, ContentHash, FileChange, RelPath, Stamp, secrets};
+use crate::identity::{Blob, ContentHash, FileChange, RelPath, Stamp};
+use crate::secrets;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,

@@ -26,7 +26,7 @@ impl Verb for Show {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let store = Store::identity(cli.machine)?;
         let Some(path) = self.path else {
-            let (listed, _) = folder::list(&store.root, "");
+            let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
             let text = names.iter().map(|name| format!("{}\n", safe(name))).collect();
             return Ok(Output::data(text, json!({ "files": names })));

@@ -52,7 +52,7 @@ fn recalled(report: &recall::Report) -> String {
     }
     let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
     for answer in &report.results {
-        let id = answer.id.map_or_else(|| answer.hash.clone(), |id| id.to_string());
+        let id = &answer.handle;
         text.push_str(&format!(
             "**Memory {id}** (created {})\n",
             safe(&answer.created.chars().take(10).collect::<String>())

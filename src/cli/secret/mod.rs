@@ -10,7 +10,7 @@ mod set;
 mod status;
 
 use super::verb::group;
-use crate::identity::secrets::redact;
+use crate::secrets::redact;
 use crate::system::git::without_credentials;
 use clap::Subcommand;
 

@@ -6,8 +6,8 @@ use crate::cli::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::identity::secrets::ALLOW;
 use crate::ops::{Failure, scan};
+use crate::secrets::ALLOW;
 use crate::system::Machine;
 use clap::Args;
 

@@ -5,8 +5,8 @@ use crate::cli::{
     prompt,
     verb::{Cli, Verb},
 };
-use crate::identity::secrets::reference;
 use crate::ops::{Exit, Failure, secret};
+use crate::secrets::reference;
 use crate::system::files;
 use clap::Args;
 use std::io::IsTerminal;

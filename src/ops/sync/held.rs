@@ -6,12 +6,10 @@
 
 use super::{Exit, Failure, Place, Stop};
 use crate::identity::{
-    Blob, Finding, Memory, RelPath, Snapshot, check,
-    memory::Unusable,
-    portable,
-    secrets::{self, Secret},
+    Blob, Finding, Memory, RelPath, Snapshot, check, memory::Unusable, portable,
 };
 use crate::ops::guard;
+use crate::secrets::{self, Secret};
 use crate::system::folder::Reading;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -120,7 +118,10 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
         let state = old.is_none() && portable::machine_state(path).is_some();
         marked || broke || state
     };
-    work.iter().filter(|(path, blob)| stays(path, blob)).map(|(path, _)| path.clone()).collect()
+    let gits = portable::git_metadata(work.paths());
+    let gits = gits.into_iter().map(|(path, _)| path).filter(|path| committed.get(path).is_none());
+    let others = work.iter().filter(|(path, blob)| stays(path, blob)).map(|(path, _)| path);
+    others.chain(gits).cloned().collect()
 }
 
 type Secrets = Vec<(RelPath, Secret)>;
@@ -153,14 +154,14 @@ fn secrets(
         reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
     let allowed = &place.request.allowed;
     let scan = |(path, blob): &(&RelPath, &Blob)| -> Secrets {
-        if secrets::scan_file(path, blob, allowed).is_empty() {
+        if secrets::scan_file(path.as_str(), blob, allowed).is_empty() {
             return Vec::new();
         }
         let there = merging.as_ref().and_then(|theirs| theirs.get(path));
         let was = former(path, blob).map(|(_, was)| was);
         let known = [committed.get(path).cloned(), there.cloned(), was];
         let known = known.into_iter().flatten().collect::<Vec<Blob>>().join(&b'\n');
-        let new = secrets::new_in(path, Some(&known), blob, allowed);
+        let new = secrets::new_in(path.as_str(), Some(&known), blob, allowed);
         new.into_iter().map(|secret| ((*path).clone(), secret)).collect()
     };
     let found: Secrets = changed.par_iter().flat_map_iter(scan).collect();

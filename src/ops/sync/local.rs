@@ -34,7 +34,7 @@ pub(super) struct Local {
 pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = place.repo.refuse_unfinished()?;
     let head = place.repo.head()?;
-    let (listed, _) = folder::list(&place.store.root, "");
+    let listed = folder::list(&place.store.root, "").files;
     let difference = place.repo.compare(&listed)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
     if clean && nothing_to_tidy(place, head)? {

@@ -1,7 +1,7 @@
 //! How sync talks to the remote: time limits, and who answers when it asks for a login.
 
 use super::{Exit, Failure};
-use crate::identity::secrets::reference;
+use crate::secrets::reference;
 use crate::system::{
     Machine,
     git::{Access, Login, Timeout},

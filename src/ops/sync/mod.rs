@@ -26,7 +26,8 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{no_repository, repository};
 
 use super::{Exit, Failure, store::Store};
-use crate::identity::{Snapshot, secrets::Allowed};
+use crate::identity::Snapshot;
+use crate::secrets::Allowed;
 use crate::system::{
     Machine, SystemError,
     git::{Branch, GitError, Id, Repo},
@@ -117,6 +118,9 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     let by_hand = operation::log_by_hand(place, before, &local);
     let exchanged = published::exchange(place, before, &local)?;
     let undoable = operation::log_merge(place, before, by_hand, &exchanged);
+    if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
+        place.repo.pack_when_many();
+    }
     Ok(report::make(place, before, local, &exchanged, undoable)?)
 }
 

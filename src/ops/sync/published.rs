@@ -5,8 +5,8 @@ use super::{
     local::Local,
     merged::{self, Merged},
 };
-use crate::identity::secrets;
 use crate::ops::guard;
+use crate::secrets;
 use crate::system::git::{
     GitError, Id, RemoteTrouble,
     transport::{self, Pushed},
@@ -125,7 +125,12 @@ fn exchange_with(
         refuse_secret_commits(place, theirs, head)?;
         let access = super::access(place.machine, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, head, &access)? {
-            Pushed::Accepted => {
+            Pushed::Accepted(old) => {
+                // Somebody set it back while nobody looked; what it lost is there again.
+                exchanged.rewritten |= match (&old, theirs) {
+                    (Some(old), Some(theirs)) => !theirs.to_string().starts_with(old.as_str()),
+                    _ => false,
+                };
                 exchanged.pushed = ahead;
                 exchanged.published = true;
                 return Ok(());
@@ -187,12 +192,12 @@ fn refuse_secret_commits(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Res
     let (repo, allowed) = (&place.repo, &place.request.allowed);
     for file in repo.brought_since(theirs, head)? {
         let after = repo.blob(file.after)?;
-        if secrets::scan_file(&file.path, &after, allowed).is_empty() {
+        if secrets::scan_file(file.path.as_str(), &after, allowed).is_empty() {
             continue;
         }
         let before = file.before.iter().map(|id| repo.blob(*id));
         let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
-        let found = secrets::new_in(&file.path, Some(&known), &after, allowed);
+        let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
         let Some(secret) = found.first() else { continue };
         let (commit, root) = (&file.commit.to_string()[..10], place.machine.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);

@@ -7,14 +7,11 @@ use super::{
     published::{Exchanged, Warning},
     repository::machine_state_in,
 };
-use crate::identity::{
-    ContentHash, Finding, Memory, RelPath, Snapshot,
-    secrets::{self, ALLOW, Secret},
-};
+use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
 use crate::merge::{Decision, ids::Renumbered};
 use crate::ops::{Exit, guard};
-use crate::system::folder;
+use crate::secrets::{self, ALLOW, Secret};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -166,9 +163,12 @@ pub(super) fn make(
         (Some(ours), Some(last)) => both_had(&known, ours, &last.theirs, &last.tree),
         _ => Vec::new(),
     };
-    // Counting costs a look at every name; a sync with nothing to say does not.
-    let count_them = !nothing || !local.held.is_empty();
-    let memories = if count_them { count(&place.store.root) } else { 0 };
+    // Counting means reading; a sync with nothing to say does not.
+    let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
+        Some(tree) => tree.memories().len(),
+        None if nothing && local.held.is_empty() => 0,
+        None => place.repo.snapshot(head)?.memories().len(),
+    };
     let mut renumbered = local.renumbered;
     let mut decisions = local.decisions;
     for merged in &exchanged.merged {
@@ -231,11 +231,6 @@ fn warnings(place: &Place<'_>, of_remote: &[Warning], rewritten: bool) -> Vec<St
 /// A file's name without a secret in it.
 fn shown(path: &RelPath) -> String {
     secrets::redact(path.as_str()).into_owned()
-}
-
-fn count(root: &std::path::Path) -> usize {
-    let (listed, _) = folder::list(root, crate::identity::kind::MEMORIES);
-    listed.iter().filter(|file| file.path.is_memory()).count()
 }
 
 /// Facts that were new here and new there, and are one now.

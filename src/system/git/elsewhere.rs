@@ -34,7 +34,7 @@ pub fn elsewhere(machine: &Machine) -> Option<Elsewhere> {
 
 /// Links to files whose common folder lies in a repository.
 fn linked(identity: &Path) -> Option<Elsewhere> {
-    let (listed, _) = folder::list(identity, "");
+    let listed = folder::list(identity, "").files;
     let link = listed.iter().find(|file| files::is_link(&file.file))?;
     let target = files::resolve(&link.file);
     // The same tail on both sides: what is left of the target is the folder that holds them all.

@@ -5,6 +5,19 @@
 use super::{GitError, Repo, error::Words, process};
 use std::path::PathBuf;
 
+/// Merges a file as git does without a driver: ours, ancestor, theirs; ours takes the result. Whether
+/// it went without a conflict.
+///
+/// # Errors
+/// When git cannot be started.
+pub fn merge_file([ours, base, theirs]: &[PathBuf; 3], marker: usize) -> Result<bool, GitError> {
+    let mut command = std::process::Command::new("git");
+    command.args(["merge-file", &format!("--marker-size={marker}")]);
+    command.args(["-L", "ours", "-L", "base", "-L", "theirs"]).arg("--").args([ours, base, theirs]);
+    command.stdin(std::process::Stdio::null());
+    Ok(process::run(command, process::LOCAL)?.ok)
+}
+
 impl Repo {
     fn ask(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
         let mut command = process::git(self.git_dir(), Some(&self.root));

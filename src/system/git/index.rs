@@ -193,10 +193,23 @@ impl Repo {
         if let Some(blob) = self.blobs.borrow().get(&id) {
             return Ok(blob.clone());
         }
+        self.bring(id);
         let mut found = self.gix.find_blob(id).during(self, "read a file of the repository")?;
         let blob = Blob::from(found.take_data());
         self.blobs.borrow_mut().insert(id, blob.clone());
         Ok(blob)
+    }
+
+    /// In a partial clone objects come when they are asked for; git itself fetches them.
+    pub(super) fn bring(&self, id: Id) {
+        let partial = || self.config("extensions.partialClone").is_some();
+        if self.gix.has_object(id) || !partial() {
+            return;
+        }
+        let mut command = super::process::git(self.git_dir(), None);
+        command.args(["cat-file", "-e", &id.to_string()]);
+        // What it could not bring is missing, and said so by whoever reads it.
+        let _ = super::process::run(command, super::process::LOCAL);
     }
 
     /// Paths of the index that an open merge left unresolved.

@@ -23,6 +23,7 @@ pub use commits::TIDIED;
 pub use elsewhere::{Elsewhere, elsewhere};
 pub use error::{GitError, LocalTrouble, RemoteTrouble};
 pub use history::{Brought, MemoryChange};
+pub use hooks::merge_file;
 pub use process::{Access, Login, Timeout, git_version, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
 pub use trees::{UnsafeEntry, sound_name};

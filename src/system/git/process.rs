@@ -8,7 +8,7 @@ use super::{
     GitError, Id, Repo,
     error::{LocalTrouble, Words},
 };
-use crate::identity::secrets;
+use crate::secrets;
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},

@@ -262,5 +262,10 @@ fn configured_tree(dir: &Path) -> Option<PathBuf> {
 
 /// The nearest folder at or above `path` that holds a repository.
 pub fn repository_above(path: &Path) -> Option<PathBuf> {
-    path.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned)
+    // A `.git` without HEAD is what an interrupted `git init` left, and no repository yet.
+    let holds = |folder: &&Path| {
+        let git = folder.join(".git");
+        git.is_file() || git.join("HEAD").exists()
+    };
+    path.ancestors().find(holds).map(Path::to_owned)
 }

@@ -24,8 +24,8 @@ pub struct Listing {
 /// What became of a push.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// The remote has it.
-    Accepted,
+    /// The remote has it; and the beginning of the commit that it had before, where it says so.
+    Accepted(Option<String>),
     /// Somebody else was there first: fetch and merge again.
     Behind,
 }
@@ -49,7 +49,23 @@ fn git(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
     if let Some(login) = &access.login {
         login.add_to(&mut command);
     }
+    // ssh would ask on the terminal itself. Who has set a command of their own knows what it does.
+    if !access.timeout.interactive && !has_own_ssh(git_dir) {
+        command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
+    }
     command
+}
+
+fn has_own_ssh(git_dir: &Path) -> bool {
+    let in_environment =
+        ["GIT_SSH_COMMAND", "GIT_SSH"].iter().any(|name| std::env::var_os(name).is_some());
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let configured = || match gix::open_opts(git_dir, options) {
+        Ok(repo) => repo.config_snapshot().string("core.sshCommand").is_some(),
+        Err(_) => gix::config::File::from_globals()
+            .is_ok_and(|config| config.string("core.sshCommand").is_some()),
+    };
+    in_environment || configured()
 }
 
 /// Asks a remote for a branch.
@@ -142,7 +158,9 @@ pub fn push(
     let output = process::run(command, timeout)?;
     mark.end(&output);
     if output.ok {
-        return Ok(Pushed::Accepted);
+        let summary = output.out.lines().find_map(|line| line.split('\t').nth(2));
+        let old = summary.and_then(|summary| summary.split_once("..")).map(|(old, _)| old);
+        return Ok(Pushed::Accepted(old.map(str::to_owned)));
     }
     let verdict =
         output.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();

@@ -8,6 +8,9 @@ use crate::identity::{FileChange, RelPath, Snapshot, portable};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
 
+/// So many loose objects are packed: fewer cost less than packing them.
+const MANY_LOOSE: usize = 512;
+
 /// An entry of a tree that has no place in an identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnsafeEntry {
@@ -107,7 +110,7 @@ impl Repo {
                 Err(why) => return Err(self.unsafe_entry(&path.to_string(), why)),
             }
         }
-        match portable::git_metadata(files.iter()) {
+        match portable::git_metadata(files.iter()).first() {
             Some((path, why)) => Err(self.unsafe_entry(path.as_str(), why)),
             None => Ok(()),
         }
@@ -118,6 +121,7 @@ impl Repo {
         if self.blobs.borrow().contains_key(&id) {
             return Ok(false);
         }
+        self.bring(id);
         let header = self.gix.find_header(id).during(self, "read a tree")?;
         Ok(header.size() > path.row().limit)
     }
@@ -223,6 +227,24 @@ impl Repo {
             .filter_map(|folder| tree.lookup_entry_by_path(folder).ok().flatten())
             .map(|entry| entry.object_id());
         Ok(ids.chain([root]).collect())
+    }
+
+    /// Packs loose objects when they pile up, as git would by itself; in a repository that holds
+    /// more than the identity that is its owner's business.
+    pub fn pack_when_many(&self) {
+        if !self.prefix.is_empty() {
+            return;
+        }
+        // git's own estimate: one folder of 256 stands for all.
+        let folder = self.gix.common_dir().join("objects/17");
+        let some = std::fs::read_dir(folder).map_or(0, Iterator::count);
+        if some * 256 <= MANY_LOOSE {
+            return;
+        }
+        let mut command = super::process::git(self.git_dir(), None);
+        command.args(["-c", "gc.auto=1", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"]);
+        // Packing is a favour; the next sync tries again.
+        let _ = super::process::run(command, super::process::LOCAL);
     }
 
     /// Waits until loose objects are on the disk; what is in a pack already is.

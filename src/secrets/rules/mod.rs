@@ -7,6 +7,7 @@ mod code;
 mod messages;
 mod models;
 mod services;
+mod vendors;
 mod words;
 
 use super::rule::Rule;
@@ -18,6 +19,10 @@ pub(super) static ALL: &[&[Rule]] = &[
     clouds::RULES,
     messages::RULES,
     services::RULES,
+    vendors::RULES,
     words::RULES,
     assigned::RULES,
 ];
+
+/// How many groups go by the token's own form; those behind them go by the words around.
+pub(super) const WORDED: usize = 6;

@@ -13,15 +13,12 @@ mod worded;
 
 pub use rule::Rule;
 
-use super::{
-    finding::{Code, Finding},
-    path::RelPath,
-};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, StartKind};
 use regex::bytes::Regex;
 use rule::Lead;
 use std::{
     borrow::Cow,
+    cell::LazyCell,
     collections::{BTreeMap, BTreeSet},
     sync::{LazyLock, OnceLock},
 };
@@ -87,6 +84,8 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 struct Scanner {
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
+    /// From this one on the rules go by words, which only text has.
+    worded: usize,
     /// Finds the beginnings of all keywords in one pass.
     heads: AhoCorasick,
     /// The keywords with each beginning, and the rule of each.
@@ -99,6 +98,7 @@ const HEAD: usize = 4;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let rules: Vec<_> = all().map(|rule| (rule, OnceLock::new())).collect();
+    let worded = rules::ALL[..rules::WORDED].iter().map(|group| group.len()).sum();
     let mut heads: BTreeMap<&[u8], Vec<(&'static str, usize)>> = BTreeMap::new();
     for (at, rule) in all().enumerate() {
         for keyword in rule.keywords {
@@ -115,6 +115,7 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
         .build(heads.keys());
     Scanner {
         rules,
+        worded,
         heads: builder.expect("because the keywords are a few hundred short constants"),
         owners: heads.into_values().collect(),
     }
@@ -124,8 +125,13 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
 pub fn hits(text: &[u8]) -> Vec<Hit> {
     let scanner = &*SCANNER;
     let mut found: Vec<(usize, Hit)> = Vec::new();
+    // Whether the words in it can be words; asked only where a keyword stands.
+    let is_text = LazyCell::new(|| is_text(text));
     for head in scanner.heads.find_overlapping_iter(text) {
         for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
+            if *at >= scanner.worded && !*is_text {
+                continue;
+            }
             // The same place is often found by several keywords of a rule.
             let known = || {
                 found.iter().rev().take(4).any(|(other, hit)| {
@@ -150,6 +156,12 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
         }
     }
     without_overlaps(found)
+}
+
+/// Whether bytes are text, as git sees it: no NUL near the beginning.
+fn is_text(bytes: &[u8]) -> bool {
+    const NEAR_THE_BEGINNING: usize = 8000;
+    memchr::memchr(0, &bytes[..bytes.len().min(NEAR_THE_BEGINNING)]).is_none()
 }
 
 /// Of hits that share bytes the one of the more certain rule stays.
@@ -193,12 +205,12 @@ fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
 }
 
 /// As [`scan`], and the file's name as well.
-pub fn scan_file(path: &RelPath, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
+pub fn scan_file(path: &str, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let mut secrets = scan(blob, allowed);
     if let Cow::Owned(text) = readable(blob) {
         secrets.extend(scan(&text, allowed));
     }
-    let name = path.as_str().as_bytes();
+    let name = path.as_bytes();
     let in_name = scan(name, allowed).into_iter().map(|secret| Secret { line: None, ..secret });
     secrets.extend(in_name);
     secrets
@@ -216,12 +228,7 @@ fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The secrets of `after` that `before` did not hold yet.
-pub fn new_in(
-    path: &RelPath,
-    before: Option<&[u8]>,
-    after: &[u8],
-    allowed: &Allowed,
-) -> Vec<Secret> {
+pub fn new_in(path: &str, before: Option<&[u8]>, after: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let known: BTreeSet<&[u8]> = before
         .map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect())
         .unwrap_or_default();
@@ -307,21 +314,6 @@ fn excerpt(text: &[u8], hit: &Hit) -> String {
         _ => secret.chars().take(3.min(length / 4)).collect(),
     };
     format!("{shown}…")
-}
-
-impl Secret {
-    /// The finding of `check`.
-    pub fn finding(&self, path: &RelPath) -> Finding {
-        let message = format!(
-            "{} (rule {}: {}); keep it in the keyring (`co secret set NAME`) and write {{{{secret:NAME}}}}, or put `{ALLOW}` on the line",
-            self.what, self.rule, self.excerpt
-        );
-        let finding = Finding::new(Code::Secret, path, message);
-        match self.line {
-            Some(line) => finding.at(line),
-            None => finding,
-        }
-    }
 }
 
 #[cfg(test)]
