@@ -7,9 +7,14 @@ use super::{Exit, Failure, fix, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
 };
+use crate::merge::ChangeSet;
 use crate::recall::similar;
 use crate::secrets::{self, Allowed};
-use crate::system::{Machine, SystemError, folder, git::Repo};
+use crate::system::{
+    Machine, SystemError,
+    folder::{self, Reading},
+    git::Repo,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -49,6 +54,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Files that `--fix` changed.
     pub fixed: Vec<String>,
+    /// How many files `--fix` would change.
+    pub to_fix: usize,
     /// Whether the identity passes.
     pub passed: bool,
 }
@@ -62,12 +69,18 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     sync::recover(machine);
     let fixed = if request.fix { fix::run(machine, &store)? } else { Vec::new() };
     let now = machine.now();
+    let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
             let reading = folder::read(&store.root);
-            let mut findings = reading.findings;
+            let mut findings = reading.findings.clone();
+            findings.extend(emptied(machine, &reading)?);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed));
             findings.extend(cloud_repository(machine));
+            if findings.iter().any(|finding| finding.fixable) {
+                let after = fix::plan(machine, &store, &reading)?;
+                to_fix = ChangeSet::between(&reading.snapshot, &after).files.len();
+            }
             (reading.snapshot.len() + reading.unreadable.len(), findings)
         }
         What::Staged => staged(machine, now, &request.allowed)?,
@@ -91,7 +104,25 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     check::sort(&mut findings);
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
     let passed = !findings.iter().any(fails);
-    Ok(Report { files, findings, fixed, passed })
+    Ok(Report { files, findings, fixed, to_fix, passed })
+}
+
+/// An identity whose files are all gone is no "nothing wrong" while its commits hold some.
+fn emptied(machine: &Machine, reading: &Reading) -> Result<Option<Finding>, Failure> {
+    if !reading.snapshot.is_empty() || !reading.unreadable.is_empty() {
+        return Ok(None);
+    }
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(None) };
+    let committed = repo.snapshot(repo.head()?)?.len();
+    if committed == 0 {
+        return Ok(None);
+    }
+    let message = format!(
+        "every file is gone, and the last commit holds {committed}: is a disk not mounted? `git \
+         checkout -- .` there brings them back"
+    );
+    let finding = Finding::new(Code::Unreadable, &RelPath::known("identity"), message);
+    Ok(Some(Finding { path: ".".into(), ..finding }))
 }
 
 /// Whether a finding is about what was named: the file itself, or a folder above it.

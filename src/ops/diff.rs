@@ -195,7 +195,7 @@ fn since_commit(machine: &Machine, store: &Store) -> Result<Report, Failure> {
     let repo = repository(machine)?;
     let head = repo.head().map_err(SystemError::from)?;
     let before = repo.snapshot(head).map_err(SystemError::from)?;
-    let mut here = Current::of(machine, store)?.read;
+    let mut here = Current::of(machine, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
     for path in repo.compare(&listed).map_err(SystemError::from)?.ignored {
         here.remove(&path);

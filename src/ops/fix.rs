@@ -17,15 +17,13 @@ use crate::system::{
 };
 use std::collections::BTreeMap;
 
-/// Mends, and returns the files that changed.
+/// What mending would change.
 ///
 /// # Errors
-/// When a file cannot be read or written, or the guard stops it.
-pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
-    let _lock = store.lock()?;
-    let reading = folder::read(&store.root);
+/// When the repository cannot be read.
+pub fn plan(machine: &Machine, store: &Store, reading: &Reading) -> Result<Snapshot, Failure> {
     let now = machine.now();
-    let whole = fold_versions(machine, &reading)?;
+    let whole = fold_versions(machine, reading)?;
     let mended: Snapshot = whole
         .iter()
         .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now)))
@@ -40,6 +38,17 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     {
         result.put(path.clone(), blob.clone());
     }
+    Ok(result)
+}
+
+/// Mends, and returns the files that changed.
+///
+/// # Errors
+/// When a file cannot be read or written, or the guard stops it.
+pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
+    let _lock = store.lock()?;
+    let reading = folder::read(&store.root);
+    let result = plan(machine, store, &reading)?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
         return Ok(Vec::new());

@@ -125,6 +125,7 @@ pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
             files: 0,
             findings: Vec::new(),
             fixed: Vec::new(),
+            to_fix: 0,
             passed: true,
         });
     }
@@ -137,7 +138,8 @@ fn in_this_repository(machine: &Machine) -> Machine {
     let Some(root) = repository_above(&machine.cwd).map(|root| files::resolve(&root)) else {
         return machine.clone();
     };
-    if machine.identity.resolved.starts_with(&root) {
+    let identity = &machine.identity.resolved;
+    if identity.starts_with(&root) && files::is_dir(identity) {
         return machine.clone();
     }
     machine.with_identity(&root)

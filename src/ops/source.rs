@@ -204,6 +204,9 @@ fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
 pub struct Current {
     /// As the files are.
     pub read: Snapshot,
+    /// The same with what the last commit has where a file is there and cannot be read: it has not
+    /// left.
+    pub there: Snapshot,
     /// With edits stamped and removals noted.
     pub tidied: Snapshot,
     /// Files and folders (with a `/`) that are there and cannot be read: nothing may be written
@@ -219,9 +222,11 @@ impl Current {
     pub fn of(machine: &Machine, store: &Store) -> Result<Current, Failure> {
         let reading = folder::read(&store.root);
         let tidied = super::sync::taken_up(machine, &reading)?;
+        let there = super::sync::as_if_readable(machine, &reading)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
         Ok(Current {
             tidied,
+            there,
             closed: reading.closed.iter().cloned().chain(unreadable).collect(),
             read: reading.snapshot,
         })

@@ -3,8 +3,10 @@
 mod context;
 mod damaged;
 mod dotfiles;
+mod files;
 mod first_day;
 mod generated;
+mod git_around;
 mod hooks;
 mod hostile;
 mod keyring;

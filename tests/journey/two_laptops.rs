@@ -3,7 +3,7 @@
 use crate::support::{Laptop, World, git};
 use std::{fs, thread, time::Duration};
 
-fn pair(world: &World) -> (Laptop, Laptop) {
+pub fn pair(world: &World) -> (Laptop, Laptop) {
     let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
     a.co(&[
         "init",
@@ -23,7 +23,7 @@ fn pair(world: &World) -> (Laptop, Laptop) {
     (a, b)
 }
 
-fn agree(laptops: &[&Laptop]) {
+pub fn agree(laptops: &[&Laptop]) {
     for laptop in laptops {
         assert_eq!(
             laptop.tree(),

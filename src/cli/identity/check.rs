@@ -85,11 +85,12 @@ pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> String {
         text.push_str(&format!("{} {} files, nothing wrong.\n", style.learned("✓"), report.files));
         return text;
     }
-    let fixable = report.findings.iter().filter(|finding| finding.fixable).count();
-    let tail = if fixable == 0 {
-        ".".to_owned()
-    } else {
-        format!(", {fixable} can be fixed: `co identity check --fix`.")
+    let tail = match report.to_fix {
+        0 => ".".to_owned(),
+        files => {
+            let files = plural(files, "file", "files");
+            format!("; `co identity check --fix` mends {files}.")
+        }
     };
     let noun = if count == 1 { "problem" } else { "problems" };
     text.push_str(&format!("{count} {noun} in {}{tail}\n", plural(report.files, "file", "files")));

@@ -186,6 +186,34 @@ pub(super) fn reference(
     }
 }
 
+/// The work tree with what the last commit has in the place of what cannot be read.
+fn with_unreadable(reading: &Reading, committed: &Snapshot) -> Snapshot {
+    let mut work = reading.snapshot.clone();
+    let closed = |path: &RelPath| {
+        reading.unreadable.contains(path)
+            || reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
+    };
+    for (path, blob) in committed.iter().filter(|(path, _)| closed(path)) {
+        work.put(path.clone(), blob.clone());
+    }
+    work
+}
+
+/// The identity here as it would be if every file that is there could be read.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn as_if_readable(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+    if reading.unreadable.is_empty() && reading.closed.is_empty() {
+        return Ok(reading.snapshot.clone());
+    }
+    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+        return Ok(reading.snapshot.clone());
+    };
+    let committed = repo.snapshot(repo.head()?)?;
+    Ok(with_unreadable(reading, &committed))
+}
+
 /// The identity here with what a person did by hand taken up, as the next sync would commit it.
 /// When so much is gone that the guard would stop a sync, nothing is taken up: what is gone then
 /// counts as not there, not as forgotten, and an import can bring it back.
@@ -200,11 +228,7 @@ pub fn taken_up(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failur
     let committed = repo.snapshot(head)?;
     let reference = reference(&repo, head, &committed)?;
     let clock = tidy::Clock { now: machine.now(), mtimes: &reading.mtimes };
-    let mut work = reading.snapshot.clone();
-    let there = |path: &&RelPath| committed.get(path).is_some();
-    for path in reading.unreadable.iter().filter(there) {
-        work.set(path, committed.get(path));
-    }
+    let work = with_unreadable(reading, &committed);
     let mut tidied = tidy::tidy(&work, &reference, clock);
     if tidied.mass_deletion(&reference).is_some() {
         return Ok(reading.snapshot.clone());

@@ -19,7 +19,7 @@ mod repository;
 
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use checkout::{recover, refuse_mass_deletion, write_files, write_files_with};
-pub use local::taken_up;
+pub use local::{as_if_readable, taken_up};
 pub use login::{access, password_name};
 pub use merged::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};

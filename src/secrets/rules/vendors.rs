@@ -31,7 +31,7 @@ pub(in super::super) static RULES: &[Rule] = &[
             &["PR¦IVATE_KEY=0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
             &["tx 0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
         ),
-    Rule::token("django-key", "a secret key of Django", &["SECRET_KEY"],
+    Rule::token("django-secret-key", "a secret key of Django", &["SECRET_KEY"],
         r#"SECRET_KEY["'\]]{0,2}\s{0,3}[=:]\s{0,3}["'](?P<s>[^"'\n]{40,80})["']"#)
         .tried(
             &["SECRE¦T_KEY = 'a8$kq2^m!v9#r4t&x7z(w1)p6@y3*u5%e0-h+jcbdfgnslo'"],

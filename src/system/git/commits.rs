@@ -22,7 +22,8 @@ impl Repo {
     /// When it cannot be written or signed.
     pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
         if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
-            return process::commit_tree(self, tree, parents, message);
+            let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
+            return process::commit_tree(self, tree, parents, message, &people);
         }
         let (author, committer) =
             (self.signature(self.gix.author()), self.signature(self.gix.committer()));
@@ -135,8 +136,10 @@ impl Repo {
     /// to, else with what the reflog says. One that nothing is known of goes; fetch and sync make
     /// it again.
     pub fn mend_refs(&self, journal: Option<&super::journal::Journal>) {
-        let Ok(Some(head)) = self.head_name() else { return };
-        for name in [head.as_str(), TIDIED] {
+        // Read as it stands: the library follows HEAD to the ref, and stumbles over it.
+        let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
+        let head = head.trim().strip_prefix("ref: ").unwrap_or(TIDIED);
+        for name in [head, TIDIED] {
             let file = self.gix.common_dir().join(name);
             let broken = std::fs::read(&file).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
             if !broken {

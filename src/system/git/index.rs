@@ -202,7 +202,11 @@ impl Repo {
 
     /// In a partial clone objects come when they are asked for; git itself fetches them.
     pub(super) fn bring(&self, id: Id) {
-        let partial = || self.config("extensions.partialClone").is_some();
+        let promisor = |name: &gix::bstr::BStr| {
+            let key = format!("remote.{name}.promisor");
+            self.gix.config_snapshot().boolean(key.as_str()) == Some(true)
+        };
+        let partial = || self.gix.remote_names().iter().any(|name| promisor(name.as_ref()));
         if self.gix.has_object(id) || !partial() {
             return;
         }

@@ -281,24 +281,25 @@ pub fn reason(err: &str) -> String {
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
 }
 
-/// The longest that a signing program may take: a person may have to type a passphrase.
-const SIGNING: Duration = Duration::from_secs(60);
-
 /// A commit made by the git program, for those who sign.
 pub(super) fn commit_tree(
     repo: &Repo,
     tree: Id,
     parents: &[Id],
     message: &str,
+    [author, committer]: &[gix::actor::Signature; 2],
 ) -> Result<Id, GitError> {
     let mut command = git(repo.git_dir(), None);
+    for (role, person) in [("AUTHOR", author), ("COMMITTER", committer)] {
+        command.env(format!("GIT_{role}_NAME"), person.name.to_string());
+        command.env(format!("GIT_{role}_EMAIL"), person.email.to_string());
+    }
     command.args(["commit-tree", "-S", "-m", message]);
     for parent in parents {
         command.arg("-p").arg(parent.to_string());
     }
     command.arg(tree.to_string());
-    let timeout = Timeout { silence: SIGNING, interactive: repo.interactive };
-    let output = run(command, timeout)?;
+    let output = run(command, repo.signing)?;
     let failed = |why: String| GitError::Local {
         action: "sign a commit",
         repository: repo.root.clone(),
@@ -306,7 +307,7 @@ pub(super) fn commit_tree(
         source: Words(why).into(),
     };
     if output.timed_out {
-        let seconds = SIGNING.as_secs();
+        let seconds = repo.signing.silence.as_secs();
         return Err(failed(format!("the signing program said nothing for {seconds} s")));
     }
     if !output.ok {

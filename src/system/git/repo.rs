@@ -5,6 +5,7 @@
 use super::{
     GitError, Id,
     error::{During, LocalTrouble, Words},
+    process::Timeout,
 };
 use crate::identity::Blob;
 use crate::system::{Machine, files};
@@ -13,6 +14,7 @@ use std::{
     cell::RefCell,
     collections::HashMap,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// An open repository, seen from the identity.
@@ -24,8 +26,9 @@ pub struct Repo {
     pub prefix: String,
     /// Who commits where git knows no author.
     pub host: String,
-    /// Whether a person can be asked for a passphrase.
-    pub interactive: bool,
+    /// How long the signing program may say nothing, and whether a person can be asked for a
+    /// passphrase.
+    pub(super) signing: Timeout,
     /// Blobs that were read in this run, by their id: each is read once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
 }
@@ -100,8 +103,10 @@ impl Repo {
         let prefix = prefix.to_str().ok_or_else(|| words("the identity's path is not UTF-8"))?;
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
         let host = machine.host.clone();
-        let (interactive, blobs) = (machine.interactive, RefCell::default());
-        Ok(Repo { gix, root, prefix, host, interactive, blobs })
+        // A person may have to type a passphrase: three times the patience that a network gets.
+        let silence = Duration::from_secs(3 * machine.settings.sync.timeout.max(1));
+        let signing = Timeout { silence, interactive: machine.interactive };
+        Ok(Repo { gix, root, prefix, host, signing, blobs: RefCell::default() })
     }
 
     /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.

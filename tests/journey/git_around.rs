@@ -1,0 +1,402 @@
+//! What stands around the identity in git: other people's settings, locks, clones, histories; and
+//! what sync does when it is cut off there.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World, git};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+fn script(path: &Path, text: &str) {
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).expect("written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+fn settings(laptop: &Laptop, text: &str) {
+    fs::write(laptop.config().join("settings.json"), text).expect("written");
+}
+
+fn bare(world: &World) -> PathBuf {
+    world.path("remote.git")
+}
+
+#[test]
+fn a_sync_that_stops_after_its_commit_can_be_taken_back() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["identity", "sync"]);
+    for fact in b.facts() {
+        fs::remove_file(b.identity().join(b.file_of(&fact))).expect("removed");
+    }
+    b.co(&["identity", "sync", "--accept-deletions"]);
+    a.edit("profile.md", "- Name: Bin", "- Name: Bin Chen");
+    // Plain git takes the lines of the ledger out of what b published, so that the guard stops a.
+    let published = world.path("published");
+    git(world.dir.path(), &["clone", "-q", "remote.git", "published"]);
+    fs::remove_file(published.join("knowledge/forgotten.md")).expect("removed");
+    git(&published, &["commit", "-qam", "x"]);
+    git(&published, &["push", "-q"]);
+    a.fails(6, &["identity", "sync"]);
+    let undone = a.co(&["identity", "undo"]);
+    assert!(undone.contains("sync"), "{undone}");
+    assert!(a.read("profile.md").contains("- Name: Bin\n"));
+    assert_eq!(a.facts().len(), 3);
+}
+
+#[test]
+fn the_log_holds_bytes_once_and_in_their_own_files() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let bytes: Vec<u8> =
+        (0..3_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    fs::create_dir_all(a.identity().join("attachments")).expect("a folder");
+    fs::write(a.identity().join("attachments/a.bin"), &bytes).expect("written");
+    a.co(&["identity", "sync"]);
+    let files = crate::support::tree(&a.config().join("local"));
+    let size: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    assert!(size < 3_200_000, "{size}");
+    let list = files.iter().find(|(name, _)| name.ends_with("operations.jsonl")).expect("a log");
+    assert!(list.1.len() < 10_000, "{}", list.1.len());
+    fs::remove_file(a.identity().join("attachments/a.bin")).expect("removed");
+    a.co(&["identity", "sync"]);
+    a.co(&["identity", "undo"]);
+    assert_eq!(fs::read(a.identity().join("attachments/a.bin")).expect("there"), bytes);
+}
+
+#[test]
+fn somebodys_own_ssh_command_is_used() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let ssh = world.path("my-ssh");
+    script(
+        &ssh,
+        "echo \"$@\" > \"$(dirname \"$0\")/called\"; echo 'Permission denied (publickey).' >&2; exit 255",
+    );
+    a.git(&["config", "core.sshCommand", &ssh.display().to_string()]);
+    a.git(&["config", "remote.origin.url", "ssh://git@example.org/x.git"]);
+    a.co(&["learn", "Something"]);
+    let err = a.fails(8, &["identity", "sync"]);
+    assert!(err.contains("refused the login") && err.contains("ssh -T"), "{err}");
+    let called = fs::read_to_string(world.path("called")).expect("the command ran");
+    assert!(called.contains("example.org"), "{called}");
+}
+
+#[test]
+fn shallow_and_partial_clones_sync() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    for n in 0..3 {
+        a.co(&["learn", &format!("Fact {n}")]);
+        a.co(&["identity", "sync"]);
+    }
+    let url = format!("file://{}", bare(&world).display());
+    git(&bare(&world), &["config", "uploadpack.allowFilter", "true"]);
+    for (name, options) in
+        [("shallow", &["--depth", "1"][..]), ("partial", &["--filter=blob:none", "--no-checkout"])]
+    {
+        let c = world.laptop(name);
+        fs::create_dir_all(c.config()).expect("a folder");
+        let target = c.identity().display().to_string();
+        let arguments = [&["clone", "-q"][..], options, &[&url, &target]].concat();
+        git(world.dir.path(), &arguments);
+        c.git(&["checkout", "-q", "main"]);
+        c.co(&["learn", &format!("From the {name} one")]);
+        c.co(&["identity", "sync"]);
+        a.co(&["learn", &format!("Meanwhile beside the {name} one")]);
+        a.co(&["identity", "sync"]);
+        c.co(&["learn", &format!("Again from the {name} one")]);
+        c.co(&["identity", "sync"]);
+        a.co(&["identity", "sync"]);
+        assert_eq!(a.facts(), c.facts(), "{name}");
+    }
+}
+
+#[test]
+fn who_signs_signs_however_it_is_spelt() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let gpg = world.path("gpg");
+    script(
+        &gpg,
+        "cat >/dev/null; echo '[GNUPG:] SIG_CREATED x' >&2; printf -- '-----BEGIN PGP \
+         SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'",
+    );
+    a.git(&["config", "gpg.program", &gpg.display().to_string()]);
+    for (n, spelling) in ["True", "TRUE", "on", "1"].iter().enumerate() {
+        a.git(&["config", "commit.gpgsign", spelling]);
+        a.co(&["learn", &format!("Signed {n}")]);
+        a.co(&["identity", "sync"]);
+        assert!(a.git(&["cat-file", "commit", "HEAD"]).contains("gpgsig"), "{spelling}");
+    }
+    let config = a.read(".git/config").replace("gpgsign = 1", "gpgsign");
+    a.write(".git/config", &config);
+    a.co(&["learn", "Signed by a bare key"]);
+    a.co(&["identity", "sync"]);
+    assert!(a.git(&["cat-file", "commit", "HEAD"]).contains("gpgsig"));
+}
+
+#[test]
+fn a_signer_that_hangs_is_ended_with_all_it_started() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    settings(&a, "{\"sync\": {\"timeout\": 1}}");
+    let gpg = world.path("gpg");
+    script(&gpg, "sleep 297 & sleep 298");
+    a.git(&["config", "gpg.program", &gpg.display().to_string()]);
+    a.git(&["config", "commit.gpgsign", "true"]);
+    a.co(&["learn", "Never signed"]);
+    let start = Instant::now();
+    let err = a.fails(10, &["identity", "sync"]);
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(err.contains("signing program") && err.contains("commit.gpgsign"), "{err}");
+    let left = std::process::Command::new("pgrep").args(["-f", "sleep 29[78]"]).output();
+    assert!(left.is_ok_and(|left| left.stdout.is_empty()), "the signer's children live on");
+}
+
+#[test]
+fn a_pre_push_hook_may_take_its_time_and_is_quoted() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    settings(&a, "{\"sync\": {\"timeout\": 1}}");
+    let hook = a.identity().join(".git/hooks/pre-push");
+    script(&hook, "sleep 3");
+    a.co(&["learn", "Slowly published"]);
+    a.co(&["identity", "sync"]);
+    assert!(git(&bare(&world), &["ls-tree", "-r", "--name-only", "main"]).contains("slowly"));
+    script(&hook, "echo 'no pushing on Sundays' >&2; exit 1");
+    a.co(&["learn", "Never on Sunday"]);
+    let err = a.fails(8, &["identity", "sync"]);
+    assert!(err.contains("no pushing on Sundays") && err.contains("pre-push"), "{err}");
+}
+
+#[test]
+fn locks_of_the_living_stay_and_those_of_the_dead_go() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let folder = a.identity().join(".git/co");
+    fs::create_dir_all(&folder).expect("a folder");
+    let (own, lock) = (folder.join("index.new-1"), a.identity().join(".git/index.lock"));
+    let alive = fs::File::create(&own).expect("created");
+    alive.lock().expect("locked");
+    fs::hard_link(&own, &lock).expect("linked");
+    a.co(&["learn", "Meanwhile"]);
+    let err = a.fails(9, &["identity", "sync"]);
+    assert!(err.contains("index.lock") && lock.exists(), "{err}");
+    drop(alive);
+    a.co(&["identity", "sync"]);
+    assert!(!lock.exists() && !own.exists());
+}
+
+#[test]
+fn what_is_wrong_with_a_repository_has_its_own_hint() {
+    let world = World::new();
+    let make = |name: &str, arguments: &[&str]| {
+        let a = world.laptop(name);
+        a.co(&["init", "--yes"]);
+        fs::remove_dir_all(a.identity().join(".git")).expect("removed");
+        a.git(&[&["init", "-q", "-b", "main"][..], arguments].concat());
+        a
+    };
+    let sha256 = make("sha256", &["--object-format=sha256"]).fails(10, &["identity", "sync"]);
+    assert!(sha256.contains("sha1 and files for refs"), "{sha256}");
+    let refs = make("reftable", &["--ref-format=reftable"]).fails(10, &["identity", "sync"]);
+    assert!(refs.contains("sha1 and files for refs"), "{refs}");
+    let config = make("config", &[]);
+    config.write(".git/config", "[core\n");
+    let config = config.fails(10, &["identity", "sync"]);
+    assert!(config.contains("git config --list --show-origin"), "{config}");
+    let damaged = make("damaged", &[]);
+    damaged.co(&["identity", "sync"]);
+    for folder in fs::read_dir(damaged.identity().join(".git/objects")).expect("a folder") {
+        let folder = folder.expect("an entry").path();
+        if folder.file_name().is_some_and(|name| name.len() == 2) {
+            fs::remove_dir_all(folder).expect("removed");
+        }
+    }
+    damaged.co(&["learn", "Something"]);
+    let damaged = damaged.fails(10, &["identity", "sync"]);
+    assert!(damaged.contains("git fsck"), "{damaged}");
+}
+
+#[test]
+fn loose_objects_are_packed_when_they_pile_up() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    for n in 0..900 {
+        let text =
+            format!("---\nid: {}\ncreated: 2026-01-02T00:00:00.{n:06}Z\n---\n\nFact {n}\n", n + 10);
+        a.write(&format!("knowledge/memories/{:03}-fact.md", n + 10), &text);
+    }
+    a.co(&["identity", "sync"]);
+    let loose: usize = a
+        .git(&["count-objects"])
+        .split_whitespace()
+        .next()
+        .and_then(|count| count.parse().ok())
+        .expect("a number");
+    assert!(loose < 100, "{loose} loose objects");
+    a.git(&["fsck", "--strict"]);
+}
+
+#[test]
+fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    a.co(&["learn", "Likes coffee"]);
+    a.co(&["identity", "sync"]);
+    a.co(&["memory", "edit", "1", "Likes tea"]);
+    a.co(&["forget", "1"]);
+    a.co(&["learn", "Lives in Seattle"]);
+    a.co(&["identity", "sync"]);
+    assert_eq!(a.facts(), ["Lives in Seattle"]);
+    // And the hint of a real accident takes nothing else along.
+    for fact in ["Two", "Three", "Four"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["identity", "sync"]);
+    for fact in ["Two", "Three", "Lives"] {
+        fs::remove_file(a.identity().join(a.file_of(fact))).expect("removed");
+    }
+    a.edit("profile.md", "# Profile", "# Profile\n\n- Editor: helix");
+    let err = a.fails(6, &["identity", "sync"]);
+    let hint = err.split('`').nth(1).expect("a command").to_owned();
+    let output = a.command_of("sh", &["-c", &hint]).current_dir(a.identity()).output();
+    assert!(output.is_ok_and(|output| output.status.success()), "{hint}");
+    assert_eq!(a.facts().len(), 4);
+    assert!(a.read("profile.md").contains("helix"));
+}
+
+#[test]
+fn a_stale_lock_of_a_ref_is_no_network() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    b.co(&["learn", "From b"]);
+    b.co(&["identity", "sync"]);
+    let lock = a.identity().join(".git/refs/remotes/origin/main.lock");
+    fs::write(&lock, "").expect("written");
+    let err = a.fails(10, &["identity", "sync"]);
+    assert!(err.contains("main.lock"), "{err}");
+    fs::remove_file(&lock).expect("removed");
+    a.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn a_ref_that_a_power_cut_emptied_is_mended() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "One more"]);
+    a.co(&["identity", "sync"]);
+    let head = a.git(&["rev-parse", "HEAD"]);
+    a.write(".git/refs/heads/main", "");
+    a.write(".git/refs/co/tidied", "");
+    a.co(&["identity", "sync"]);
+    assert_eq!(a.git(&["rev-parse", "HEAD"]), head);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn an_edit_follows_the_text_that_lost_its_place() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["memory", "edit", "1", "Drinks tea"]);
+    thread::sleep(Duration::from_millis(1100));
+    b.co(&["memory", "edit", "1", "Drinks water"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    thread::sleep(Duration::from_millis(1100));
+    a.co(&["memory", "edit", "1", "Drinks green tea"]);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["identity", "sync"]);
+    }
+    agree(&[&a, &b]);
+    let drinks: Vec<String> =
+        a.facts().into_iter().filter(|fact| fact.contains("Drinks")).collect();
+    assert_eq!(drinks, ["Drinks green tea", "Drinks water"]);
+}
+
+#[test]
+fn an_edit_before_the_first_sync_is_stamped_like_any() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Likes tea"]);
+    a.edit(&a.file_of("Likes tea"), "Likes tea", "Likes green tea");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    for laptop in [&a, &b] {
+        assert_eq!(laptop.try_co(&["identity", "check", "--strict"]).code, 0, "{}", laptop.name);
+        assert!(laptop.read(&laptop.file_of("green tea")).contains("updated: "));
+    }
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn an_open_rebase_a_half_made_repository_and_a_rewound_remote_are_named() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.git(&["switch", "-qc", "other"]);
+    a.write("attachments/x", "one\n");
+    a.git(&["add", "-A"]);
+    a.git(&["commit", "-qm", "one"]);
+    a.git(&["switch", "-q", "main"]);
+    a.write("attachments/x", "two\n");
+    a.git(&["add", "-A"]);
+    a.git(&["commit", "-qm", "two"]);
+    let rebase = a.command_of("git", &["rebase", "other"]).current_dir(a.identity()).output();
+    assert!(rebase.is_ok_and(|output| !output.status.success()));
+    let err = a.fails(7, &["identity", "sync"]);
+    assert!(err.contains("a rebase is open"), "{err}");
+    a.git(&["rebase", "--abort"]);
+
+    let c = world.laptop("c");
+    fs::create_dir_all(c.identity().join(".git/objects")).expect("a folder");
+    c.co(&["init", "--yes"]);
+    c.co(&["identity", "sync"]);
+
+    a.co(&["identity", "sync"]);
+    let older = a.git(&["rev-parse", "HEAD~1"]).trim().to_owned();
+    git(&bare(&world), &["update-ref", "refs/heads/main", &older]);
+    a.co(&["learn", "After the rewind"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert!(said.code == 0 && said.err.contains("was rewritten"), "{}", said.err);
+}
+
+#[test]
+fn a_squashed_remote_still_says_which_side_changed_a_text() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    b.co(&["memory", "edit", "1", "I prefer threads"]);
+    b.co(&["identity", "sync"]);
+    // Somebody squashes everything into one commit.
+    b.git(&["checkout", "-q", "--orphan", "squashed"]);
+    b.git(&["commit", "-qm", "squashed"]);
+    b.git(&["push", "-qf", "origin", "squashed:main"]);
+    a.co(&["learn", "Only here"]);
+    let said = a.try_co(&["identity", "sync"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let facts = a.facts();
+    assert!(facts.contains(&"I prefer threads".to_owned()), "{facts:?}");
+    assert!(!facts.contains(&"I prefer async/await".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"Only here".to_owned()) && facts.len() == 4, "{facts:?}");
+}
+
+#[test]
+fn a_second_sync_waits_for_the_first() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let held = fs::File::open(a.identity()).expect("opened");
+    held.lock().expect("locked");
+    let waiting = thread::spawn({
+        let a = a.clone();
+        move || a.try_co(&["identity", "sync"]).code
+    });
+    thread::sleep(Duration::from_secs(3));
+    drop(held);
+    assert_eq!(waiting.join().expect("it ends"), 0);
+}
