@@ -104,7 +104,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) 
     let (out, err, exit) = match result {
         Ok(output) => printed(command, output, form),
         Err(failure) if form.json => {
-            let failure = redacted(failure);
+            let failure = redacted(&failure);
             let text = json::failure(command, &Value::Null, &[], &failure);
             (text, String::new(), failure.exit)
         }
@@ -125,7 +125,7 @@ fn printed(command: &str, output: Output, form: Form) -> (String, String, Exit) 
     let (exit, failure) = match output.ending {
         Ending::Done => (Exit::Done, None),
         Ending::Found => (Exit::Found, None),
-        Ending::Failed(failure) => (failure.exit, Some(redacted(failure))),
+        Ending::Failed(failure) => (failure.exit, Some(redacted(&failure))),
     };
     if form.json || output.as_json {
         let data = (output.data)();
@@ -156,7 +156,7 @@ fn warning_line(warning: &str, style: Style) -> String {
 
 /// A failure as a person reads it: what happened, and what to do next.
 pub(super) fn complaint(failure: &Failure, style: Style) -> String {
-    let failure = redacted(failure.clone());
+    let failure = redacted(failure);
     let mut text = format!("{} {}\n", style.forgotten("error:"), safe(&failure.message));
     for hint in &failure.hints {
         text.push_str(&format!("{} {}\n", style.dim("hint:"), safe(hint)));
@@ -165,11 +165,11 @@ pub(super) fn complaint(failure: &Failure, style: Style) -> String {
 }
 
 /// Errors and hints quote what programs and files said; none of that may hold a secret.
-fn redacted(failure: Failure) -> Failure {
+fn redacted(failure: &Failure) -> Failure {
     Failure {
         message: redact(&failure.message).into_owned(),
         hints: failure.hints.iter().map(|hint| redact(hint).into_owned()).collect(),
-        ..failure
+        exit: failure.exit,
     }
 }
 

@@ -21,6 +21,7 @@ mod spun;
 mod text;
 pub mod tidy;
 mod tree;
+pub mod undo;
 mod versions;
 
 pub use change::ChangeSet;

@@ -6,11 +6,10 @@
 //! that other laptops brought stay unless asked otherwise.
 
 use super::{Exit, Failure, store::Store, sync};
-use crate::identity::{Kind, Ledger, Memory, RelPath, Snapshot, kind::LEDGER};
+use crate::identity::Snapshot;
 use crate::merge::{
-    Policy,
-    change::{ChangeSet, FileChange, Meaning},
-    merge, tidy,
+    change::{ChangeSet, Meaning},
+    tidy, undo,
 };
 use crate::system::{Machine, SystemError, folder, git::Repo, oplog::Operation};
 use serde::Serialize;
@@ -58,8 +57,14 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let done = ChangeSet::of(files);
     let reading = folder::read(&store.root);
     let current = reading.snapshot;
-    let published = is_published(machine, &done)?;
-    let wanted = taken_back(operation, done.clone(), &current, request.accept_deletions);
+    let there = published_identity(machine)?;
+    let published = undo::is_published(&done, &there);
+    // Facts that a sync brought came from other laptops.
+    let own = match operation.verb.as_str() {
+        "sync" if !request.accept_deletions => undo::without_new_files(&done),
+        _ => done.clone(),
+    };
+    let wanted = undo::taken_back(&own, &current);
     let result = if published {
         tidy::tidy(
             &wanted,
@@ -80,7 +85,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
             .hint("`co identity log` shows what happened here"));
     }
     if !request.accept_deletions {
-        sync::refuse_mass_deletion(&without_brought(&done, &current), &result)?;
+        sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
     }
     sync::write_files(&store.root, &current, &result)?;
     let mut entry =
@@ -94,29 +99,6 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         published,
         meaning: change.meaning(),
     })
-}
-
-/// The identity without the facts that the operation itself brought: their going is what was asked
-/// for, and no accident.
-fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
-    let read = |path: &RelPath, blob: &Option<crate::identity::Blob>| {
-        Memory::read(path, blob.as_ref()?).ok()
-    };
-    let brought: BTreeSet<_> = change
-        .files
-        .iter()
-        .filter_map(|file| read(&file.path, &file.after))
-        .map(|memory| memory.hash)
-        .collect();
-    let brought_by_it = |path: &RelPath, blob: &crate::identity::Blob| {
-        path.is_memory()
-            && Memory::read(path, blob).is_ok_and(|memory| brought.contains(&memory.hash))
-    };
-    current
-        .iter()
-        .filter(|(path, blob)| !brought_by_it(path, blob))
-        .map(|(path, blob)| (path.clone(), blob.clone()))
-        .collect()
 }
 
 fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Failure> {
@@ -177,123 +159,10 @@ fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Fa
     })
 }
 
-/// Whether others may have seen what the operation wrote: a memory or a ledger line of it is in the
-/// remote's last known commit.
-fn is_published(machine: &Machine, done: &ChangeSet) -> Result<bool, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(false) };
-    let Ok(branch) = repo.branch(&machine.settings.sync) else { return Ok(false) };
-    let there = repo.snapshot(repo.ref_id(&branch.tracking)).map_err(SystemError::from)?;
-    let ledger = there.ledger();
-    let memories = there.memories();
-    let seen = |file: &FileChange| match (&file.after, file.path.kind()) {
-        (Some(blob), Kind::Memory) => {
-            let after = Memory::read(&file.path, blob);
-            after.is_ok_and(|after| {
-                memories
-                    .iter()
-                    .any(|memory| memory.created == after.created && memory.hash == after.hash)
-            })
-        }
-        (Some(blob), Kind::Ledger) => {
-            new_lines(file).iter().any(|(origin, hash, _)| ledger.get(*origin, *hash).is_some())
-                && !blob.is_empty()
-        }
-        (after, _) => there.get(&file.path) == after.as_ref() && after.is_some(),
-    };
-    Ok(done.files.iter().any(seen))
-}
-
-type Line = (crate::identity::Stamp, crate::identity::ContentHash, crate::identity::Stamp);
-
-fn new_lines(file: &FileChange) -> Vec<Line> {
-    let read = |blob: &Option<crate::identity::Blob>| {
-        blob.as_ref().map(|blob| Ledger::read(blob)).unwrap_or_default()
-    };
-    let before = read(&file.before);
-    read(&file.after)
-        .iter()
-        .filter(|(origin, hash, stamp)| before.get(*origin, *hash) != Some(*stamp))
-        .collect()
-}
-
-/// The identity without what the operation did, whatever happened since.
-fn taken_back(
-    operation: &Operation,
-    mut change: ChangeSet,
-    current: &Snapshot,
-    accept_deletions: bool,
-) -> Snapshot {
-    // Facts that a sync brought came from other laptops.
-    if operation.verb == "sync" && !accept_deletions {
-        change.files.retain(|file| file.before.is_some());
-    }
-    let side = |pick: fn(&FileChange) -> &Option<crate::identity::Blob>| -> Snapshot {
-        let files = change.files.iter().filter(|file| file.path.kind() != Kind::Ledger);
-        files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
-    };
-    let (after, before) = (side(|file| &file.after), side(|file| &file.before));
-    let here = touched(current, &change, &after, &before);
-    let mut result = current.clone();
-    for path in here.paths() {
-        result.remove(path);
-    }
-    let merged = merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot;
-    for (path, blob) in merged.iter() {
-        result.put(path.clone(), blob.clone());
-    }
-    restore_ledger(&change, current, &mut result);
-    result
-}
-
-/// The current files that the operation is about: by path, and memories by origin wherever they lie
-/// now.
-fn touched(
-    current: &Snapshot,
-    change: &ChangeSet,
-    after: &Snapshot,
-    before: &Snapshot,
-) -> Snapshot {
-    let origins: BTreeSet<_> =
-        after.memories().iter().chain(&before.memories()).map(|memory| memory.created).collect();
-    let by_path = |path: &RelPath| {
-        change.files.iter().any(|file| file.path == *path) && path.kind() != Kind::Ledger
-    };
-    let by_origin = |path: &RelPath, blob| {
-        path.is_memory()
-            && Memory::read(path, blob).is_ok_and(|memory| origins.contains(&memory.created))
-    };
-    current
-        .iter()
-        .filter(|(path, blob)| by_path(path) || by_origin(path, blob))
-        .map(|(path, blob)| (path.clone(), blob.clone()))
-        .collect()
-}
-
-/// The ledger comes back byte for byte where nothing else was forgotten since; otherwise only this
-/// operation's lines go. Published lines are put back by tidy, because the remote has them.
-fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
-    let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Ledger) else {
-        return;
-    };
-    let path = RelPath::known(LEDGER);
-    if current.get(&path) == file.after.as_ref() {
-        match &file.before {
-            Some(blob) => result.put(path, blob.clone()),
-            None => {
-                result.remove(&path);
-            }
-        }
-        return;
-    }
-    let gone = new_lines(file);
-    let mut ledger = Ledger::default();
-    for (origin, hash, stamp) in current.ledger().iter().filter(|line| !gone.contains(line)) {
-        ledger.add(origin, hash, stamp);
-    }
-    match ledger.write() {
-        Some(text) => result.put(path, text.into_bytes()),
-        None => {
-            result.remove(&path);
-        }
-    }
+/// What the remote is known to have.
+fn published_identity(machine: &Machine) -> Result<Snapshot, Failure> {
+    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    let Some(repo) = repo else { return Ok(Snapshot::default()) };
+    let Ok(branch) = repo.branch(&machine.settings.sync) else { return Ok(Snapshot::default()) };
+    Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
 }

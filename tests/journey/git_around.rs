@@ -392,10 +392,7 @@ fn a_second_sync_waits_for_the_first() {
     let (a, _) = pair(&world);
     let held = fs::File::open(a.identity()).expect("opened");
     held.lock().expect("locked");
-    let waiting = thread::spawn({
-        let a = a.clone();
-        move || a.try_co(&["identity", "sync"]).code
-    });
+    let waiting = thread::spawn(move || a.try_co(&["identity", "sync"]).code);
     thread::sleep(Duration::from_secs(3));
     drop(held);
     assert_eq!(waiting.join().expect("it ends"), 0);

@@ -4,6 +4,7 @@
 //! `CO_MODEL_HISTORIES=20000 cargo test --test it model` runs longer; `CO_MODEL_SEED=17
 //! CO_MODEL_HISTORIES=1` replays one history.
 
+mod enumerated;
 mod person;
 mod truth;
 mod world;
@@ -54,6 +55,7 @@ fn world(seed: u64, setting: Setting) -> World {
         coarse: setting == Setting::SameSecond,
         texts_of: BTreeMap::new(),
         script: Vec::new(),
+        refused: 0,
     }
 }
 
@@ -101,6 +103,7 @@ fn play(seed: u64, setting: Setting) -> (Vec<String>, Vec<String>) {
     (broken, world.script)
 }
 
+/// Promises that hold once everybody has synced.
 fn judge(world: &World) -> Vec<String> {
     let mut broken = Vec::new();
     let tree = &world.commits[world.remote].tree;

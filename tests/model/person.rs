@@ -40,7 +40,7 @@ fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
     all.into_iter().nth(at)
 }
 
-fn noted(
+pub fn noted(
     world: &mut World,
     laptop: usize,
     gone: What,
@@ -108,7 +108,7 @@ fn save(world: &mut World, laptop: usize) {
     });
 }
 
-fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
+pub fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
     let all = world.memories(laptop);
     let id = all.iter().filter_map(|m| m.id).max().unwrap_or(0) + 1;
     let mut created = created;

@@ -6,7 +6,7 @@
 
 use super::truth::{Clock, Truth};
 use co_cli::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
-use co_cli::merge::{Policy, checkout, ids, merge, tidy};
+use co_cli::merge::{Policy, checkout, guard, ids, merge, tidy};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Commit {
@@ -43,6 +43,8 @@ pub struct World {
     pub coarse: bool,
     pub texts_of: BTreeMap<Stamp, BTreeSet<co_cli::identity::ContentHash>>,
     pub script: Vec<String>,
+    /// How often the guard would have stopped a sync.
+    pub refused: usize,
 }
 
 /// A small generator, so that a history is its seed.
@@ -192,7 +194,7 @@ impl World {
     }
 
     /// What tidy compares with: the last commit that co wrote, or where the history left it.
-    fn reference(&self, laptop: usize) -> Snapshot {
+    pub fn reference(&self, laptop: usize) -> Snapshot {
         let (head, tidied) = (self.laptops[laptop].head, self.laptops[laptop].tidied);
         let at = self.merge_bases(tidied, head).first().copied().unwrap_or(head);
         self.commits[at].tree.clone()
@@ -244,6 +246,7 @@ impl World {
         let now = self.clock(laptop);
         let tidied =
             tidy::tidy(&read, &self.reference(laptop), tidy::Clock { now, mtimes: &mtimes });
+        self.refused += usize::from(tidied.mass_deletion(&self.reference(laptop)).is_some());
         let tree =
             ids::assign(&tidied.snapshot, &self.commits[self.remote_known(laptop)].tree).snapshot;
         for step in checkout::plan(&read, &tree) {
@@ -299,6 +302,8 @@ impl World {
         .snapshot;
         let settled = tidy::settle(&merged, now).snapshot;
         let tree = ids::assign(&settled, &self.commits[theirs].tree).snapshot;
+        let stopped = guard::guard(&self.commits[head].tree, &tree, &tree.ledger());
+        self.refused += usize::from(stopped.is_some());
         let mut clock = self.laptops[laptop].clock.clone();
         clock.join(&self.commits[theirs].clock);
         clock.join(&self.commits[head].clock);

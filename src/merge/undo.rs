@@ -1,0 +1,148 @@
+//! Taking a change back, whatever happened since, through the same engine.
+//!
+//! Invariant: what was not published comes back byte for byte; what was, comes back as the same
+//! facts, fields and entries once it is tidied against what is here now.
+
+use super::{
+    Policy,
+    change::{ChangeSet, FileChange},
+    merge,
+};
+use crate::identity::{
+    Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
+};
+use std::collections::BTreeSet;
+
+/// The change without the files that it brought.
+pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
+    ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
+}
+
+/// The identity without the facts that the operation itself brought: their going is what was asked
+/// for, and no accident.
+pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
+    let read = |path: &RelPath, blob: &Option<Blob>| Memory::read(path, blob.as_ref()?).ok();
+    let brought: BTreeSet<_> = change
+        .files
+        .iter()
+        .filter_map(|file| read(&file.path, &file.after))
+        .map(|memory| memory.hash)
+        .collect();
+    let brought_by_it = |path: &RelPath, blob: &Blob| {
+        path.is_memory()
+            && Memory::read(path, blob).is_ok_and(|memory| brought.contains(&memory.hash))
+    };
+    current
+        .iter()
+        .filter(|(path, blob)| !brought_by_it(path, blob))
+        .map(|(path, blob)| (path.clone(), blob.clone()))
+        .collect()
+}
+
+/// Whether others may have seen what the operation wrote: a memory or a ledger line of it is in the
+/// remote's last known commit.
+pub fn is_published(done: &ChangeSet, there: &Snapshot) -> bool {
+    let ledger = there.ledger();
+    let memories = there.memories();
+    let seen = |file: &FileChange| match (&file.after, file.path.kind()) {
+        (Some(blob), Kind::Memory) => {
+            let after = Memory::read(&file.path, blob);
+            after.is_ok_and(|after| {
+                memories
+                    .iter()
+                    .any(|memory| memory.created == after.created && memory.hash == after.hash)
+            })
+        }
+        (Some(blob), Kind::Ledger) => {
+            new_lines(file).iter().any(|(origin, hash, _)| ledger.get(*origin, *hash).is_some())
+                && !blob.is_empty()
+        }
+        (after, _) => there.get(&file.path) == after.as_ref() && after.is_some(),
+    };
+    done.files.iter().any(seen)
+}
+
+type Line = (Stamp, ContentHash, Stamp);
+
+fn new_lines(file: &FileChange) -> Vec<Line> {
+    let read =
+        |blob: &Option<Blob>| blob.as_ref().map(|blob| Ledger::read(blob)).unwrap_or_default();
+    let before = read(&file.before);
+    read(&file.after)
+        .iter()
+        .filter(|(origin, hash, stamp)| before.get(*origin, *hash) != Some(*stamp))
+        .collect()
+}
+
+/// The identity without what the operation did, whatever happened since.
+pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
+    let side = |pick: fn(&FileChange) -> &Option<Blob>| -> Snapshot {
+        let files = change.files.iter().filter(|file| file.path.kind() != Kind::Ledger);
+        files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
+    };
+    let (after, before) = (side(|file| &file.after), side(|file| &file.before));
+    let here = touched(current, change, &after, &before);
+    let mut result = current.clone();
+    for path in here.paths() {
+        result.remove(path);
+    }
+    let merged = merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot;
+    for (path, blob) in merged.iter() {
+        result.put(path.clone(), blob.clone());
+    }
+    restore_ledger(change, current, &mut result);
+    result
+}
+
+/// The current files that the operation is about: by path, and memories by origin wherever they lie
+/// now.
+fn touched(
+    current: &Snapshot,
+    change: &ChangeSet,
+    after: &Snapshot,
+    before: &Snapshot,
+) -> Snapshot {
+    let origins: BTreeSet<_> =
+        after.memories().iter().chain(&before.memories()).map(|memory| memory.created).collect();
+    let by_path = |path: &RelPath| {
+        change.files.iter().any(|file| file.path == *path) && path.kind() != Kind::Ledger
+    };
+    let by_origin = |path: &RelPath, blob| {
+        path.is_memory()
+            && Memory::read(path, blob).is_ok_and(|memory| origins.contains(&memory.created))
+    };
+    current
+        .iter()
+        .filter(|(path, blob)| by_path(path) || by_origin(path, blob))
+        .map(|(path, blob)| (path.clone(), blob.clone()))
+        .collect()
+}
+
+/// The ledger comes back byte for byte where nothing else was forgotten since; otherwise only this
+/// operation's lines go. Published lines are put back by tidy, because the remote has them.
+fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
+    let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Ledger) else {
+        return;
+    };
+    let path = RelPath::known(LEDGER);
+    if current.get(&path) == file.after.as_ref() {
+        match &file.before {
+            Some(blob) => result.put(path, blob.clone()),
+            None => {
+                result.remove(&path);
+            }
+        }
+        return;
+    }
+    let gone = new_lines(file);
+    let mut ledger = Ledger::default();
+    for (origin, hash, stamp) in current.ledger().iter().filter(|line| !gone.contains(line)) {
+        ledger.add(origin, hash, stamp);
+    }
+    match ledger.write() {
+        Some(text) => result.put(path, text.into_bytes()),
+        None => {
+            result.remove(&path);
+        }
+    }
+}

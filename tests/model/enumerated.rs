@@ -1,0 +1,355 @@
+//! Every history of two laptops up to a length, not a sample: save, edit, edit by hand, forget,
+//! remove, undo, save again and sync, over one and two facts; through the engine, and some of them
+//! through the binary.
+//!
+//! `CO_MODEL_STEPS=5 cargo test --test it enumerated` goes one step further than the gate.
+
+use super::{Setting, judge, number, person, truth::What, world, world::Disturbance, world::World};
+use crate::support;
+use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, value::Value};
+use co_cli::merge::{ChangeSet, change::FileChange, tidy, undo};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Save,
+    Edit(usize),
+    ByHand(usize),
+    Forget(usize),
+    Remove(usize),
+    Again(usize),
+    Undo,
+    SyncHere,
+    SyncThere,
+}
+
+fn steps(facts: usize) -> Vec<Step> {
+    let of_fact = |fact| {
+        [
+            Step::Edit(fact),
+            Step::ByHand(fact),
+            Step::Forget(fact),
+            Step::Remove(fact),
+            Step::Again(fact),
+        ]
+    };
+    let mut steps: Vec<Step> = (0..facts).flat_map(of_fact).collect();
+    steps.extend([Step::Save, Step::Undo, Step::SyncHere, Step::SyncThere]);
+    steps
+}
+
+/// All sequences of these steps with a length of 1 to `most`.
+fn histories(facts: usize, most: usize) -> impl Iterator<Item = Vec<Step>> {
+    let steps = steps(facts);
+    (1..=most).flat_map(move |length| {
+        let (steps, count) = (steps.clone(), steps.len());
+        (0..count.pow(length as u32)).map(move |mut at| {
+            let mut history = Vec::with_capacity(length);
+            for _ in 0..length {
+                history.push(steps[at % count]);
+                at /= count;
+            }
+            history
+        })
+    })
+}
+
+fn text_of(fact: usize) -> String {
+    format!("fact{fact}")
+}
+
+/// One laptop of a person, the other one only syncs.
+struct Play {
+    world: World,
+    origins: Vec<Stamp>,
+    /// What commands changed, and whether it was taken back.
+    operations: Vec<(ChangeSet, bool)>,
+    /// What was changed by hand since the last sync.
+    by_hand: Vec<FileChange>,
+}
+
+impl Play {
+    fn begin(facts: usize) -> Play {
+        let mut world = world(1, Setting::Plain);
+        for fact in 0..facts {
+            world.tick_time(1_000_003);
+            let now = world.clock(0);
+            let text = text_of(fact);
+            let hash = ContentHash::of_body(&text);
+            person::noted(&mut world, 0, What::EditedAway, Some(hash), |world| {
+                person::create(world, 0, &text, now)
+            });
+        }
+        let origins = world.memories(0).iter().map(|memory| memory.created).collect();
+        for laptop in [0, 1] {
+            let _ = world.sync(laptop, Disturbance::default());
+        }
+        Play { world, origins, operations: Vec::new(), by_hand: Vec::new() }
+    }
+
+    fn fact(&self, fact: usize) -> Option<Memory> {
+        self.world.memories(0).into_iter().find(|memory| memory.created == self.origins[fact])
+    }
+
+    /// An action of a person, noted as a command of co or as a hand's work.
+    fn act(
+        &mut self,
+        gone: What,
+        touched: Option<ContentHash>,
+        act: impl FnOnce(&mut World),
+    ) -> ChangeSet {
+        let before = self.world.laptops[0].work.clone();
+        person::noted(&mut self.world, 0, gone, touched, act);
+        ChangeSet::between(&before, &self.world.laptops[0].work)
+    }
+
+    fn command(&mut self, gone: What, touched: Option<ContentHash>, act: impl FnOnce(&mut World)) {
+        let change = self.act(gone, touched, act);
+        if !change.is_empty() {
+            self.operations.push((change, false));
+        }
+    }
+
+    fn step(&mut self, number: usize, step: Step) {
+        self.world.tick_time(1_500_007);
+        let now = self.world.clock(0);
+        match step {
+            Step::Save => self.save(&format!("new{number}"), now),
+            Step::Again(fact) => self.save(&text_of(fact), now),
+            Step::Edit(fact) | Step::ByHand(fact) => {
+                let Some(memory) = self.fact(fact) else { return };
+                let text = format!("{} e{number}", memory.text());
+                let hash = ContentHash::of_body(&text);
+                let by_co = step == Step::Edit(fact);
+                let edited = memory.edited(|document| {
+                    document.set_body(format!("\n{text}\n"));
+                    if by_co {
+                        let updated = now.max(memory.latest().plus(Stamp::SECOND));
+                        document.set_checksum();
+                        document.set("updated", Value::Text(updated.with_offset()));
+                    }
+                });
+                let put = |world: &mut World| world.put(0, edited.path, edited.blob);
+                if by_co {
+                    self.command(What::EditedAway, Some(hash), put);
+                } else {
+                    let change = self.act(What::EditedAway, Some(hash), put);
+                    self.by_hand.extend(change.files);
+                }
+            }
+            Step::Forget(fact) => {
+                let Some(memory) = self.fact(fact) else { return };
+                self.command(What::Forgotten, None, |world| {
+                    let mut ledger = world.laptops[0].work.ledger();
+                    let stamp = tidy::forget_stamp(now, &memory, &ledger);
+                    world.delete(0, &memory.path);
+                    ledger.add(memory.created, memory.hash, stamp);
+                    let text = ledger.write().expect("a line");
+                    world.put(0, RelPath::known(LEDGER), Blob::from(text));
+                });
+            }
+            Step::Remove(fact) => {
+                let Some(memory) = self.fact(fact) else { return };
+                let change = self.act(What::Forgotten, None, |world| world.delete(0, &memory.path));
+                self.by_hand.extend(change.files);
+            }
+            Step::Undo => self.undo(now),
+            Step::SyncHere => {
+                // A sync logs what it takes up by hand.
+                let by_hand = std::mem::take(&mut self.by_hand);
+                if !by_hand.is_empty() {
+                    self.operations.push((ChangeSet::of(by_hand), false));
+                }
+                let _ = self.world.sync(0, Disturbance::default());
+            }
+            Step::SyncThere => {
+                let _ = self.world.sync(1, Disturbance::default());
+            }
+        }
+    }
+
+    fn save(&mut self, text: &str, now: Stamp) {
+        let hash = ContentHash::of_body(text);
+        self.command(What::EditedAway, Some(hash), |world| {
+            let ledger = world.laptops[0].work.ledger();
+            let after =
+                ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND)));
+            match world.memories(0).into_iter().find(|memory| memory.hash == hash) {
+                Some(memory) => {
+                    let updated = after.max(memory.latest().plus(Stamp::SECOND));
+                    let memory = memory.stamped(updated);
+                    world.put(0, memory.path, memory.blob);
+                }
+                None => person::create(world, 0, text, after),
+            }
+        });
+    }
+
+    fn undo(&mut self, now: Stamp) {
+        let Some(at) = self.operations.iter().rposition(|(_, undone)| !undone) else { return };
+        self.operations[at].1 = true;
+        let change = self.operations[at].0.clone();
+        let current = self.world.laptops[0].work.clone();
+        let there = self.world.commits[self.world.remote].tree.clone();
+        let wanted = undo::taken_back(&change, &current);
+        let mtimes = std::collections::BTreeMap::new();
+        let result = if undo::is_published(&change, &there) {
+            tidy::tidy(&wanted, &current, tidy::Clock { now, mtimes: &mtimes }).snapshot
+        } else {
+            wanted
+        };
+        self.act(What::EditedAway, None, |world| {
+            for file in ChangeSet::between(&current, &result).files {
+                match file.after {
+                    Some(blob) => world.put(0, file.path, blob),
+                    None => world.delete(0, &file.path),
+                }
+            }
+        });
+    }
+
+    /// Everybody syncs until nothing moves; the promises that were broken.
+    fn end(mut self, history: &[Step]) -> Vec<String> {
+        for laptop in [0, 1, 0, 1, 0, 1] {
+            self.world.tick_time(1_000_003);
+            let _ = self.world.sync(laptop, Disturbance::default());
+        }
+        // The third laptop of the model stands by; it only has to know in the end.
+        let _ = self.world.sync(2, Disturbance::default());
+        let mut broken = judge(&self.world);
+        let by_hand = history.iter().any(|step| matches!(step, Step::Remove(_)));
+        if self.world.refused > 0 && !by_hand {
+            broken.push(format!("{} refusals without a removal by hand", self.world.refused));
+        }
+        for memory in self.world.memories(0) {
+            if memory.checksum != Some(true) {
+                broken.push(format!("{}: a stale checksum", memory.path));
+            }
+        }
+        broken
+    }
+}
+
+#[test]
+fn every_short_history_keeps_its_promises() {
+    let most = number("CO_MODEL_STEPS", 4) as usize;
+    let mut report = String::new();
+    let (mut count, mut failed) = (0, 0);
+    for facts in [1, 2] {
+        for history in histories(facts, most) {
+            count += 1;
+            let mut play = Play::begin(facts);
+            for (number, step) in history.iter().enumerate() {
+                play.step(number, *step);
+            }
+            let broken = play.end(&history);
+            if !broken.is_empty() {
+                failed += 1;
+                if failed <= 10 {
+                    let broken = broken.join("; ");
+                    report.push_str(&format!("\n{facts} fact(s), {history:?}: {broken}"));
+                }
+            }
+        }
+    }
+    assert!(failed == 0, "{failed} of {count} histories broke a promise:{report}");
+}
+
+/// Plays a history with the built binary: what engine and binary must agree on is what a person
+/// sees.
+fn through_the_binary(world: &support::World, number: usize, history: &[Step]) -> Vec<String> {
+    let place = world.path(&number.to_string());
+    std::fs::create_dir_all(&place).expect("a folder");
+    support::git(&place, &["init", "-q", "--bare", "-b", "main", "remote.git"]);
+    let remote = place.join("remote.git").display().to_string();
+    let laptop = |name: &str| world.laptop(&format!("{number}/{name}"));
+    let (a, b) = (laptop("a"), laptop("b"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    for fact in 0..2 {
+        a.co(&["learn", &text_of(fact)]);
+    }
+    a.co(&["identity", "sync"]);
+    b.co(&["init", "--yes", &remote]);
+    let mut broken = Vec::new();
+    // Who removes most of their facts by hand is asked whether it is meant.
+    let removes = history.iter().any(|step| matches!(step, Step::Remove(_)));
+    let mut sync = |laptop: &support::Laptop| {
+        let meant = if removes {
+            &["identity", "sync", "--accept-deletions"][..]
+        } else {
+            &["identity", "sync"]
+        };
+        let said = laptop.try_co(meant);
+        if said.code != 0 {
+            broken.push(format!("sync of {} ended with {}: {}", laptop.name, said.code, said.err));
+        }
+    };
+    for (at, step) in history.iter().enumerate() {
+        let there = |fact: usize| {
+            a.tree().into_iter().find(|(path, bytes)| {
+                path.starts_with("knowledge/memories/")
+                    && String::from_utf8_lossy(bytes).contains(&text_of(fact))
+            })
+        };
+        match step {
+            Step::Save => drop(a.try_co(&["learn", &format!("new{at}")])),
+            Step::Again(fact) => drop(a.try_co(&["learn", &text_of(*fact)])),
+            Step::Edit(fact) => {
+                let text = format!("{} edited{at}", text_of(*fact));
+                drop(a.try_co(&["memory", "edit", &(fact + 1).to_string(), &text]));
+            }
+            Step::ByHand(fact) => {
+                if let Some((path, bytes)) = there(*fact) {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    a.write(&path, &format!("{}by hand{at}\n", text));
+                }
+            }
+            Step::Forget(fact) => drop(a.try_co(&["forget", &(fact + 1).to_string()])),
+            Step::Remove(fact) => {
+                if let Some((path, _)) = there(*fact) {
+                    std::fs::remove_file(a.identity().join(path)).expect("removed");
+                }
+            }
+            Step::Undo => drop(a.try_co(&["identity", "undo"])),
+            Step::SyncHere => sync(&a),
+            Step::SyncThere => sync(&b),
+        }
+    }
+    for laptop in [&a, &b, &a, &b] {
+        sync(laptop);
+    }
+    if a.tree() != b.tree() {
+        broken.push("the laptops differ".to_owned());
+    }
+    let list = b.json(&["memory", "list"]);
+    let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
+    let unique = |key: &str| {
+        let values: std::collections::BTreeSet<String> =
+            rows.iter().map(|row| row[key].to_string()).collect();
+        values.len() == rows.len()
+    };
+    if !unique("id") || !unique("hash") {
+        broken.push(format!("a double: {list}"));
+    }
+    let check = b.try_co(&["identity", "check", "--strict"]);
+    if check.code != 0 && !check.out.contains("near-duplicate") {
+        broken.push(format!("check: {}", check.out));
+    }
+    broken
+}
+
+#[test]
+fn some_of_them_through_the_binary() {
+    let world = support::World::new();
+    let all: Vec<Vec<Step>> = histories(2, 4).collect();
+    let count = number("CO_MODEL_BINARY", 12) as usize;
+    let mut report = String::new();
+    for number in 0..count {
+        // Spread over all of them, the longest included.
+        let history = &all[(number * all.len() / count + number * 7919) % all.len()];
+        let broken = through_the_binary(&world, number, history);
+        if !broken.is_empty() {
+            report.push_str(&format!("\n{history:?}: {}", broken.join("; ")));
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+}
