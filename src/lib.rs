@@ -30,15 +30,15 @@
 //! - A bad file costs that file, never the command.
 
 pub mod cli;
-pub mod context;
+mod context;
 pub mod identity;
 pub mod merge;
-pub mod ops;
-pub mod recall;
+mod ops;
+mod recall;
 pub mod secrets;
 #[allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
     reason = "the one door to the machine"
 )]
-pub mod system;
+mod system;

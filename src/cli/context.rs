@@ -80,7 +80,7 @@ impl Verb for Context {
             layers: self.layers.iter().map(|layer| layer_kind(*layer)).collect(),
             system_reminder: self.wrap.is_some(),
         };
-        let assembled = context::run(cli.machine, &request)?;
+        let assembled = context::run(cli.context, &request)?;
         let text = if self.explain {
             explained(&assembled.accounts, cli.style)
         } else {

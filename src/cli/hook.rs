@@ -9,7 +9,7 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure, hook};
-use crate::system::{Machine, files};
+use crate::system::{Context, files};
 use clap::Subcommand;
 use serde_json::json;
 use std::path::PathBuf;
@@ -67,14 +67,14 @@ impl Verb for Hook {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli.machine, self, cli.style).map_err(never_two)
+        run(cli.context, self, cli.style).map_err(never_two)
     }
 }
 
-fn run(machine: &Machine, hook: Hook, style: Style) -> Result<Output, Failure> {
+fn run(context: &Context, hook: Hook, style: Style) -> Result<Output, Failure> {
     match hook {
         Hook::PreCommit { .. } => {
-            let report = hook::pre_commit(machine)?;
+            let report = hook::pre_commit(context)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
                     Exit::Found,
@@ -90,20 +90,20 @@ fn run(machine: &Machine, hook: Hook, style: Style) -> Result<Output, Failure> {
                 if report.findings.is_empty() { String::new() } else { checked(&report, style) };
             Ok(Output { ending: Ending::from(failure), ..Output::data(text, report) })
         }
-        Hook::PostMerge { .. } => Ok(ordered(&hook::post_merge(machine)?)),
+        Hook::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
         Hook::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
         Hook::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?).into_owned();
-            Ok(ordered(&hook::post_rewrite(machine, &rewritten)?))
+            Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
         }
         Hook::SessionStart => {
-            let text = hook::session_start(machine)?;
+            let text = hook::session_start(context)?;
             Ok(Output::data(text.clone(), json!({ "text": text })))
         }
         Hook::Credential { action } => {
             let text = if action == "get" {
                 hook::credential(
-                    machine,
+                    context,
                     &String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?),
                 )?
             } else {
@@ -112,7 +112,7 @@ fn run(machine: &Machine, hook: Hook, style: Style) -> Result<Output, Failure> {
             Ok(Output::data(text, json!({})))
         }
         Hook::MergeDriver { base, ours, theirs, marker, path } => {
-            hook::merge_driver(machine, &hook::Versions { base, ours, theirs, marker, path })?;
+            hook::merge_driver(context, &hook::Versions { base, ours, theirs, marker, path })?;
             Ok(Output::data(String::new(), json!({})))
         }
     }

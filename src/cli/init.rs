@@ -8,7 +8,7 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure, init, install, store, sync};
-use crate::system::Machine;
+use crate::system::Context;
 use clap::Args;
 
 /// `co init`
@@ -50,13 +50,13 @@ impl Verb for Init {
             remote: self.remote,
         };
         let mut hooks = self.hooks;
-        let mut plan = init::plan(cli.machine, &request)?;
+        let mut plan = init::plan(cli.context, &request)?;
         if !self.yes {
             (plan, hooks) = agreed(cli, &mut request, plan, hooks)?;
         }
-        let report = init::apply(cli.machine, &plan)?;
+        let report = init::apply(cli.context, &plan)?;
         if hooks {
-            let moved = cli.machine.with_identity(&plan.identity);
+            let moved = cli.context.with_identity(&plan.identity);
             install::apply(&moved, &install::plan(&moved, install::Way::In)?)?;
         }
         // A new identity without a remote is what was asked for; its report says the next step.
@@ -64,7 +64,7 @@ impl Verb for Init {
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
         let ending = report.sync.as_ref().and_then(sync::Report::stayed_behind).into();
-        let text = initialised(&report, cli.machine, cli.style);
+        let text = initialised(&report, cli.context, cli.style);
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
 }
@@ -85,15 +85,15 @@ fn agreed(
     if !plan.existing && request.target.is_none() {
         output::say(&format!(
             "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
-            cli.machine.shown(&plan.identity)
+            cli.context.shown(&plan.identity)
         ));
-        prompt::first_day(cli.machine, request)?;
-        plan = init::plan(cli.machine, request)?;
+        prompt::first_day(cli.context, request)?;
+        plan = init::plan(cli.context, request)?;
     }
     let own = !matches!(plan.repository, init::Repository::Inside(_));
     let question = "Check facts before each commit (git hooks and merge driver)";
     let hooks = hooks || (own && prompt::confirm(question)?);
-    let shown = init_plan(&plan, cli.machine, cli.err);
+    let shown = init_plan(&plan, cli.context, cli.err);
     output::say(&format!("\n{shown}"));
     if !shown.is_empty() && !prompt::confirm("Go ahead")? {
         return Err(prompt::declined());
@@ -102,13 +102,13 @@ fn agreed(
 }
 
 /// What init will do.
-fn init_plan(plan: &init::Plan, machine: &Machine, style: Style) -> String {
+fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
     let mut text = String::new();
     let mut row = |verb: &str, what: &str| {
         text.push_str(&format!("  {}{}\n", style.learned(&format!("{verb:<8}")), safe(what)))
     };
     if let Some(url) = plan.remote.as_ref().filter(|_| plan.create.is_empty() && !plan.existing) {
-        row("clone", &format!("{url} → {}", machine.shown(&plan.identity)));
+        row("clone", &format!("{url} → {}", context.shown(&plan.identity)));
     }
     if !plan.create.is_empty() {
         let names: Vec<&String> =
@@ -120,7 +120,7 @@ fn init_plan(plan: &init::Plan, machine: &Machine, style: Style) -> String {
                 "{}  ({} in {})",
                 shown.join("  "),
                 plural(plan.create.len(), "file", "files"),
-                machine.shown(&plan.identity)
+                context.shown(&plan.identity)
             ),
         );
     }
@@ -131,17 +131,17 @@ fn init_plan(plan: &init::Plan, machine: &Machine, style: Style) -> String {
         init::Repository::New => row("git", "a new repository there"),
         init::Repository::Own => {}
         init::Repository::Inside(root) => {
-            row("git", &format!("stays in the repository {}", machine.shown(root)))
+            row("git", &format!("stays in the repository {}", context.shown(root)))
         }
     }
     if plan.set_path {
-        row("write", &format!("{} (identity_path)", machine.shown(&machine.settings_file())));
+        row("write", &format!("{} (identity_path)", context.shown(&context.settings_file())));
     }
     text
 }
 
 /// What init did.
-fn initialised(report: &init::Report, machine: &Machine, style: Style) -> String {
+fn initialised(report: &init::Report, context: &Context, style: Style) -> String {
     let c = report.counts;
     let holds = format!(
         "{}, {}, {}",
@@ -167,7 +167,7 @@ fn initialised(report: &init::Report, machine: &Machine, style: Style) -> String
     }
     let published = report.sync.as_ref().is_some_and(|sync| sync.published);
     let and = if published { " and published" } else { "" };
-    let place = machine.shown(&report.plan.identity);
+    let place = context.shown(&report.plan.identity);
     if report.plan.existing && report.plan.create.is_empty() {
         return format!(
             "{} Your identity in {place} is ready{and}: {holds}.\n",

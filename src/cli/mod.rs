@@ -25,13 +25,14 @@ pub use generate::{completions, man_pages};
 
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
-use crate::system::{Machine, machine::Overrides};
+use crate::system::{Context, context::Overrides, env::Env};
 use clap::{CommandFactory, Parser};
 use output::Form;
 use std::{
     ffi::OsString,
     io::{self, IsTerminal},
     process::ExitCode,
+    sync::Arc,
 };
 use style::Style;
 use verb::{Cli, Verb};
@@ -49,15 +50,15 @@ fn carry_out(typed: args::Cli) -> Exit {
     let (common, command) = (typed.common, typed.command);
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
-    let machine = Machine::read(&overrides);
-    let style = |machine: Option<&Machine>| Style::of(&io::stderr(), common.color, machine);
-    let err = style(machine.as_ref().ok());
+    let context = Env::read().and_then(|env| Context::read(Arc::new(env), &overrides));
+    let style = |context: Option<&Context>| Style::of(&io::stderr(), common.color, context);
+    let err = style(context.as_ref().ok());
     let form = Form { json: common.json, quiet: common.quiet, err };
-    let result = machine.map_err(Failure::from).and_then(|machine| {
-        let asks = machine.interactive && !common.json;
+    let result = context.map_err(Failure::from).and_then(|context| {
+        let asks = context.interactive && !common.json;
         command.run(&Cli {
-            machine: &machine,
-            style: Style::of(&io::stdout(), common.color, Some(&machine)),
+            context: &context,
+            style: Style::of(&io::stdout(), common.color, Some(&context)),
             err,
             asks,
             chatty: asks && !common.quiet,

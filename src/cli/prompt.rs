@@ -3,7 +3,7 @@
 use super::style::safe;
 use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, init, store};
-use crate::system::Machine;
+use crate::system::Context;
 use dialoguer::{Confirm, Input, MultiSelect, Password, Select};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
@@ -31,7 +31,7 @@ pub fn hidden(question: &str) -> Result<String, Failure> {
 }
 
 /// The questions of the first day.
-pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), Failure> {
+pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
     let input = |question: &str, found: Option<String>| -> Result<Option<String>, Failure> {
         let input = Input::<String>::new().with_prompt(question).allow_empty(true);
         let text = asked(match found {
@@ -46,7 +46,7 @@ pub fn first_day(machine: &Machine, request: &mut init::Request) -> Result<(), F
     };
     let timezone = match request.answers.timezone.take() {
         Some(zone) => Some(zone),
-        None => input("Time zone", machine.time_zone())?,
+        None => input("Time zone", context.time_zone())?,
     };
     request.answers = store::told(name, timezone);
     if request.remote.is_none() {

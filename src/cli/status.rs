@@ -6,7 +6,7 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, status};
-use crate::system::{Machine, machine::Source};
+use crate::system::{Context, context::Source};
 use clap::Args;
 
 /// `co status`
@@ -19,22 +19,22 @@ impl Verb for Status {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = status::run(cli.machine)?;
-        Ok(Output::data(screen(&report, cli.machine, cli.style), report))
+        let report = status::run(cli.context)?;
+        Ok(Output::data(screen(&report, cli.context, cli.style), report))
     }
 }
 
 /// `status`
-fn screen(report: &status::Report, machine: &Machine, style: Style) -> String {
+fn screen(report: &status::Report, context: &Context, style: Style) -> String {
     let source = match report.source {
         Source::Flag => " (--identity)",
         Source::Environment => " (CO_IDENTITY_PATH)",
         Source::Settings => " (settings.json)",
         Source::Default => "",
     };
-    let mut rows = vec![("identity", format!("{}{source}", machine.shown(&report.identity)))];
+    let mut rows = vec![("identity", format!("{}{source}", context.shown(&report.identity)))];
     if let Some(resolved) = &report.resolved {
-        rows.push(("", format!("→ {}", machine.shown(resolved))));
+        rows.push(("", format!("→ {}", context.shown(resolved))));
     }
     if !report.exists {
         rows.push(("", "not there yet: `co init`".to_owned()));
@@ -52,7 +52,7 @@ fn screen(report: &status::Report, machine: &Machine, style: Style) -> String {
                 plural(c.documents, "document", "documents")
             ),
         ));
-        git_rows(report, machine, &mut rows);
+        git_rows(report, context, &mut rows);
     }
     match report.missing_secrets.as_slice() {
         [] => {}
@@ -66,21 +66,21 @@ fn screen(report: &status::Report, machine: &Machine, style: Style) -> String {
         )),
     }
     if let Some(project) = &report.project {
-        rows.push(("project", machine.shown(project)));
+        rows.push(("project", context.shown(project)));
     }
     rows.iter()
         .map(|(name, value)| format!("{}  {}\n", style.dim(&format!("{name:>10}")), value))
         .collect()
 }
 
-fn git_rows(report: &status::Report, machine: &Machine, rows: &mut Vec<(&'static str, String)>) {
+fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static str, String)>) {
     let Some(git) = &report.git else {
         rows.push(("git", "no repository; `co init` makes one".to_owned()));
         return;
     };
     let place = git.prefix.as_ref().map_or_else(
         || "own repository".to_owned(),
-        |prefix| format!("{prefix} in {}", machine.shown(&git.root)),
+        |prefix| format!("{prefix} in {}", context.shown(&git.root)),
     );
     let branch =
         git.branch.as_ref().map_or_else(String::new, |branch| format!(", branch {branch}"));

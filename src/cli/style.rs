@@ -5,7 +5,7 @@
 
 use super::args::Color;
 use crate::identity::text::is_bidi;
-use crate::system::Machine;
+use crate::system::Context;
 use std::io::IsTerminal;
 
 /// The colours of one stream.
@@ -18,8 +18,8 @@ pub struct Style {
 
 impl Style {
     /// For a stream.
-    pub fn of(stream: &impl IsTerminal, color: Color, machine: Option<&Machine>) -> Style {
-        let env = |name: &str| machine.and_then(|machine| machine.env(name));
+    pub fn of(stream: &impl IsTerminal, color: Color, context: Option<&Context>) -> Style {
+        let env = |name: &str| context.and_then(|context| context.env(name));
         let terminal = stream.is_terminal();
         let colours = match color {
             Color::Always => true,

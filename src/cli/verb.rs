@@ -5,11 +5,11 @@
 
 use super::{output::Output, style::Style};
 use crate::ops::Failure;
-use crate::system::Machine;
+use crate::system::Context;
 
 /// What a verb has to work with.
 pub(super) struct Cli<'a> {
-    pub(super) machine: &'a Machine,
+    pub(super) context: &'a Context,
     /// How standard output looks.
     pub(super) style: Style,
     /// How standard error looks.

@@ -6,5 +6,4 @@
 pub mod internal;
 pub mod layers;
 
-pub use internal::{Knowledge, load_internal_knowledge};
-pub use layers::{Format, Layer, LayerKind, assemble};
+pub use layers::{Format, LayerKind};

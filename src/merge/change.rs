@@ -7,7 +7,7 @@ use super::Decision;
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Every file that changes, and why.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -142,9 +142,10 @@ impl ChangeSet {
                 .collect()
         };
         let (before, after) = (side(|change| &change.before), side(|change| &change.after));
-        let has = |side: &BTreeMap<Stamp, Memory>, hash: ContentHash| {
-            side.values().any(|memory| memory.hash == hash)
+        let hashes = |side: &BTreeMap<Stamp, Memory>| -> HashSet<ContentHash> {
+            side.values().map(|memory| memory.hash).collect()
         };
+        let (had, have) = (hashes(&before), hashes(&after));
         let mut meaning = Meaning::default();
         for (origin, memory) in &after {
             match before.get(origin) {
@@ -152,12 +153,12 @@ impl ChangeSet {
                     meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() })
                 }
                 Some(_) => {}
-                None if has(&before, memory.hash) => {}
+                None if had.contains(&memory.hash) => {}
                 None => meaning.learned.push(Fact::of(memory)),
             }
         }
         for (_, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
-            let list = if has(&after, memory.hash) {
+            let list = if have.contains(&memory.hash) {
                 &mut meaning.deduplicated
             } else {
                 &mut meaning.forgotten
@@ -198,6 +199,7 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     };
     let (before, after) = (lines(&change.before), lines(&change.after));
     let without = |lines: &[String], other: &[String]| -> Vec<String> {
+        let other: HashSet<&String> = other.iter().collect();
         lines.iter().filter(|line| !other.contains(line)).cloned().collect()
     };
     let (added, removed) = (without(&after, &before), without(&before, &after));

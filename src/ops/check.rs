@@ -11,7 +11,7 @@ use crate::merge::ChangeSet;
 use crate::recall::similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    Machine, SystemError,
+    Context, SystemError,
     folder::{self, Reading},
     git::Repo,
 };
@@ -64,27 +64,27 @@ pub struct Report {
 ///
 /// # Errors
 /// When there is no identity, or a fix cannot be written.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    sync::recover(machine);
-    let fixed = if request.fix { fix::run(machine, &store)? } else { Vec::new() };
-    let now = machine.now();
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let fixed = if request.fix { fix::run(context, &store)? } else { Vec::new() };
+    let now = context.now();
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
             let reading = folder::read(&store.root);
             let mut findings = reading.findings.clone();
-            findings.extend(emptied(machine, &reading)?);
+            findings.extend(emptied(context, &reading)?);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed));
-            findings.extend(cloud_repository(machine));
+            findings.extend(cloud_repository(context));
             if findings.iter().any(|finding| finding.fixable) {
-                let after = fix::plan(machine, &store, &reading)?;
+                let after = fix::plan(context, &store, &reading)?;
                 to_fix = ChangeSet::between(&reading.snapshot, &after).files.len();
             }
             (reading.snapshot.len() + reading.unreadable.len(), findings)
         }
-        What::Staged => staged(machine, now, &request.allowed)?,
-        What::History => history(machine, now, &request.allowed)?,
+        What::Staged => staged(context, now, &request.allowed)?,
+        What::History => history(context, now, &request.allowed)?,
     };
     for path in request.paths.iter().filter(|_| request.what == What::Files) {
         let there = crate::system::files::exists(&store.root.join(path.trim_start_matches("./")));
@@ -108,11 +108,11 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 }
 
 /// An identity whose files are all gone is no "nothing wrong" while its commits hold some.
-fn emptied(machine: &Machine, reading: &Reading) -> Result<Option<Finding>, Failure> {
+fn emptied(context: &Context, reading: &Reading) -> Result<Option<Finding>, Failure> {
     if !reading.snapshot.is_empty() || !reading.unreadable.is_empty() {
         return Ok(None);
     }
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(None) };
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let committed = repo.snapshot(repo.head()?)?.len();
     if committed == 0 {
         return Ok(None);
@@ -165,12 +165,12 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Fin
 
 /// What stands in git's index, as far as it differs from the last commit.
 fn staged(
-    machine: &Machine,
+    context: &Context,
     now: Stamp,
     allowed: &Allowed,
 ) -> Result<(usize, Vec<Finding>), Failure> {
-    let repo = sync::repository(machine)?;
-    let index = machine.env("GIT_INDEX_FILE").map(|path| machine.cwd.join(path));
+    let repo = sync::repository(context)?;
+    let index = context.env("GIT_INDEX_FILE").map(|path| context.cwd.join(path));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
     let committed =
         repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;
@@ -185,11 +185,11 @@ fn staged(
 
 /// Every version of every file that a commit holds.
 fn history(
-    machine: &Machine,
+    context: &Context,
     now: Stamp,
     allowed: &Allowed,
 ) -> Result<(usize, Vec<Finding>), Failure> {
-    let repo = sync::repository(machine)?;
+    let repo = sync::repository(context)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {
         let (mut findings, _) = check::check_file(path, blob, now, allowed);
@@ -205,7 +205,7 @@ fn history(
 }
 
 /// A repository inside a folder that a cloud service syncs is damaged sooner or later.
-fn cloud_repository(machine: &Machine) -> Option<Finding> {
+fn cloud_repository(context: &Context) -> Option<Finding> {
     const CLOUDS: &[&str] = &[
         "Dropbox",
         "iCloud Drive",
@@ -215,7 +215,7 @@ fn cloud_repository(machine: &Machine) -> Option<Finding> {
         "Nextcloud",
         "Syncthing",
     ];
-    let repo = Repo::discover(machine).ok().flatten()?;
+    let repo = Repo::discover(context).ok().flatten()?;
     let cloud = CLOUDS
         .iter()
         .find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;

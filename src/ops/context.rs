@@ -10,7 +10,7 @@ use crate::identity::{
     value::Value,
 };
 use crate::secrets::Allowed;
-use crate::system::{Machine, files, folder};
+use crate::system::{Context, files, folder};
 use std::path::{Path, PathBuf};
 
 /// What the context should be like.
@@ -30,14 +30,14 @@ pub struct Request {
 ///
 /// # Errors
 /// When there is neither an identity nor a project.
-pub fn run(machine: &Machine, request: &Request) -> Result<Assembled, Failure> {
-    let stores = Store::to_read(machine, None)?;
-    let mut reader = Reader { machine, layers: Vec::new(), warnings: Vec::new() };
+pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
+    let stores = Store::to_read(context, None)?;
+    let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
     if let Some(identity) = stores.iter().find(|store| store.scope == super::store::Scope::Identity)
     {
         reader.read_identity(identity);
     }
-    if let Some(project) = Store::project(machine) {
+    if let Some(project) = Store::project(context) {
         reader.one(LayerKind::ProjectKnowledge, &project, CONTEXT);
         reader.one(LayerKind::ProjectInstructions, &project, "instructions.md");
     }
@@ -53,7 +53,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Assembled, Failure> {
 }
 
 struct Reader<'a> {
-    machine: &'a Machine,
+    context: &'a Context,
     layers: Vec<Layer>,
     warnings: Vec<String>,
 }
@@ -63,7 +63,7 @@ impl Reader<'_> {
         self.file(
             LayerKind::System,
             &RelPath::known("system.md"),
-            &self.machine.config_dir.join("system.md"),
+            &self.context.config_dir.join("system.md"),
             None,
         );
         self.one(LayerKind::Personality, store, PERSONALITY);
@@ -82,16 +82,16 @@ impl Reader<'_> {
     /// Until `init` adopts it, the context file of older versions is read where it was.
     fn legacy_context(&mut self) {
         if !self.has(LayerKind::GlobalKnowledge) {
-            let file = self.machine.config_dir.join(CONTEXT);
+            let file = self.context.config_dir.join(CONTEXT);
             self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
         }
     }
 
     /// Until `init` adopts it, the personality of older versions is read from the settings.
     fn legacy_personality(&mut self) {
-        let named = self.machine.settings.personality.clone();
+        let named = self.context.settings.personality.clone();
         if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
-            let file = self.machine.shown(&self.machine.settings_file());
+            let file = self.context.shown(&self.context.settings_file());
             self.layers.push(Layer {
                 kind: LayerKind::Personality,
                 file,
@@ -127,7 +127,7 @@ impl Reader<'_> {
         if path.form() != Form::Versioned {
             return;
         }
-        let (findings, _) = check::check_file(path, blob, self.machine.now(), &Allowed::default());
+        let (findings, _) = check::check_file(path, blob, self.context.now(), &Allowed::default());
         let invalid =
             |finding: &&Finding| matches!(finding.code, Code::FieldType | Code::StampInvalid);
         let warning = |finding: &Finding| format!("{name}: {}", finding.message);
@@ -144,7 +144,7 @@ impl Reader<'_> {
                 format!("identity/{path}")
             }
             Some(_) => format!(".co-cli/{path}"),
-            None => self.machine.shown(file),
+            None => self.context.shown(file),
         };
         let read = folder::read_file(path, file).map_err(|finding| finding.message);
         let document = read.and_then(|(blob, _)| {

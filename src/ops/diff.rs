@@ -16,7 +16,7 @@ use crate::merge::{
 };
 use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
-use crate::system::{Machine, SystemError, git::Repo};
+use crate::system::{Context, SystemError, git::Repo};
 use serde::Serialize;
 
 /// What to compare with.
@@ -122,19 +122,19 @@ impl FileLine {
 /// # Errors
 /// [`super::Exit::NotFound`] for a source that is nothing, [`super::Exit::Refused`] for an unsafe
 /// one, [`super::Exit::Remote`] for a silent remote.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    sync::recover(machine);
-    let Some(text) = &request.source else { return since_commit(machine, &store) };
-    match Source::named(machine, text)? {
-        Source::Remote => with_remote(machine, &store, text),
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let Some(text) = &request.source else { return since_commit(context, &store) };
+    match Source::named(context, text)? {
+        Source::Remote => with_remote(context, &store, text),
         Source::Commit(id) => {
-            let repo = repository(machine)?;
+            let repo = repository(context)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
-            Ok(since(text.clone(), &before, &Current::of(machine, &store)?.read))
+            Ok(since(text.clone(), &before, &Current::of(context, &store)?.read))
         }
         source => {
-            let (mut report, _) = of_import(machine, &store, text, &source, request.how)?;
+            let (mut report, _) = of_import(context, &store, text, &source, request.how)?;
             report.warnings.extend(guard::warnings(&report.proposal.change, &Allowed::default()));
             Ok(report)
         }
@@ -146,15 +146,15 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
 /// # Errors
 /// As [`source::read`].
 pub fn of_import(
-    machine: &Machine,
+    context: &Context,
     store: &Store,
     name: &str,
     source: &Source,
     how: How,
 ) -> Result<(Report, Current), Failure> {
-    let incoming = source::read(machine, source)?;
-    let current = Current::of(machine, store)?;
-    let proposal = propose(&current.tidied, &incoming.snapshot, how, machine.now());
+    let incoming = source::read(context, source)?;
+    let current = Current::of(context, store)?;
+    let proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let name = std::path::Path::new(name)
         .file_name()
@@ -186,16 +186,16 @@ fn similar_to(proposal: &Proposal) -> Vec<Similar> {
 }
 
 /// The repository, to compare with its commits.
-fn repository(machine: &Machine) -> Result<Repo, Failure> {
-    sync::repository(machine)
+fn repository(context: &Context) -> Result<Repo, Failure> {
+    sync::repository(context)
         .map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
 }
 
-fn since_commit(machine: &Machine, store: &Store) -> Result<Report, Failure> {
-    let repo = repository(machine)?;
+fn since_commit(context: &Context, store: &Store) -> Result<Report, Failure> {
+    let repo = repository(context)?;
     let head = repo.head().map_err(SystemError::from)?;
     let before = repo.snapshot(head).map_err(SystemError::from)?;
-    let mut here = Current::of(machine, store)?.there;
+    let mut here = Current::of(context, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
     for path in repo.compare(&listed).map_err(SystemError::from)?.ignored {
         here.remove(&path);
@@ -220,9 +220,9 @@ fn since(source: String, before: &Snapshot, after: &Snapshot) -> Report {
     }
 }
 
-fn with_remote(machine: &Machine, store: &Store, text: &str) -> Result<Report, Failure> {
-    let current = Current::of(machine, store)?;
-    let (theirs, merged, decisions) = sync::preview(machine, &current.tidied)?;
+fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Failure> {
+    let current = Current::of(context, store)?;
+    let (theirs, merged, decisions) = sync::preview(context, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = Proposal::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;

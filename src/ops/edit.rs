@@ -7,7 +7,7 @@ use super::{
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::system::{Machine, files};
+use crate::system::{Context, files};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -50,11 +50,11 @@ pub struct Report {
 /// # Errors
 /// As [`show::find`].
 pub fn text(
-    machine: &Machine,
+    context: &Context,
     handle: &str,
     scope: Option<Scope>,
 ) -> Result<(String, String), Failure> {
-    let (_, placed) = show::find(machine, handle, scope)?;
+    let (_, placed) = show::find(context, handle, scope)?;
     Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
 }
 
@@ -63,11 +63,11 @@ pub fn text(
 /// # Errors
 /// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory
 /// already says the same or a secret is new in it.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    super::sync::recover(machine);
-    let (store, _) = show::find(machine, &request.handle, request.scope)?;
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    super::sync::recover(context);
+    let (store, _) = show::find(context, &request.handle, request.scope)?;
     let _lock = store.lock()?;
-    let (_, found) = show::find(machine, &request.handle, request.scope)?;
+    let (_, found) = show::find(context, &request.handle, request.scope)?;
     if request.based_on.as_ref().is_some_and(|hash| *hash != found.memory.hash.to_string()) {
         return Err(Failure::new(
             Exit::Busy,
@@ -95,7 +95,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     )?;
     let text = text.map(|text| secrets::marked_text(&text, &request.allowed));
     refuse_double(&store, &found, text.as_deref())?;
-    let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
+    let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
     let edited = memory.edited(|document| {
         if let Some(text) = text.filter(|text| text != document.text()) {
             document.set_body(format!("\n{text}\n"));
@@ -114,7 +114,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        store.note(machine, "edit", edited.summary(), &ChangeSet::of(vec![change]));
+        store.note(context, "edit", edited.summary(), &ChangeSet::of(vec![change]));
     }
     Ok(Report {
         id: edited.id,

@@ -7,7 +7,7 @@ use super::{Exit, Failure, Progress, guard, store::Store};
 use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
 use crate::secrets::Allowed;
 use crate::system::{
-    Machine,
+    Context,
     archive::{self, MANIFEST},
     files, folder,
 };
@@ -66,12 +66,12 @@ pub struct Report {
 /// [`Exit::Refused`] for a secret in it, or when there is something at the path that is no export;
 /// [`Exit::Other`] when what was written cannot be read back.
 pub fn run(
-    machine: &Machine,
+    context: &Context,
     request: &Request,
     progress: &Progress<'_>,
 ) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    super::sync::recover(machine);
+    let store = Store::identity(context)?;
+    super::sync::recover(context);
     let reading = folder::read(&store.root);
     let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
     for (path, blob) in reading.snapshot.iter() {
@@ -93,21 +93,21 @@ pub fn run(
         .hint("`co identity export FILE.tar.gz`"));
     }
     let target = match (&request.path, request.format) {
-        (Some(text), _) => machine.typed_path(text),
-        (None, Format::TarGz) => machine.config_dir.join("co-identity-export.tar.gz"),
-        (None, Format::Dir) => machine.config_dir.join(archive::ROOT),
+        (Some(text), _) => context.typed_path(text),
+        (None, Format::TarGz) => context.config_dir.join("co-identity-export.tar.gz"),
+        (None, Format::Dir) => context.config_dir.join(archive::ROOT),
     };
     if files::resolve(&target).starts_with(&store.root) {
         return Err(Failure::new(
             Exit::Usage,
-            format!("{} lies in the identity itself", machine.shown(&target)),
+            format!("{} lies in the identity itself", context.shown(&target)),
         )
         .hint("export to another folder"));
     }
-    let text = manifest::write(&wanted, &machine.host, machine.now(), env!("CARGO_PKG_VERSION"));
+    let text = manifest::write(&wanted, &context.host, context.now(), env!("CARGO_PKG_VERSION"));
     let bytes = match request.format {
-        Format::TarGz => write_archive(machine, &target, &wanted, text, progress)?,
-        Format::Dir => write_folder(machine, &target, &wanted, text, progress)?,
+        Format::TarGz => write_archive(context, &target, &wanted, text, progress)?,
+        Format::Dir => write_folder(context, &target, &wanted, text, progress)?,
     };
     let memories = wanted.memories().len();
     Ok(Report {
@@ -127,13 +127,13 @@ fn not_read_back(place: &str, why: &str) -> Failure {
 }
 
 fn write_archive(
-    machine: &Machine,
+    context: &Context,
     target: &Path,
     wanted: &Snapshot,
     manifest: String,
     progress: &Progress<'_>,
 ) -> Result<usize, Failure> {
-    let place = machine.shown(target);
+    let place = context.shown(target);
     if files::is_dir(target) {
         return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
             .hint("name a file, or use `--format dir`"));
@@ -167,13 +167,13 @@ fn write_archive(
 }
 
 fn write_folder(
-    machine: &Machine,
+    context: &Context,
     target: &Path,
     wanted: &Snapshot,
     manifest: String,
     progress: &Progress<'_>,
 ) -> Result<usize, Failure> {
-    let place = machine.shown(target);
+    let place = context.shown(target);
     let old = folder::read(target);
     let an_export = old.snapshot.get(&RelPath::known(MANIFEST)).is_some();
     if files::exists(target) && !files::is_dir(target) {

@@ -11,7 +11,7 @@ use crate::identity::{
 };
 use crate::merge::{change::ChangeSet, ids, repair, tidy};
 use crate::system::{
-    Machine, SystemError, files,
+    Context, SystemError, files,
     folder::{self, Reading},
     git::Repo,
 };
@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn plan(machine: &Machine, store: &Store, reading: &Reading) -> Result<Snapshot, Failure> {
-    let now = machine.now();
-    let whole = fold_versions(machine, reading)?;
+pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snapshot, Failure> {
+    let now = context.now();
+    let whole = fold_versions(context, reading)?;
     let mended: Snapshot = whole
         .iter()
         .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now)))
@@ -45,10 +45,10 @@ pub fn plan(machine: &Machine, store: &Store, reading: &Reading) -> Result<Snaps
 ///
 /// # Errors
 /// When a file cannot be read or written, or the guard stops it.
-pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
+pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
-    let result = plan(machine, store, &reading)?;
+    let result = plan(context, store, &reading)?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
         return Ok(Vec::new());
@@ -56,15 +56,15 @@ pub fn run(machine: &Machine, store: &Store) -> Result<Vec<String>, Failure> {
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
     sync::write_files(&store.root, &reading.snapshot, &result)?;
-    store.note(machine, "fix", format!("{} file(s)", change.files.len()), &change);
+    store.note(context, "fix", format!("{} file(s)", change.files.len()), &change);
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
 /// Files that lie there in two versions become one: with git's markers in them, or beside a cloud
 /// service's copy.
-fn fold_versions(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     let mut whole = reading.snapshot.clone();
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
         reading.snapshot.iter().filter(|(_, blob)| check::marker_line(blob).is_some())
     {

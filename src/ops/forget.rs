@@ -13,7 +13,7 @@ use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
 };
-use crate::system::{Machine, files};
+use crate::system::{Context, files};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -79,8 +79,8 @@ fn forgotten(placed: &Placed) -> Forgotten {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when nothing matches.
-pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
-    super::sync::recover(machine);
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    super::sync::recover(context);
     let wanted = request.what.trim();
     if wanted.is_empty() {
         return Err(Failure::new(Exit::Usage, "say what to forget")
@@ -89,7 +89,7 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     let handle = Handle::parse(wanted);
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, Placed)> = Vec::new();
-    for store in Store::to_read(machine, request.scope)? {
+    for store in Store::to_read(context, request.scope)? {
         let (memories, _) = store.memories();
         let named = |placed: &Placed| match &handle {
             Some(handle) => handle.names(&placed.memory),
@@ -120,7 +120,7 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
 ///
 /// # Errors
 /// When a file cannot be removed or the ledger cannot be written.
-pub fn apply(machine: &Machine, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
     let mut done = Vec::new();
     for (store, placed) in &plan.matches {
         let _lock = store.lock()?;
@@ -137,10 +137,10 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Vec<Forgotten>, Failure> 
             });
         }
         if store.scope == Scope::Identity {
-            changes.extend(write_lines(machine, store, &copies)?);
+            changes.extend(write_lines(context, store, &copies)?);
         }
         store.note(
-            machine,
+            context,
             "forget",
             placed.memory.summary(),
             &ChangeSet { files: changes, decisions: Vec::new() },
@@ -151,7 +151,7 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Vec<Forgotten>, Failure> 
 }
 
 fn write_lines(
-    machine: &Machine,
+    context: &Context,
     store: &Store,
     copies: &[Placed],
 ) -> Result<Option<FileChange>, Failure> {
@@ -159,7 +159,7 @@ fn write_lines(
     let before = files::read(&file)?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
     for copy in copies {
-        let stamp = tidy::forget_stamp(machine.now(), &copy.memory, &ledger);
+        let stamp = tidy::forget_stamp(context.now(), &copy.memory, &ledger);
         ledger.add(copy.memory.created, copy.memory.hash, stamp);
     }
     let Some(text) = ledger.write() else { return Ok(None) };

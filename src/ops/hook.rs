@@ -6,7 +6,7 @@ use super::{Exit, Failure, check, store::Store, sync};
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
 use crate::system::{
-    Machine, files,
+    Context, files,
     git::{merge_file, repository_above},
 };
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub struct Versions {
 }
 
 /// A file that is none of the identity's: what git would have done without a driver.
-fn merge_as_text(machine: &Machine, versions: &Versions) -> Result<(), Failure> {
-    let file = |path: &Path| machine.cwd.join(path);
+fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Failure> {
+    let file = |path: &Path| context.cwd.join(path);
     let sides = [file(&versions.ours), file(&versions.base), file(&versions.theirs)];
     if merge_file(&sides, versions.marker)? {
         return Ok(());
@@ -45,17 +45,17 @@ const OUTERMOST: usize = 7;
 /// # Errors
 /// [`Exit::Found`] when the versions are different memories, which git took for one: it then leaves
 /// the file to the user or to sync.
-pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failure> {
+pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failure> {
     let read = |path: &Path| -> Result<Blob, Failure> {
-        Ok(files::read(&machine.cwd.join(path))?.unwrap_or_default().into())
+        Ok(files::read(&context.cwd.join(path))?.unwrap_or_default().into())
     };
     let (base, ours, theirs) =
         (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);
-    let Some(path) = in_identity(machine, &versions.path) else {
-        return merge_as_text(machine, versions);
+    let Some(path) = in_identity(context, &versions.path) else {
+        return merge_as_text(context, versions);
     };
     let base = Some(base).filter(|blob| !blob.is_empty());
-    let target = machine.cwd.join(&versions.ours);
+    let target = context.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
         // Markers say that this is not resolved; sync and `check --fix` take both sides from git.
         files::write(&target, marked(&ours, &theirs).as_bytes())?;
@@ -69,7 +69,7 @@ pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failur
     if let Some(blob) = merged.get(&path) {
         files::write(&target, blob)?;
     }
-    let folder = machine.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
+    let folder = context.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
     for (other, blob) in
         merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
     {
@@ -80,9 +80,9 @@ pub fn merge_driver(machine: &Machine, versions: &Versions) -> Result<(), Failur
 }
 
 /// The path below the identity that this repository holds; `None` for a file of somebody else's.
-fn in_identity(machine: &Machine, path: &str) -> Option<RelPath> {
-    let root = repository_above(&machine.cwd).map(|root| files::resolve(&root))?;
-    let identity = in_this_repository(machine).identity.resolved;
+fn in_identity(context: &Context, path: &str) -> Option<RelPath> {
+    let root = repository_above(&context.cwd).map(|root| files::resolve(&root))?;
+    let identity = in_this_repository(context).identity.resolved;
     let prefix = identity.strip_prefix(&root).ok()?;
     let below = Path::new(path).strip_prefix(prefix).ok()?;
     RelPath::new(below.to_str()?)
@@ -117,9 +117,9 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
 ///
 /// # Errors
 /// When the index cannot be read.
-pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
-    let machine = in_this_repository(machine);
-    let root = &machine.identity.resolved;
+pub fn pre_commit(context: &Context) -> Result<check::Report, Failure> {
+    let context = in_this_repository(context);
+    let root = &context.identity.resolved;
     if !portable::TOP.iter().any(|name| files::exists(&root.join(name))) {
         return Ok(check::Report {
             files: 0,
@@ -129,20 +129,20 @@ pub fn pre_commit(machine: &Machine) -> Result<check::Report, Failure> {
             passed: true,
         });
     }
-    check::run(&machine, &check::Request { what: check::What::Staged, ..check::Request::default() })
+    check::run(&context, &check::Request { what: check::What::Staged, ..check::Request::default() })
 }
 
 /// The identity of the repository the user stands in: the usual one when it lies there, else the
 /// repository itself.
-fn in_this_repository(machine: &Machine) -> Machine {
-    let Some(root) = repository_above(&machine.cwd).map(|root| files::resolve(&root)) else {
-        return machine.clone();
+fn in_this_repository(context: &Context) -> Context {
+    let Some(root) = repository_above(&context.cwd).map(|root| files::resolve(&root)) else {
+        return context.clone();
     };
-    let identity = &machine.identity.resolved;
+    let identity = &context.identity.resolved;
     if identity.starts_with(&root) && files::is_dir(identity) {
-        return machine.clone();
+        return context.clone();
     }
-    machine.with_identity(&root)
+    context.with_identity(&root)
 }
 
 /// After plain git merged: what sync would have made of both sides. Returns the files that were put
@@ -150,8 +150,8 @@ fn in_this_repository(machine: &Machine) -> Machine {
 ///
 /// # Errors
 /// When the repository cannot be read or a file not be written.
-pub fn post_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
-    sync::order_after_merge(&in_this_repository(machine))
+pub fn post_merge(context: &Context) -> Result<Vec<String>, Failure> {
+    sync::order_after_merge(&in_this_repository(context))
 }
 
 /// After plain git rebased: the same. `rewritten` is what git writes to the hook: old and new
@@ -159,8 +159,8 @@ pub fn post_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
 ///
 /// # Errors
 /// As [`post_merge`].
-pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, Failure> {
-    sync::order_after_rebase(&in_this_repository(machine), rewritten)
+pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
+    sync::order_after_rebase(&in_this_repository(context), rewritten)
 }
 
 /// The login of the remote, in the form that git asks for it: user name and password of
@@ -168,11 +168,11 @@ pub fn post_rewrite(machine: &Machine, rewritten: &str) -> Result<Vec<String>, F
 ///
 /// # Errors
 /// As [`secret::get`](super::secret::get).
-pub fn credential(machine: &Machine, question: &str) -> Result<String, Failure> {
+pub fn credential(context: &Context, question: &str) -> Result<String, Failure> {
     let asked_with_name = question.lines().any(|line| line.starts_with("username="));
-    let sync = &machine.settings.sync;
-    let Some(name) = sync::password_name(machine)? else { return Ok(String::new()) };
-    let value = super::secret::get(machine, name)?.value;
+    let sync = &context.settings.sync;
+    let Some(name) = sync::password_name(context)? else { return Ok(String::new()) };
+    let value = super::secret::get(context, name)?.value;
     let value = String::from_utf8_lossy(value.expose()).into_owned();
     let user = sync.username.as_deref();
     if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {
@@ -194,9 +194,9 @@ pub const SESSION_LIMIT: usize = 10_000;
 ///
 /// # Errors
 /// When there is neither an identity nor a project.
-pub fn session_start(machine: &Machine) -> Result<String, Failure> {
-    Store::to_read(machine, None)?;
-    let whole = super::context::run(machine, &super::context::Request::default())?.text;
+pub fn session_start(context: &Context) -> Result<String, Failure> {
+    Store::to_read(context, None)?;
+    let whole = super::context::run(context, &super::context::Request::default())?.text;
     let length = whole.chars().count();
     if length <= SESSION_LIMIT {
         return Ok(whole);

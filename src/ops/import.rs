@@ -18,7 +18,7 @@ use crate::merge::{
     import::{How, Item},
 };
 use crate::secrets::Allowed;
-use crate::system::{Machine, files, folder};
+use crate::system::{Context, files, folder};
 use serde::Serialize;
 
 /// What to take in.
@@ -56,13 +56,13 @@ pub struct Done {
 ///
 /// # Errors
 /// [`Exit::Refused`] for an unsafe source, [`Exit::NotFound`] for none.
-pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     // On a new laptop the import is what makes the identity.
-    let store = Store::at_identity(machine);
-    let source = Source::importable(machine, &request.source)?;
-    sync::recover(machine);
+    let store = Store::at_identity(context);
+    let source = Source::importable(context, &request.source)?;
+    sync::recover(context);
     let (mut report, current) =
-        diff::of_import(machine, &store, &request.source, &source, request.how)?;
+        diff::of_import(context, &store, &request.source, &source, request.how)?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
     Ok(Plan { report, current, store, allowed: request.allowed.clone() })
 }
@@ -91,7 +91,7 @@ impl Plan {
 /// # Errors
 /// [`Exit::Refused`] for a secret that is new here or a path that cannot be written, [`Exit::Busy`]
 /// when a file changed since the plan was made.
-pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
+pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
@@ -111,7 +111,7 @@ pub fn apply(machine: &Machine, plan: &Plan, progress: &Progress<'_>) -> Result<
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_file_and_folder(&plan.store.root, &plan.current.read, after)?;
-    plan.store.note(machine, "import", plan.report.source.clone(), &change);
+    plan.store.note(context, "import", plan.report.source.clone(), &change);
     sync::write_files_with(&plan.store.root, &plan.current.read, after, progress)?;
     Ok(Done {
         meaning: plan.report.meaning.clone(),

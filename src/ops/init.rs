@@ -10,7 +10,7 @@ use crate::identity::{
     templates::{self, Answers},
 };
 use crate::system::{
-    Machine, SystemError, files, folder,
+    Context, SystemError, files, folder,
     git::{Repo, elsewhere, install, repository_above, transport},
     settings,
 };
@@ -101,39 +101,39 @@ pub struct Counts {
 ///
 /// # Errors
 /// [`Exit::Usage`] for a target that is neither a URL nor a folder.
-pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
-    let target = request.target.as_deref().map(|text| Target::read(machine, text)).transpose()?;
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
     let (folder, url) = match target {
         Some(Target::Folder(folder)) => (Some(folder), None),
         Some(Target::Url(url)) => (None, Some(url)),
         None => (None, None),
     };
-    refuse_second(machine, folder.as_deref(), url.as_deref())?;
+    refuse_second(context, folder.as_deref(), url.as_deref())?;
     let zone = request.answers.timezone.as_deref();
     if let Some(zone) = zone.filter(|zone| jiff::tz::TimeZone::get(zone).is_err()) {
         return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
             .hint("write it as Europe/Berlin, or leave it away"));
     }
     let set_path =
-        folder.as_ref().is_some_and(|folder| files::resolve(folder) != machine.identity.resolved);
-    let machine =
-        folder.as_ref().map_or_else(|| machine.clone(), |folder| machine.with_identity(folder));
-    let identity = machine.identity.path.clone();
-    let existing = !folder::list(&machine.identity.resolved, "").files.is_empty();
-    let repository = match repository_above(&machine.identity.resolved) {
-        Some(root) if root == machine.identity.resolved => Repository::Own,
-        Some(_) => match Repo::discover(&machine).map_err(SystemError::from)? {
+        folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
+    let context =
+        folder.as_ref().map_or_else(|| context.clone(), |folder| context.with_identity(folder));
+    let identity = context.identity.path.clone();
+    let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
+    let repository = match repository_above(&context.identity.resolved) {
+        Some(root) if root == context.identity.resolved => Repository::Own,
+        Some(_) => match Repo::discover(&context).map_err(SystemError::from)? {
             Some(repo) => Repository::Inside(repo.root),
             None => Repository::New,
         },
         // A work tree elsewhere (`yadm enter`, `vcsh run`) is somebody's repository as well.
-        None => match Repo::discover(&machine).map_err(SystemError::from)? {
+        None => match Repo::discover(&context).map_err(SystemError::from)? {
             Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
             _ => Repository::New,
         },
     };
-    if repository == Repository::New && elsewhere(&machine).is_some() {
-        let failure = sync::no_repository(&machine);
+    if repository == Repository::New && elsewhere(&context).is_some() {
+        let failure = sync::no_repository(&context);
         return Err(Failure { exit: Exit::NeedsUser, ..failure });
     }
     let remote = url.or_else(|| request.remote.clone());
@@ -141,10 +141,10 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
     let mut adopt = Vec::new();
     // What comes from a remote is complete; templates beside it would only be noise.
     if request.target.is_none() || remote.is_none() {
-        wanted = templates::new_identity(&request.answers, machine.now());
-        adopt = adopt_legacy(&machine, &mut wanted);
+        wanted = templates::new_identity(&request.answers, context.now());
+        adopt = adopt_legacy(&context, &mut wanted);
     }
-    let there = |path: &str| files::exists(&machine.identity.resolved.join(path));
+    let there = |path: &str| files::exists(&context.identity.resolved.join(path));
     let missing: Snapshot = wanted
         .iter()
         .filter(|(path, _)| !there(path.as_str()))
@@ -157,13 +157,13 @@ pub fn plan(machine: &Machine, request: &Request) -> Result<Plan, Failure> {
 
 /// Who has an identity here does not get another one, or another remote, by the way.
 fn refuse_second(
-    machine: &Machine,
+    context: &Context,
     folder: Option<&Path>,
     url: Option<&str>,
 ) -> Result<(), Failure> {
-    let place = machine.shown(&machine.identity.path);
-    let here = !folder::list(&machine.identity.resolved, "").files.is_empty();
-    if here && folder.is_some_and(|folder| files::resolve(folder) != machine.identity.resolved) {
+    let place = context.shown(&context.identity.path);
+    let here = !folder::list(&context.identity.resolved, "").files.is_empty();
+    if here && folder.is_some_and(|folder| files::resolve(folder) != context.identity.resolved) {
         return Err(Failure::new(
             Exit::Declined,
             format!("there is an identity in {place} already"),
@@ -174,9 +174,9 @@ fn refuse_second(
         ));
     }
     let Some(url) = url else { return Ok(()) };
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
-        let root = machine.shown(&repo.root);
+        let root = context.shown(&repo.root);
         return Err(Failure::new(
             Exit::NeedsUser,
             format!("{place} lies in the repository {root}, which has its own remotes"),
@@ -184,7 +184,7 @@ fn refuse_second(
         .hint("`co identity sync` there uses them; or choose another place with `--identity`"));
     }
     let known =
-        repo.and_then(|repo| repo.config(&format!("remote.{}.url", machine.settings.sync.remote)));
+        repo.and_then(|repo| repo.config(&format!("remote.{}.url", context.settings.sync.remote)));
     match known.filter(|known| {
         here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))
     }) {
@@ -209,15 +209,15 @@ enum Target {
 }
 
 impl Target {
-    fn read(machine: &Machine, text: &str) -> Result<Target, Failure> {
+    fn read(context: &Context, text: &str) -> Result<Target, Failure> {
         transport::sound_url(text)?;
         let scp_like = text
             .split_once(':')
             .is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
-        if text.contains("://") || (scp_like && !machine.typed_path(text).exists()) {
+        if text.contains("://") || (scp_like && !context.typed_path(text).exists()) {
             return Ok(Target::Url(text.to_owned()));
         }
-        let path = machine.typed_path(text);
+        let path = context.typed_path(text);
         let bare = ["HEAD", "objects", "refs"].iter().all(|name| files::exists(&path.join(name)));
         if bare {
             return Ok(Target::Url(path.display().to_string()));
@@ -225,7 +225,7 @@ impl Target {
         if !files::exists(&path) {
             return Err(Failure::new(
                 Exit::NotFound,
-                format!("there is no folder or repository {}", machine.shown(&path)),
+                format!("there is no folder or repository {}", context.shown(&path)),
             )
             .hint("make the folder first, or look whether the address is right"));
         }
@@ -241,18 +241,18 @@ impl Target {
 }
 
 /// Context and personality of older versions, from where they were.
-fn adopt_legacy(machine: &Machine, wanted: &mut Snapshot) -> Vec<(String, String)> {
+fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String)> {
     let mut adopted = Vec::new();
-    let old_context = machine.config_dir.join(CONTEXT);
+    let old_context = context.config_dir.join(CONTEXT);
     if let Ok(Some(bytes)) = files::read(&old_context) {
         wanted.put(crate::identity::RelPath::known(CONTEXT), bytes);
-        adopted.push((machine.shown(&old_context), CONTEXT.to_owned()));
+        adopted.push((context.shown(&old_context), CONTEXT.to_owned()));
     }
-    if let Some(name) = &machine.settings.personality {
-        let text = templates::personality(Some(name), machine.now());
+    if let Some(name) = &context.settings.personality {
+        let text = templates::personality(Some(name), context.now());
         wanted.put(crate::identity::RelPath::known(PERSONALITY), text.into_bytes());
         adopted.push((
-            format!("{} (personality)", machine.shown(&machine.settings_file())),
+            format!("{} (personality)", context.shown(&context.settings_file())),
             PERSONALITY.to_owned(),
         ));
     }
@@ -263,10 +263,10 @@ fn adopt_legacy(machine: &Machine, wanted: &mut Snapshot) -> Vec<(String, String
 ///
 /// # Errors
 /// When files, git or the remote fail; what was done until then stays and running it again goes on.
-pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
-    let moved = machine.with_identity(identity);
+    let moved = context.with_identity(identity);
     for (path, blob) in plan.files.iter() {
         files::write_new(&moved.identity.resolved.join(path.as_str()), blob)?;
     }
@@ -275,14 +275,14 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
     }
     if plan.set_path {
         settings::set(
-            &machine.settings_file(),
+            &context.settings_file(),
             "identity_path",
-            serde_json::Value::String(machine.shown(identity)),
+            serde_json::Value::String(context.shown(identity)),
         )?;
     }
-    if identity.parent() == Some(machine.config_dir.as_path()) {
+    if identity.parent() == Some(context.config_dir.as_path()) {
         files::write_new(
-            &machine.config_dir.join(".gitignore"),
+            &context.config_dir.join(".gitignore"),
             templates::CONFIG_GITIGNORE.as_bytes(),
         )?;
     }
@@ -320,22 +320,22 @@ pub fn apply(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
 }
 
 /// The remote was empty: the new laptop is the first one after all.
-fn fill_empty(machine: &Machine, plan: &Plan) -> Result<Report, Failure> {
-    let files = templates::new_identity(&Answers::default(), machine.now());
+fn fill_empty(context: &Context, plan: &Plan) -> Result<Report, Failure> {
+    let files = templates::new_identity(&Answers::default(), context.now());
     let create = files.paths().map(ToString::to_string).collect();
     let plan = Plan { create, files, existing: true, set_path: false, ..plan.clone() };
-    apply(machine, &plan)
+    apply(context, &plan)
 }
 
-fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure> {
-    let root = &machine.identity.resolved;
+fn set_up_git(context: &Context, plan: &Plan, fresh: bool) -> Result<(), Failure> {
+    let root = &context.identity.resolved;
     let new = plan.repository == Repository::New;
     if matches!(plan.repository, Repository::Inside(_)) {
         return Ok(());
     }
     let branch = match &plan.remote {
         Some(url) if new => {
-            let access = sync::access(machine, url)?;
+            let access = sync::access(context, url)?;
             let listing = transport::list(&root.join(".git"), url, "HEAD", &access);
             match listing {
                 Ok(listing) => listing
@@ -362,21 +362,21 @@ fn set_up_git(machine: &Machine, plan: &Plan, fresh: bool) -> Result<(), Failure
         install::init(root, &branch)?;
     }
     if let Some(url) = &plan.remote {
-        let branch = if new { branch } else { current_branch(machine)? };
-        let absolute = if files::is_dir(&machine.cwd.join(url)) {
-            files::resolve(&machine.cwd.join(url)).display().to_string()
+        let branch = if new { branch } else { current_branch(context)? };
+        let absolute = if files::is_dir(&context.cwd.join(url)) {
+            files::resolve(&context.cwd.join(url)).display().to_string()
         } else {
             url.clone()
         };
-        install::set_remote(root, &machine.settings.sync.remote, &absolute, &branch)?;
+        install::set_remote(root, &context.settings.sync.remote, &absolute, &branch)?;
     }
     Ok(())
 }
 
-fn current_branch(machine: &Machine) -> Result<String, Failure> {
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+fn current_branch(context: &Context) -> Result<String, Failure> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     let name = repo
-        .map(|repo| repo.branch(&machine.settings.sync))
+        .map(|repo| repo.branch(&context.settings.sync))
         .transpose()
         .map_err(SystemError::from)?;
     Ok(name.map_or_else(install::default_branch, |branch| {
@@ -388,18 +388,18 @@ fn current_branch(machine: &Machine) -> Result<String, Failure> {
 ///
 /// # Errors
 /// [`Exit::NotSetUp`] without a repository of its own.
-pub fn set_remote(machine: &Machine, url: &str) -> Result<(), Failure> {
-    let store = Store::identity(machine)?;
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+pub fn set_remote(context: &Context, url: &str) -> Result<(), Failure> {
+    let store = Store::identity(context)?;
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     match repo {
         Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(
             &store.root,
-            &machine.settings.sync.remote,
+            &context.settings.sync.remote,
             url,
-            &current_branch(machine)?,
+            &current_branch(context)?,
         )?),
         Some(repo) => {
-            let root = machine.shown(&repo.root);
+            let root = context.shown(&repo.root);
             Err(Failure::new(
                 Exit::NeedsUser,
                 format!("the identity lives in {root}, whose remotes are yours"),

@@ -6,7 +6,7 @@
 
 use super::{Failure, store::Store, sync};
 use crate::identity::shell;
-use crate::system::{Machine, SystemError, files, git::Repo};
+use crate::system::{Context, SystemError, files, git::Repo};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -62,23 +62,23 @@ pub enum Way {
     Out,
 }
 
-fn repository(machine: &Machine) -> Result<Repo, Failure> {
-    Store::identity(machine)?;
-    sync::repository(machine)
+fn repository(context: &Context) -> Result<Repo, Failure> {
+    Store::identity(context)?;
+    sync::repository(context)
 }
 
 /// Works out what to do.
 ///
 /// # Errors
 /// [`super::Exit::NotSetUp`] without a repository.
-pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
-    let repo = repository(machine)?;
+pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
+    let repo = repository(context)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
     // husky writes the folder that git looks into anew; what people write lies above it.
     if folder.ends_with(".husky/_") {
         folder.pop();
     }
-    let program = machine.program.display().to_string();
+    let program = context.program.display().to_string();
     let mut plan = Plan { changes: Vec::new(), driver: None, left_alone: Vec::new(), install: way };
     for (name, script) in HOOKS {
         let file = folder.join(name);
@@ -87,7 +87,7 @@ pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
             if way == Way::In {
                 plan.left_alone.push(format!(
                     "{} is no shell script; let it run `co hook {name}`",
-                    machine.shown(&file)
+                    context.shown(&file)
                 ));
             }
             continue;
@@ -106,7 +106,7 @@ pub fn plan(machine: &Machine, way: Way) -> Result<Plan, Failure> {
             .replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
         plan.changes.extend(change_hook(&file, before.as_deref(), &script, way));
     }
-    plan.changes.extend(change_attributes(machine, way)?);
+    plan.changes.extend(change_attributes(context, way)?);
     if way == Way::In {
         plan.driver = Some(format!("{} hook merge-driver %O %A %B %L %P", shell::quoted(&program)));
     }
@@ -148,8 +148,8 @@ fn change_hook(
 
 /// `.gitattributes` of the identity, which names the driver; `init` writes it, an identity from
 /// elsewhere may lack it.
-fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Failure> {
-    let file = machine.identity.resolved.join(".gitattributes");
+fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Failure> {
+    let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
@@ -178,8 +178,8 @@ fn change_attributes(machine: &Machine, way: Way) -> Result<Option<Change>, Fail
 ///
 /// # Errors
 /// When a file or git's configuration cannot be written.
-pub fn apply(machine: &Machine, plan: &Plan) -> Result<(), Failure> {
-    let repo = repository(machine)?;
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let repo = repository(context)?;
     for change in &plan.changes {
         match (&change.after, change.mode) {
             (Some(text), mode) => {

@@ -8,7 +8,7 @@ use super::{
     store::{Scope, Store},
 };
 use crate::identity::{Finding, Memory, Stamp, kind::MEMORIES};
-use crate::system::{Machine, files, folder};
+use crate::system::{Context, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -66,8 +66,8 @@ pub struct Report {
 ///
 /// # Errors
 /// When there is no identity.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let stores = Store::to_read(machine, request.scope)?;
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let stores = Store::to_read(context, request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {

@@ -5,7 +5,7 @@ use super::{Exit, Failure, store::Store};
 use crate::identity::{Memory, Stamp, handle::Handle};
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
-    Machine, SystemError,
+    Context, SystemError,
     git::{MemoryChange, Repo},
     oplog,
 };
@@ -33,8 +33,8 @@ pub struct Entry {
 ///
 /// # Errors
 /// When there is no identity, or the log cannot be read.
-pub fn run(machine: &Machine, limit: usize) -> Result<Vec<Entry>, Failure> {
-    let store = Store::identity(machine)?;
+pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
+    let store = Store::identity(context)?;
     let log = store.log();
     let entry = |operation: oplog::Operation| {
         let files = log.change(&operation).ok().flatten().unwrap_or_default();
@@ -82,13 +82,13 @@ pub struct Life {
 /// # Errors
 /// [`Exit::NotFound`] when no memory, here or in history, has that handle; [`Exit::Declined`] for
 /// several.
-pub fn life(machine: &Machine, text: &str) -> Result<Life, Failure> {
-    let store = Store::identity(machine)?;
+pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
+    let store = Store::identity(context)?;
     let handle = Handle::parse(text).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("`{text}` names no memory"))
             .hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`")
     })?;
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     let history = repo
         .as_ref()
         .map(Repo::memory_history)
@@ -118,7 +118,7 @@ pub fn life(machine: &Machine, text: &str) -> Result<Life, Failure> {
     }
     if let Some((what, detail)) = step(last.as_ref(), now, was_there) {
         events.push(Event {
-            at: machine.now().to_string(),
+            at: context.now().to_string(),
             what: what.to_owned(),
             detail,
             commit: None,

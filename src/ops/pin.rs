@@ -3,7 +3,7 @@
 use super::{Failure, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::system::{Machine, files};
+use crate::system::{Context, files};
 use serde::Serialize;
 
 /// Whether the pin goes in or out.
@@ -43,17 +43,17 @@ pub struct Report {
 ///
 /// # Errors
 /// As [`show::find`]; when its file has a `pinned` that co cannot read.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    super::sync::recover(machine);
-    let (store, _) = show::find(machine, &request.handle, request.scope)?;
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    super::sync::recover(context);
+    let (store, _) = show::find(context, &request.handle, request.scope)?;
     let _lock = store.lock()?;
-    let (_, found) = show::find(machine, &request.handle, request.scope)?;
+    let (_, found) = show::find(context, &request.handle, request.scope)?;
     let memory = &found.memory;
     let pinned = request.pin == Pin::On;
     let changed = memory.pinned != pinned;
     if changed {
         validate::changeable(&memory.document(), "pinned")?;
-        let updated = machine.now().max(memory.latest().plus(Stamp::SECOND));
+        let updated = context.now().max(memory.latest().plus(Stamp::SECOND));
         let edited = memory.edited(|document| {
             document.set("pinned", Value::Text(pinned.to_string()));
             document.set("updated", Value::Text(updated.with_offset()));
@@ -65,7 +65,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob),
         };
-        store.note(machine, "pin", memory.summary(), &ChangeSet::of(vec![change]));
+        store.note(context, "pin", memory.summary(), &ChangeSet::of(vec![change]));
     }
     Ok(Report { id: memory.id, pinned, summary: memory.summary(), changed })
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::identity::Finding;
 use crate::recall::{self, Candidate, Query};
-use crate::system::Machine;
+use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -66,9 +66,9 @@ pub struct Report {
 ///
 /// # Errors
 /// When there is no identity and no project.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let (mut placed, mut findings) = (Vec::new(), Vec::new());
-    for store in Store::to_read(machine, request.scope)? {
+    for store in Store::to_read(context, request.scope)? {
         let (memories, bad) = store.memories();
         placed.extend(memories);
         findings.extend(bad);

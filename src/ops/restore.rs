@@ -6,7 +6,7 @@ use super::{Exit, Failure, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
-use crate::system::{Machine, SystemError, folder};
+use crate::system::{Context, SystemError, folder};
 use serde::Serialize;
 
 /// What to bring back.
@@ -32,8 +32,8 @@ fn cleaned(text: &str) -> &str {
     text.trim_start_matches("./").trim_end_matches('/')
 }
 
-fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
-    let repo = sync::repository(machine)?;
+fn commit(context: &Context, rev: &str) -> Result<Snapshot, Failure> {
+    let repo = sync::repository(context)?;
     let unknown = || {
         Failure::new(Exit::NotFound, format!("there is no commit `{rev}`"))
             .hint("`git log` in the identity shows them; HEAD is the last one")
@@ -46,7 +46,7 @@ fn commit(machine: &Machine, rev: &str) -> Result<Snapshot, Failure> {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when there is no such file.
-pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failure> {
+pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failure> {
     let missing = || {
         Failure::new(Exit::NotFound, format!("the identity has no file {text}"))
             .hint("`co identity show` lists its files")
@@ -62,7 +62,7 @@ pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failur
     let (rev, path) = text.split_once(':').ok_or_else(missing)?;
     let path = RelPath::new(cleaned(path)).ok_or_else(missing)?;
     let rev = if rev.is_empty() { "HEAD" } else { rev };
-    commit(machine, rev)?.get(&path).cloned().ok_or_else(missing)
+    commit(context, rev)?.get(&path).cloned().ok_or_else(missing)
 }
 
 /// Brings files back.
@@ -70,12 +70,12 @@ pub fn look(machine: &Machine, store: &Store, text: &str) -> Result<Blob, Failur
 /// # Errors
 /// [`Exit::NotFound`] when the commit or a file in it is not there, [`Exit::Refused`] for a secret
 /// that would come back.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    sync::recover(machine);
-    let there = commit(machine, &request.from)?;
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
-    let current = Current::of(machine, &store)?;
+    let current = Current::of(context, &store)?;
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);
@@ -101,7 +101,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     if !restored.is_empty() {
         sync::write_files(&store.root, &current.read, &wanted)?;
         store.note(
-            machine,
+            context,
             "restore",
             format!("{} from {}", request.paths.join(" "), request.from),
             &change,

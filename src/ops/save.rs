@@ -13,7 +13,7 @@ use crate::identity::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::system::{Machine, files, known::Known};
+use crate::system::{Context, files, known::Known};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ pub struct Report {
 /// # Errors
 /// [`Exit::Usage`] for a text that is empty or too long, [`Exit::NotSetUp`] without an identity,
 /// [`Exit::Refused`] for a secret in it.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
@@ -64,26 +64,26 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
     // What was allowed once is allowed at every door from now on.
     let text = secrets::marked_text(&text, &request.allowed);
-    let store = Store::to_write(machine, request.scope)?;
-    super::sync::recover(machine);
+    let store = Store::to_write(context, request.scope)?;
+    super::sync::recover(context);
     let _lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
     let mut known = Known::open(&store.state.join("known"), &store.root).ok();
     if known.as_ref().is_none_or(|known| known.has(&hash)) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
-            return touch(machine, &store, &placed.memory, &tags);
+            return touch(context, &store, &placed.memory, &tags);
         }
     }
     let first = known.as_ref().map_or_else(|| highest(&store), |known| known.next_id() - 1);
-    let created = after_forget(machine.now(), &store, hash)?;
+    let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let (id, path, blob) = create(&store, first + 1, created, &tags, source, &text)?;
     if let Some(known) = &mut known {
         let _ = known.add(id, &hash);
     }
     let change = FileChange { path: path.clone(), before: None, after: Some(blob) };
-    store.note(machine, "save", first_line(&text), &ChangeSet::of(vec![change]));
+    store.note(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
     Ok(report(&store, id, hash, &path, false, first_in_project))
 }
@@ -129,13 +129,13 @@ fn create(
 /// A text that is known: the tags are united and the memory gets a later stamp, so that a forget
 /// elsewhere does not take it.
 fn touch(
-    machine: &Machine,
+    context: &Context,
     store: &Store,
     memory: &Memory,
     tags: &[String],
 ) -> Result<Report, Failure> {
     let updated =
-        after_forget(machine.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
+        after_forget(context.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
     let new_tags: Vec<String> =
         tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned().collect();
     if !new_tags.is_empty() {
@@ -153,7 +153,7 @@ fn touch(
         before: Some(memory.blob.clone()),
         after: Some(touched.blob),
     };
-    store.note(machine, "save", memory.summary(), &ChangeSet::of(vec![change]));
+    store.note(context, "save", memory.summary(), &ChangeSet::of(vec![change]));
     Ok(report(store, memory.id.unwrap_or(0), memory.hash, &memory.path, true, false))
 }
 

@@ -5,7 +5,7 @@
 use super::{Exit, Failure, guard, store::Store, sync};
 use crate::identity::{Blob, RelPath};
 use crate::secrets::{self, Allowed, Secret};
-use crate::system::{Machine, SystemError, files, folder, git::Repo};
+use crate::system::{Context, SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -54,13 +54,13 @@ pub struct Report {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when there is nothing at the path.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let allowed = guard::allowed(&request.allow)?;
     if request.history {
-        return history(machine, request.path.as_deref(), &allowed);
+        return history(context, request.path.as_deref(), &allowed);
     }
     let Some(text) = &request.path else {
-        let store = Store::identity(machine)?;
+        let store = Store::identity(context)?;
         let with_secret = |file: &PathBuf| {
             let bytes = files::read(file).ok().flatten();
             bytes.is_some_and(|bytes| !secrets::scan(&bytes, &allowed).is_empty())
@@ -68,7 +68,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         let log = store.log().files().into_iter().find(with_secret);
         return Ok(Report { log, ..scan_folder(store.shown.clone(), &store.root, &allowed) });
     };
-    let root = machine.typed_path(text);
+    let root = context.typed_path(text);
     if files::is_dir(&root) {
         let resolved = files::resolve(&root);
         return Ok(scan_folder(root, &resolved, &allowed));
@@ -77,7 +77,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     if files::exists(&root) && !files::is_file(&root) {
         return Err(Failure::new(
             Exit::Usage,
-            format!("{} is no regular file", machine.shown(&root)),
+            format!("{} is no regular file", context.shown(&root)),
         )
         .hint("name a file or a folder"));
     }
@@ -85,7 +85,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
         return Err(Failure::new(
             Exit::NotFound,
-            format!("there is no file or folder {}", machine.shown(&root)),
+            format!("there is no file or folder {}", context.shown(&root)),
         )
         .hint("look whether the path is right"));
     };
@@ -139,9 +139,9 @@ fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Rep
 }
 
 /// Every version of every file of the identity, the oldest commit that holds a secret first.
-fn history(machine: &Machine, below: Option<&str>, allowed: &Allowed) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    let repo = sync::repository(machine)?;
+fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<Report, Failure> {
+    let store = Store::identity(context)?;
+    let repo = sync::repository(context)?;
     let mut versions = repo.every_version().map_err(SystemError::from)?;
     let below = below.map(|text| text.trim_start_matches("./").trim_end_matches('/'));
     versions.retain(|(_, path, _)| {

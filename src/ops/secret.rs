@@ -10,7 +10,7 @@ use crate::secrets::{
     reference::{self, references},
 };
 use crate::system::{
-    Machine, files, folder,
+    Context, files, folder,
     keyring::{self, Entry, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
@@ -116,7 +116,7 @@ pub fn sound_name(name: &str) -> Result<(), Failure> {
 /// # Errors
 /// [`Exit::Usage`] for a name or value that cannot be stored; [`Exit::NotSetUp`] without a keyring,
 /// [`Exit::Declined`] for a locked one.
-pub fn set(machine: &Machine, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
+pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
     sound_name(name)?;
     if !secrets::hits(name.as_bytes()).is_empty() {
         return Err(Failure::new(
@@ -137,12 +137,12 @@ pub fn set(machine: &Machine, name: &str, value: Vec<u8>) -> Result<Stored, Fail
         )
         .hint("a keyring holds passwords, tokens and keys; keep files in a password store"));
     }
-    let before = keyring::set(name, Value::new(value), Unlock::on(machine))
+    let before = keyring::set(name, Value::new(value), Unlock::on(context))
         .map_err(|error| failure(&error, Some(name)))?;
     Ok(Stored {
         name: name.to_owned(),
         replaced: before > 0,
-        overridden: machine.env(&reference::variable(name)).is_some(),
+        overridden: context.env(&reference::variable(name)).is_some(),
     })
 }
 
@@ -161,9 +161,9 @@ fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when nobody has it; as [`set`].
-pub fn get(machine: &Machine, name: &str) -> Result<Got, Failure> {
+pub fn get(context: &Context, name: &str) -> Result<Got, Failure> {
     sound_name(name)?;
-    if let Some(value) = machine.env(&reference::variable(name)) {
+    if let Some(value) = context.env(&reference::variable(name)) {
         let value = Value::new(value.as_bytes().to_vec());
         return Ok(Got {
             name: name.to_owned(),
@@ -173,7 +173,7 @@ pub fn get(machine: &Machine, name: &str) -> Result<Got, Failure> {
         });
     }
     let entries =
-        keyring::get(name, Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))?;
+        keyring::get(name, Unlock::on(context)).map_err(|error| failure(&error, Some(name)))?;
     let warnings = differing(name, &entries);
     let value =
         entries.into_iter().next().and_then(|entry| entry.value).ok_or_else(|| missing(name))?;
@@ -223,9 +223,9 @@ pub fn list() -> Result<Vec<Row>, Failure> {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when there is none; as [`set`].
-pub fn remove(machine: &Machine, name: &str) -> Result<usize, Failure> {
+pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
     sound_name(name)?;
-    match keyring::remove(name, Unlock::on(machine)).map_err(|error| failure(&error, Some(name)))? {
+    match keyring::remove(name, Unlock::on(context)).map_err(|error| failure(&error, Some(name)))? {
         0 => {
             Err(Failure::new(Exit::NotFound, format!("there is no secret `{name}` in the keyring"))
                 .hint("`co secret list` shows the names"))
@@ -238,12 +238,12 @@ pub fn remove(machine: &Machine, name: &str) -> Result<usize, Failure> {
 ///
 /// # Errors
 /// When there is neither an identity nor a project.
-pub fn status(machine: &Machine) -> Result<Status, Failure> {
+pub fn status(context: &Context) -> Result<Status, Failure> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for store in Store::to_read(machine, None)? {
+    for store in Store::to_read(context, None)? {
         collect(&folder::read(&store.root).snapshot, &mut needs);
     }
-    if let Ok(Some(text)) = files::read_text(&machine.settings_file()) {
+    if let Ok(Some(text)) = files::read_text(&context.settings_file()) {
         for (line, name) in references(&text) {
             needs.entry(name.to_owned()).or_default().push(format!("settings.json:{line}"));
         }
@@ -256,7 +256,7 @@ pub fn status(machine: &Machine) -> Result<Status, Failure> {
     let problem = error.map(|error| failure(&error, needs.keys().next().map(String::as_str)));
     let unused = stored.iter().filter(|name| !needs.contains_key(*name)).cloned().collect();
     let need = |(name, places): (String, Vec<String>)| {
-        let in_environment = machine.env(&reference::variable(&name)).map(|_| Origin::Environment);
+        let in_environment = context.env(&reference::variable(&name)).map(|_| Origin::Environment);
         let origin = in_environment.or(stored.contains(&name).then_some(Origin::Keyring));
         Need { missing: origin.is_none() && known, name, origin, places }
     };
@@ -277,11 +277,11 @@ fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
 
 /// The names that an identity mentions and this laptop lacks; none when its keyring is locked,
 /// because then nobody knows.
-pub fn lacking(machine: &Machine) -> Vec<String> {
-    let Ok(store) = Store::identity(machine) else { return Vec::new() };
+pub fn lacking(context: &Context) -> Vec<String> {
+    let Ok(store) = Store::identity(context) else { return Vec::new() };
     let mut needs = BTreeMap::new();
     collect(&folder::read(&store.root).snapshot, &mut needs);
-    needs.retain(|name, _| machine.env(&reference::variable(name)).is_none());
+    needs.retain(|name, _| context.env(&reference::variable(name)).is_none());
     if needs.is_empty() {
         return Vec::new();
     }

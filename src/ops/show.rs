@@ -7,14 +7,14 @@ use super::{
     store::{Placed, Scope, Store},
 };
 use crate::identity::handle::Handle;
-use crate::system::Machine;
+use crate::system::Context;
 
 /// The one memory that a handle names.
 ///
 /// # Errors
 /// [`Exit::NotFound`] for none, [`Exit::Declined`] with the candidates for several.
 pub fn find(
-    machine: &Machine,
+    context: &Context,
     text: &str,
     scope: Option<Scope>,
 ) -> Result<(Store, Placed), Failure> {
@@ -25,7 +25,7 @@ pub fn find(
         )
     })?;
     let mut found = Vec::new();
-    for store in Store::to_read(machine, scope)? {
+    for store in Store::to_read(context, scope)? {
         let (memories, _) = store.memories();
         found.extend(
             memories

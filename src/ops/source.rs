@@ -10,7 +10,7 @@ use crate::identity::{
     portable,
 };
 use crate::system::{
-    Machine, SystemError, archive, files, folder,
+    Context, SystemError, archive, files, folder,
     git::{Id, Repo},
 };
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl Source {
     ///
     /// # Errors
     /// [`Exit::NotFound`] when it is nothing of these.
-    pub fn named(machine: &Machine, text: &str) -> Result<Source, Failure> {
+    pub fn named(context: &Context, text: &str) -> Result<Source, Failure> {
         if text.trim().is_empty() {
             return Err(Failure::new(Exit::Usage, "the source is empty")
                 .hint("name an archive, a folder, a commit or the remote"));
@@ -52,16 +52,16 @@ impl Source {
         if text == "-" {
             return Ok(Source::Archive("-".into()));
         }
-        let path = machine.typed_path(text);
+        let path = context.typed_path(text);
         if files::is_dir(&path) {
             return Ok(Source::Folder(path));
         }
         if files::exists(&path) {
             return Ok(Source::Archive(path));
         }
-        if let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? {
+        if let Some(repo) = Repo::discover(context).map_err(SystemError::from)? {
             if repo
-                .branch(&machine.settings.sync)
+                .branch(&context.settings.sync)
                 .is_ok_and(|branch| branch.remote.as_deref() == Some(text) || text == "remote")
             {
                 return Ok(Source::Remote);
@@ -87,8 +87,8 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::named`]; [`Exit::Usage`] for what only sync brings in.
-    pub fn importable(machine: &Machine, text: &str) -> Result<Source, Failure> {
-        match Source::named(machine, text)? {
+    pub fn importable(context: &Context, text: &str) -> Result<Source, Failure> {
+        match Source::named(context, text)? {
             Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote"))
                 .hint("`co identity sync` merges with it")),
             Source::Commit(_) => {
@@ -107,10 +107,10 @@ impl Source {
 /// # Errors
 /// [`Exit::Refused`] for what does not belong into an identity, [`Exit::NotFound`] when there is
 /// none.
-pub fn read(machine: &Machine, source: &Source) -> Result<Incoming, Failure> {
+pub fn read(context: &Context, source: &Source) -> Result<Incoming, Failure> {
     match source {
-        Source::Archive(path) => read_archive(machine, path),
-        Source::Folder(path) => read_folder(machine, path),
+        Source::Archive(path) => read_archive(context, path),
+        Source::Folder(path) => read_folder(context, path),
         Source::Remote | Source::Commit(_) => {
             Err(Failure::new(Exit::Usage, "a commit is not imported")
                 .hint("`co identity sync` merges"))
@@ -118,8 +118,8 @@ pub fn read(machine: &Machine, source: &Source) -> Result<Incoming, Failure> {
     }
 }
 
-fn shown(machine: &Machine, path: &Path) -> String {
-    if path == Path::new("-") { "standard input".into() } else { machine.shown(path) }
+fn shown(context: &Context, path: &Path) -> String {
+    if path == Path::new("-") { "standard input".into() } else { context.shown(path) }
 }
 
 fn refused(place: &str, why: &str) -> Failure {
@@ -129,8 +129,8 @@ fn refused(place: &str, why: &str) -> Failure {
     )
 }
 
-fn read_archive(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
-    let place = shown(machine, path);
+fn read_archive(context: &Context, path: &Path) -> Result<Incoming, Failure> {
+    let place = shown(context, path);
     let unpacked = archive::open(path)?.map_err(|refusal| refused(&place, &refusal.to_string()))?;
     let manifest = unpacked.manifest.as_deref().map(manifest::read).unwrap_or_default();
     if let Some(path) = manifest.contradicted_by(&unpacked.snapshot) {
@@ -140,10 +140,10 @@ fn read_archive(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
     Ok(Incoming { snapshot: unpacked.snapshot, manifest, warnings: Vec::new() })
 }
 
-fn read_folder(machine: &Machine, path: &Path) -> Result<Incoming, Failure> {
-    let place = machine.shown(path);
+fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Failure> {
+    let place = context.shown(path);
     let root = files::resolve(path);
-    if root == machine.identity.resolved {
+    if root == context.identity.resolved {
         return Err(Failure::new(Exit::Usage, format!("{place} is this identity"))
             .hint("name another folder or an archive"));
     }
@@ -219,10 +219,10 @@ impl Current {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn of(machine: &Machine, store: &Store) -> Result<Current, Failure> {
+    pub fn of(context: &Context, store: &Store) -> Result<Current, Failure> {
         let reading = folder::read(&store.root);
-        let tidied = super::sync::taken_up(machine, &reading)?;
-        let there = super::sync::as_if_readable(machine, &reading)?;
+        let tidied = super::sync::taken_up(context, &reading)?;
+        let there = super::sync::as_if_readable(context, &reading)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);
         Ok(Current {
             tidied,

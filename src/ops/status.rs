@@ -6,7 +6,7 @@ use super::{
     secret,
     store::Store,
 };
-use crate::system::{Machine, SystemError, files, folder, git::Repo, machine::Source};
+use crate::system::{Context, SystemError, context::Source, files, folder, git::Repo};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -58,26 +58,26 @@ pub struct Git {
 ///
 /// # Errors
 /// When the repository is there and cannot be read.
-pub fn run(machine: &Machine) -> Result<Report, Failure> {
-    let store = Store::at_identity(machine);
+pub fn run(context: &Context) -> Result<Report, Failure> {
+    let store = Store::at_identity(context);
     let exists = files::is_dir(&store.root);
-    let git = if exists { git(machine)? } else { None };
+    let git = if exists { git(context)? } else { None };
     Ok(Report {
-        identity: machine.identity.path.clone(),
-        source: machine.identity.source,
-        resolved: files::is_link(&machine.identity.path).then(|| machine.identity.resolved.clone()),
+        identity: context.identity.path.clone(),
+        source: context.identity.source,
+        resolved: files::is_link(&context.identity.path).then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
         counts: init::counts(&store),
-        project: Store::project(machine).map(|store| store.shown),
+        project: Store::project(context).map(|store| store.shown),
         git,
-        missing_secrets: secret::lacking(machine),
+        missing_secrets: secret::lacking(context),
     })
 }
 
-fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else { return Ok(None) };
-    let listed = folder::list(&machine.identity.resolved, "").files;
+fn git(context: &Context) -> Result<Option<Git>, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
+    let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let mut git = Git {
         root: repo.root.clone(),
@@ -95,7 +95,7 @@ fn git(machine: &Machine) -> Result<Option<Git>, Failure> {
         problem: None,
     };
     match repo
-        .branch(&machine.settings.sync)
+        .branch(&context.settings.sync)
         .and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
         Ok(branch) => {

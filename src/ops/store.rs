@@ -7,7 +7,7 @@ use super::{Exit, Failure};
 use crate::identity::{Finding, Memory, kind::MEMORIES, templates::Answers};
 use crate::merge::change::ChangeSet;
 use crate::system::{
-    Machine, SystemError,
+    Context, SystemError,
     error::At,
     files, folder,
     lock::{self, Lock},
@@ -58,23 +58,23 @@ impl Store {
     ///
     /// # Errors
     /// [`Exit::NotSetUp`] when it is not.
-    pub fn identity(machine: &Machine) -> Result<Store, Failure> {
-        if !files::is_dir(&machine.identity.resolved) {
-            let path = machine.shown(&machine.identity.path);
+    pub fn identity(context: &Context) -> Result<Store, Failure> {
+        if !files::is_dir(&context.identity.resolved) {
+            let path = context.shown(&context.identity.path);
             return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}"))
                 .hint("`co init` creates one, `co init URL` brings yours from another laptop"));
         }
-        Ok(Store::at_identity(machine))
+        Ok(Store::at_identity(context))
     }
 
     /// The identity, whether it is there or not.
-    pub fn at_identity(machine: &Machine) -> Store {
-        Store::new(machine, Scope::Identity, machine.identity.path.clone())
+    pub fn at_identity(context: &Context) -> Store {
+        Store::new(context, Scope::Identity, context.identity.path.clone())
     }
 
-    fn new(machine: &Machine, scope: Scope, shown: PathBuf) -> Store {
+    fn new(context: &Context, scope: Scope, shown: PathBuf) -> Store {
         let root = files::resolve(&shown);
-        let state = machine.state_dir(&root);
+        let state = context.state_dir(&root);
         Store { scope, shown, root, state }
     }
 
@@ -84,20 +84,20 @@ impl Store {
     }
 
     /// The project the user stands in.
-    pub fn project(machine: &Machine) -> Option<Store> {
-        Some(Store::new(machine, Scope::Project, machine.project_dir()?))
+    pub fn project(context: &Context) -> Option<Store> {
+        Some(Store::new(context, Scope::Project, context.project_dir()?))
     }
 
     /// The stores that reading looks into: the named one, or all there are.
     ///
     /// # Errors
     /// [`Exit::NotSetUp`] when there is none.
-    pub fn to_read(machine: &Machine, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
-        let project = || Store::project(machine).ok_or_else(|| no_project(machine));
+    pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
+        let project = || Store::project(context).ok_or_else(|| no_project(context));
         match scope {
-            Some(Scope::Identity) => Ok(vec![Store::identity(machine)?]),
+            Some(Scope::Identity) => Ok(vec![Store::identity(context)?]),
             Some(Scope::Project) => Ok(vec![project()?]),
-            None => match (Store::identity(machine), Store::project(machine)) {
+            None => match (Store::identity(context), Store::project(context)) {
                 (Ok(identity), project) => {
                     Ok([Some(identity), project].into_iter().flatten().collect())
                 }
@@ -112,11 +112,11 @@ impl Store {
     ///
     /// # Errors
     /// [`Exit::NotSetUp`] when it is not there.
-    pub fn to_write(machine: &Machine, scope: Option<Scope>) -> Result<Store, Failure> {
+    pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Failure> {
         match scope {
-            Some(Scope::Project) => Store::project(machine).ok_or_else(|| no_project(machine)),
-            None => Store::project(machine).map_or_else(|| Store::identity(machine), Ok),
-            Some(Scope::Identity) => Store::identity(machine),
+            Some(Scope::Project) => Store::project(context).ok_or_else(|| no_project(context)),
+            None => Store::project(context).map_or_else(|| Store::identity(context), Ok),
+            Some(Scope::Identity) => Store::identity(context),
         }
     }
 
@@ -170,8 +170,8 @@ impl Store {
 
     /// Notes what a command changed, so that it can be taken back. A log that cannot be written is
     /// no reason to fail.
-    pub fn note(&self, machine: &Machine, verb: &str, what: impl Into<String>, change: &ChangeSet) {
-        let operation = Operation::new(verb, what, machine.now());
+    pub fn note(&self, context: &Context, verb: &str, what: impl Into<String>, change: &ChangeSet) {
+        let operation = Operation::new(verb, what, context.now());
         let _ = self.log().append(operation, &change.files);
     }
 }
@@ -189,10 +189,10 @@ impl Drop for Writing {
     }
 }
 
-fn no_project(machine: &Machine) -> Failure {
+fn no_project(context: &Context) -> Failure {
     let message = format!(
         "{} is in no project (no .co-cli folder at or above it)",
-        machine.shown(&machine.cwd)
+        context.shown(&context.cwd)
     );
     Failure::new(Exit::NotSetUp, message)
         .hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")

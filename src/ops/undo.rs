@@ -11,7 +11,7 @@ use crate::merge::{
     change::{ChangeSet, Meaning},
     tidy, undo,
 };
-use crate::system::{Machine, SystemError, folder, git::Repo, oplog::Operation};
+use crate::system::{Context, SystemError, folder, git::Repo, oplog::Operation};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -43,9 +43,9 @@ pub struct Report {
 ///
 /// # Errors
 /// [`Exit::NotFound`] when there is nothing to take back.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(machine)?;
-    sync::recover(machine);
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
     let _lock = store.lock()?;
     let operations = store.log().operations()?;
     let operation = choose(&operations, request.op)?;
@@ -57,7 +57,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     let done = ChangeSet::of(files);
     let reading = folder::read(&store.root);
     let current = reading.snapshot;
-    let there = published_identity(machine)?;
+    let there = published_identity(context)?;
     let published = undo::is_published(&done, &there);
     // Facts that a sync brought came from other laptops.
     let own = match operation.verb.as_str() {
@@ -69,7 +69,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
         tidy::tidy(
             &wanted,
             &current,
-            tidy::Clock { now: machine.now(), mtimes: &std::collections::BTreeMap::new() },
+            tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() },
         )
         .snapshot
     } else {
@@ -89,7 +89,7 @@ pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
     }
     sync::write_files(&store.root, &current, &result)?;
     let mut entry =
-        Operation::new("undo", format!("{}: {}", operation.verb, operation.what), machine.now());
+        Operation::new("undo", format!("{}: {}", operation.verb, operation.what), context.now());
     entry.undoes = Some(operation.op);
     store.log().append(entry, &change.files)?;
     Ok(Report {
@@ -160,9 +160,9 @@ fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Fa
 }
 
 /// What the remote is known to have.
-fn published_identity(machine: &Machine) -> Result<Snapshot, Failure> {
-    let repo = Repo::discover(machine).map_err(SystemError::from)?;
+fn published_identity(context: &Context) -> Result<Snapshot, Failure> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
     let Some(repo) = repo else { return Ok(Snapshot::default()) };
-    let Ok(branch) = repo.branch(&machine.settings.sync) else { return Ok(Snapshot::default()) };
+    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(Snapshot::default()) };
     Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
 }

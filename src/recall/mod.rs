@@ -9,4 +9,4 @@ pub mod similar;
 pub mod tokens;
 
 pub use query::Query;
-pub use score::{Candidate, Hit, rank};
+pub use score::{Candidate, rank};

@@ -1,7 +1,9 @@
 //! Texts that say nearly the same, by wording: the share of words they have in common (Jaccard).
 //!
-//! Invariant: exact for the threshold; never merged by anybody, only pointed out. Source of the
-//! prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007).
+//! Invariant: exact for the threshold; never merged by anybody, only pointed out. Sources of
+//! the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007), and for more
+//! than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012), which keeps the
+//! work linear where single words are common.
 
 use crate::identity::Memory;
 use rayon::prelude::*;
@@ -62,48 +64,63 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
 /// that is given).
 fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> {
     let words = by_rarity(all);
-    let highest =
-        words.iter().filter_map(|set| set.last()).max().map_or(0, |rank| *rank as usize + 1);
-    // Which texts have a word among their rarest few, in order.
-    let mut having: Vec<Vec<u32>> = vec![Vec::new(); highest];
     let known = if first == 0 { all.len() } else { first };
-    for (at, set) in words.iter().enumerate().take(known) {
-        for word in prefix(set) {
-            having[*word as usize].push(u32::try_from(at).unwrap_or(u32::MAX));
+    let score = |(at, other): &(u32, u32)| {
+        let (at, other) = (*at as usize, *other as usize);
+        let (mine, theirs) = (&words[at], &words[other]);
+        let near = theirs.len() as f64 >= THRESHOLD * mine.len() as f64;
+        let score = if near && all[at].hash != all[other].hash { share(mine, theirs) } else { 0.0 };
+        (score >= THRESHOLD).then_some((at, other, score))
+    };
+    let alike: Vec<_> = candidates(&words, first, known).par_iter().filter_map(score).collect();
+    let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+    for (at, other, score) in alike {
+        let known = best.entry(at).or_insert((other, score));
+        if score > known.1 {
+            *known = (other, score);
         }
     }
-    let best_of = |at: usize| {
-        let mine = &words[at];
-        let (mut best, mut asked): (Option<(usize, f64)>, Vec<usize>) = (None, Vec::new());
-        for word in prefix(mine) {
-            let earlier = having[*word as usize]
-                .iter()
-                .map(|other| *other as usize)
-                .take_while(|other| *other < at);
-            asked.extend(
-                earlier.filter(|other| words[*other].len() as f64 >= THRESHOLD * mine.len() as f64),
-            );
-        }
-        asked.sort_unstable();
-        asked.dedup();
-        for other in asked.into_iter().filter(|other| all[*other].hash != all[at].hash) {
-            let score = share(mine, &words[other]);
-            if score >= THRESHOLD && best.is_none_or(|(_, known)| score > known) {
-                best = Some((other, score));
-            }
-        }
-        best.map(|best| (at, best))
-    };
-    (first..all.len()).into_par_iter().filter_map(best_of).collect::<Vec<_>>().into_iter().collect()
+    best
 }
 
-/// The rarest words of a text: two sets that are alike enough share one of them. None of a text
-/// that is too short to be compared.
+/// Pairs of texts, the later one first, that share two of their rarest words; in order.
+fn candidates(words: &[Vec<u32>], first: usize, known: usize) -> Vec<(u32, u32)> {
+    let keyed = |(at, set): (usize, &Vec<u32>)| -> Vec<(u64, u32)> {
+        let prefix = prefix(set);
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        let pairs = prefix.iter().enumerate().flat_map(|(n, a)| {
+            prefix[n + 1..].iter().map(move |b| (u64::from(*a) << 32 | u64::from(*b), at))
+        });
+        pairs.collect()
+    };
+    let mut keys: Vec<(u64, u32)> = words.par_iter().enumerate().flat_map_iter(keyed).collect();
+    keys.par_sort_unstable();
+    let mut pairs = Vec::new();
+    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+        for (n, (_, later)) in group.iter().enumerate() {
+            let earlier = group[..n].iter().map(|(_, other)| *other);
+            let earlier = earlier.filter(|other| (*other as usize) < known);
+            if *later as usize >= first {
+                pairs.extend(earlier.map(|other| (*later, other)));
+            }
+        }
+    }
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// How many of their rarest words two texts must share to be looked at.
+const SHARED: usize = 2;
+
+/// The rarest words of a text: two sets that are alike enough share [`SHARED`] of them. None of a
+/// text that is too short to be compared.
 fn prefix(set: &[u32]) -> &[u32] {
     if set.len() < FEWEST {
         return &[];
     }
-    &set[..set.len() - (THRESHOLD * set.len() as f64).ceil() as usize + 1]
+    let common = (THRESHOLD * set.len() as f64).ceil() as usize;
+    &set[..(set.len() - common + SHARED).min(set.len())]
 }
 
 /// Each text as its set of words, the rarest first. A word is its rank by rarity, so that sets are

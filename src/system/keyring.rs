@@ -4,7 +4,7 @@
 //! never shown by `Debug`; a locked keyring is told apart from an absent entry; nothing waits for
 //! ever.
 
-use super::Machine;
+use super::Context;
 use crate::identity::Stamp;
 use secret_service::{
     EncryptionType, Error,
@@ -113,9 +113,9 @@ pub enum Unlock {
 
 impl Unlock {
     /// Asks where a person sits at a terminal of a desktop.
-    pub fn on(machine: &Machine) -> Unlock {
-        let desktop = machine.env("DISPLAY").is_some() || machine.env("WAYLAND_DISPLAY").is_some();
-        if machine.interactive && desktop { Unlock::Ask } else { Unlock::Never }
+    pub fn on(context: &Context) -> Unlock {
+        let desktop = context.env("DISPLAY").is_some() || context.env("WAYLAND_DISPLAY").is_some();
+        if context.interactive && desktop { Unlock::Ask } else { Unlock::Never }
     }
 }
 

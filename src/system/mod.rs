@@ -5,6 +5,8 @@
 //! what a memory means, how two identities merge.
 
 pub mod archive;
+pub mod context;
+pub mod env;
 pub mod error;
 pub mod files;
 pub mod folder;
@@ -12,10 +14,9 @@ pub mod git;
 pub mod keyring;
 pub mod known;
 pub mod lock;
-pub mod machine;
 pub mod oplog;
 pub mod settings;
 pub mod terminal;
 
+pub use context::Context;
 pub use error::SystemError;
-pub use machine::Machine;

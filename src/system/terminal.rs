@@ -1,6 +1,6 @@
 //! The terminal: its width, and the user's editor.
 
-use super::{Machine, SystemError, error::At};
+use super::{Context, SystemError, error::At};
 use std::{fs, io::Write, path::Path, process::Command};
 
 /// Columns of the terminal, 80 when it does not say.
@@ -18,14 +18,14 @@ pub fn is_plain() -> bool {
 
 /// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and
 /// the caller has to print it.
-pub fn page(machine: &Machine, text: &str) -> bool {
-    let pager = machine.env("CO_PAGER").or(machine.env("PAGER")).unwrap_or("less").to_owned();
+pub fn page(context: &Context, text: &str) -> bool {
+    let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
     if pager == "cat" || text.lines().count() < 20 {
         return false;
     }
     let mut command = Command::new("sh");
     command.arg("-c").arg(&pager).stdin(std::process::Stdio::piped());
-    if machine.env("LESS").is_none() {
+    if context.env("LESS").is_none() {
         command.env("LESS", "FRX");
     }
     let Ok(mut child) = command.spawn() else { return false };
@@ -41,8 +41,8 @@ pub fn page(machine: &Machine, text: &str) -> bool {
 ///
 /// # Errors
 /// When the editor cannot be started or fails.
-pub fn edit(machine: &Machine, text: &str) -> Result<Option<String>, SystemError> {
-    let editor = machine.env("VISUAL").or(machine.env("EDITOR")).unwrap_or("vi").to_owned();
+pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
+    let editor = context.env("VISUAL").or(context.env("EDITOR")).unwrap_or("vi").to_owned();
     let file = tempfile::Builder::new()
         .prefix("co-edit-")
         .suffix(".md")

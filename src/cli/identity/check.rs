@@ -54,7 +54,7 @@ impl Verb for Check {
             what,
             allowed: self.allow.rules()?,
         };
-        let report = check::run(cli.machine, &request)?;
+        let report = check::run(cli.context, &request)?;
         let ending = Ending::found(!report.passed);
         Ok(Output { ending, ..Output::data(checked(&report, cli.style), report) })
     }

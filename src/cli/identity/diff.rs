@@ -48,7 +48,7 @@ impl Verb for Diff {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let how = how(self.replace, self.restore_forgotten);
         let request = diff::Request { source: self.source.clone(), how };
-        let report = diff::run(cli.machine, &request)?;
+        let report = diff::run(cli.context, &request)?;
         let mut text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch(&report, cli.style),
@@ -57,7 +57,7 @@ impl Verb for Diff {
         let ending = Ending::found(self.exit_code && !report.is_empty());
         let warnings = report.warnings.clone();
         let paging = cli.asks && !self.no_pager && cli.style.width.is_some();
-        if paging && terminal::page(cli.machine, &text) {
+        if paging && terminal::page(cli.context, &text) {
             text.clear();
         }
         Ok(Output { ending, warnings, ..Output::lazy(text, move || report.json()) })

@@ -8,7 +8,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, export};
-use crate::system::Machine;
+use crate::system::Context;
 use clap::{Args, ValueEnum};
 
 /// What the help says below the options.
@@ -50,9 +50,9 @@ impl Verb for Export {
         };
         let request = export::Request { path: self.path, format, allowed: self.allow.rules()? };
         let bar = Bar::new("Exporting", cli.err);
-        let report = export::run(cli.machine, &request, &|done, of| bar.moved(done, of))?;
+        let report = export::run(cli.context, &request, &|done, of| bar.moved(done, of))?;
         bar.end();
-        let text = exported(&report, cli.machine, cli.style);
+        let text = exported(&report, cli.context, cli.style);
         let mut output = Output::done(text, report.clone()).skipped(&report.findings);
         if !report.left_out.is_empty() {
             let names = report.left_out.join(", ");
@@ -63,14 +63,14 @@ impl Verb for Export {
 }
 
 /// `identity export`
-fn exported(report: &export::Report, machine: &Machine, style: Style) -> String {
+fn exported(report: &export::Report, context: &Context, style: Style) -> String {
     let size = if report.bytes < 10_240 {
         format!("{} bytes", report.bytes)
     } else {
         format!("{} KiB", report.bytes / 1024)
     };
     let memories = plural(report.memories, "memory", "memories");
-    let place = machine.shown(&report.path);
+    let place = context.shown(&report.path);
     format!(
         "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co identity diff FILE`, `co identity import FILE`.\n",
         style.learned("✓"),

@@ -57,7 +57,7 @@ impl Verb for Import {
             how: how(self.replace, self.restore_forgotten),
             allowed: self.allow.rules()?,
         };
-        let mut plan = import::plan(cli.machine, &request)?;
+        let mut plan = import::plan(cli.context, &request)?;
         let warnings = plan.report.warnings.clone();
         if self.dry_run {
             let shown = diff_text::review(&plan.report, cli.style);
@@ -72,7 +72,7 @@ impl Verb for Import {
             plan = self.agreed(plan, cli)?;
         }
         let bar = Bar::new("Importing", cli.err);
-        let done = import::apply(cli.machine, &plan, &|done, of| bar.moved(done, of))?;
+        let done = import::apply(cli.context, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();
         let text = imported(&done, &plan.report, cli.style);
         Ok(Output { warnings, ..Output::done(text, done) })

@@ -52,7 +52,7 @@ impl Verb for Uninstall {
 }
 
 fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
-    let plan = install::plan(cli.machine, way)?;
+    let plan = install::plan(cli.context, way)?;
     let mut text: String = plan
         .changes
         .iter()
@@ -60,7 +60,7 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
             format!(
                 "  {}  {}\n",
                 cli.style.dim(&format!("{:<11}", change.what)),
-                safe(&cli.machine.shown(&change.file))
+                safe(&cli.context.shown(&change.file))
             )
         })
         .collect();
@@ -72,7 +72,7 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
         ));
     }
     if !dry_run {
-        install::apply(cli.machine, &plan)?;
+        install::apply(cli.context, &plan)?;
         let done = match way {
             Way::In => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \

@@ -26,10 +26,10 @@ impl Verb for Log {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(handle) = self.handle {
-            let report = log::life(cli.machine, &handle)?;
+            let report = log::life(cli.context, &handle)?;
             return Ok(Output::data(life(&report, cli.style), report));
         }
-        let entries = log::run(cli.machine, self.limit)?;
+        let entries = log::run(cli.context, self.limit)?;
         Ok(Output::data(logged(&entries, cli.style), json!({ "operations": entries })))
     }
 }

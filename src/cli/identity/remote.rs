@@ -25,7 +25,7 @@ impl Verb for Remote {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
-            init::set_remote(cli.machine, &url)?;
+            init::set_remote(cli.context, &url)?;
             let shown = without_credentials(&url);
             let text = format!(
                 "{} The remote is {}. Next: `co identity sync`.\n",
@@ -35,7 +35,7 @@ impl Verb for Remote {
             let warnings = password_in(&url);
             return Ok(Output { warnings, ..Output::done(text, json!({ "url": shown })) });
         }
-        let git = status::run(cli.machine)?.git;
+        let git = status::run(cli.context)?.git;
         let url = git.and_then(|git| git.url).ok_or_else(|| {
             Failure::new(Exit::NotFound, "there is no remote")
                 .hint("`co identity remote URL` names one")

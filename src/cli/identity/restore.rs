@@ -35,7 +35,7 @@ impl Verb for Restore {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request =
             restore::Request { paths: self.paths, from: self.from, allowed: self.allow.rules()? };
-        let report = restore::run(cli.machine, &request)?;
+        let report = restore::run(cli.context, &request)?;
         Ok(Output::done(restored(&report, cli.style), report))
     }
 }

@@ -24,14 +24,14 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let store = Store::identity(cli.machine)?;
+        let store = Store::identity(cli.context)?;
         let Some(path) = self.path else {
             let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
             let text = names.iter().map(|name| format!("{}\n", safe(name))).collect();
             return Ok(Output::data(text, json!({ "files": names })));
         };
-        let blob = restore::look(cli.machine, &store, &path)?;
+        let blob = restore::look(cli.context, &store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
         Ok(Output::data(safe(&text), json!({ "path": path, "content": text })))
     }

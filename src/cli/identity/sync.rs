@@ -42,7 +42,7 @@ impl Verb for Sync {
         if cli.chatty {
             output::say(&cli.err.dim("Syncing…"));
         }
-        let result = sync::run(cli.machine, &request);
+        let result = sync::run(cli.context, &request);
         if cli.chatty {
             output::say("\r\u{1b}[K");
         }

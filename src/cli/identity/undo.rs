@@ -29,7 +29,7 @@ impl Verb for Undo {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = undo::Request { op: self.op, accept_deletions: self.accept_deletions };
-        let report = undo::run(cli.machine, &request)?;
+        let report = undo::run(cli.context, &request)?;
         Ok(Output::done(undone(&report, cli.style), report))
     }
 }

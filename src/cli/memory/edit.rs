@@ -44,9 +44,9 @@ impl Verb for Edit {
             if !cli.asks {
                 return Err(no_editor());
             }
-            let (old, hash) = edit::text(cli.machine, &self.handle, named)?;
+            let (old, hash) = edit::text(cli.context, &self.handle, named)?;
             based_on = Some(hash);
-            terminal::edit(cli.machine, &old)?
+            terminal::edit(cli.context, &old)?
         } else {
             None
         };
@@ -62,7 +62,7 @@ impl Verb for Edit {
         let report = if in_editor {
             until_accepted(cli, request)?
         } else {
-            edit::run(cli.machine, &request)?
+            edit::run(cli.context, &request)?
         };
         Ok(Output::done(edited(&report, cli.style), report))
     }
@@ -76,14 +76,14 @@ fn no_editor() -> Failure {
 /// What was typed into an editor is not thrown away for a token in it.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
-        match edit::run(cli.machine, &request) {
+        match edit::run(cli.context, &request) {
             Err(failure) if failure.exit == Exit::Refused && request.text.is_some() => {
                 output::say(&output::complaint(&failure, cli.err));
                 if !prompt::confirm("Edit the text again")? {
                     return Err(failure);
                 }
                 let old = request.text.as_deref().unwrap_or_default();
-                let again = terminal::edit(cli.machine, old)?;
+                let again = terminal::edit(cli.context, old)?;
                 request.text = again.or(request.text);
             }
             result => return result,

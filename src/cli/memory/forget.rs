@@ -38,7 +38,7 @@ impl Verb for Forget {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let what = self.what.join(" ");
         let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
-        let mut plan = forget::plan(cli.machine, &request)?;
+        let mut plan = forget::plan(cli.context, &request)?;
         match plan.matches().len() {
             1 => {}
             _ if cli.asks => {
@@ -55,7 +55,7 @@ impl Verb for Forget {
                 return Err(prompt::declined());
             }
         }
-        let done = forget::apply(cli.machine, &plan)?;
+        let done = forget::apply(cli.context, &plan)?;
         Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
     }
 }

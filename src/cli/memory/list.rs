@@ -35,7 +35,7 @@ impl Verb for List {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: scope(self.scope), tags: self.tags };
-        let report = list::run(cli.machine, &request)?;
+        let report = list::run(cli.context, &request)?;
         let findings = report.findings.clone();
         Ok(Output::data(listed(&report), report).skipped(&findings))
     }

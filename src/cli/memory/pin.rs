@@ -30,7 +30,7 @@ impl Verb for Pin {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let pin = if self.off { pin::Pin::Off } else { pin::Pin::On };
         let request = pin::Request { handle: self.handle, scope: scope(self.scope), pin };
-        let report = pin::run(cli.machine, &request)?;
+        let report = pin::run(cli.context, &request)?;
         let id = report.id.map_or_else(String::new, |id| format!(" {id}"));
         let summary = safe(&report.summary);
         let mark = cli.style.learned("✓");

@@ -20,7 +20,7 @@ pub struct Recall {
     #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// At most so many answers
-    #[arg(short = 'n', long, default_value_t = 5)]
+    #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT)]
     pub limit: usize,
     /// Only in this scope
     #[arg(long)]
@@ -38,7 +38,7 @@ impl Verb for Recall {
             limit: self.limit,
             scope: scope(self.scope),
         };
-        let report = recall::run(cli.machine, &request)?;
+        let report = recall::run(cli.context, &request)?;
         let findings = report.findings.clone();
         Ok(Output::data(recalled(&report), report).skipped(&findings))
     }

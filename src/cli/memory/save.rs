@@ -42,7 +42,7 @@ impl Verb for Save {
             source: self.source,
             allowed: self.allow.rules()?,
         };
-        let report = save::run(cli.machine, &request)?;
+        let report = save::run(cli.context, &request)?;
         let first_in_project = report.first_in_project;
         let mut output = Output::done(saved(&report, cli.style), report);
         if first_in_project {

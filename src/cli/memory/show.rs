@@ -26,7 +26,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let (_, placed) = show::find(cli.machine, &self.handle, scope(self.scope))?;
+        let (_, placed) = show::find(cli.context, &self.handle, scope(self.scope))?;
         let memory = &placed.memory;
         let data = json!({
             "id": memory.id,

@@ -22,7 +22,7 @@ impl Verb for Rm {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let count = secret::remove(cli.machine, &self.name)?;
+        let count = secret::remove(cli.context, &self.name)?;
         let entries = if count > 1 {
             format!(" ({count} entries, of several programs)")
         } else {

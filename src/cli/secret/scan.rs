@@ -8,7 +8,7 @@ use crate::cli::{
 };
 use crate::ops::{Failure, scan};
 use crate::secrets::ALLOW;
-use crate::system::Machine;
+use crate::system::Context;
 use clap::Args;
 
 /// What the help says below the options.
@@ -36,15 +36,15 @@ impl Verb for Scan {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let history = self.history;
         let request = scan::Request { path: self.path, history, allow: self.allow.rules };
-        let report = scan::run(cli.machine, &request)?;
-        let text = scanned(&report, history, cli.machine, cli.style);
+        let report = scan::run(cli.context, &request)?;
+        let text = scanned(&report, history, cli.context, cli.style);
         let ending = Ending::found(!report.secrets.is_empty() || !report.unreadable.is_empty());
         let warnings = report.unreadable.clone();
         Ok(Output { ending, warnings, ..Output::data(text, report) })
     }
 }
 
-fn scanned(report: &scan::Report, history: bool, machine: &Machine, style: Style) -> String {
+fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style) -> String {
     let mut text = String::new();
     for place in &report.secrets {
         let commit = place.commit.as_ref().map_or_else(String::new, |commit| format!("{commit}:"));
@@ -92,7 +92,7 @@ fn scanned(report: &scan::Report, history: bool, machine: &Machine, style: Style
         ));
     }
     if let Some(log) = &report.log {
-        let log = machine.shown(log);
+        let log = context.shown(log);
         text.push_str(&format!(
             "co's log for undo, {log}, holds what files held before, and a secret among it. \
              Removing it costs undo, nothing else.\n"

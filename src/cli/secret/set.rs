@@ -64,7 +64,7 @@ impl Verb for Set {
         } else {
             files::read_stdin(MAX_INPUT)?
         };
-        let stored = secret::set(cli.machine, name, value)?;
+        let stored = secret::set(cli.context, name, value)?;
         let verb = if stored.replaced { "Replaced" } else { "Stored" };
         let text = format!(
             "{} {verb} {name} in the keyring. Where it is needed, write {{{{secret:{name}}}}}.\n",

@@ -22,7 +22,7 @@ impl Verb for Status {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = secret::status(cli.machine)?;
+        let report = secret::status(cli.context)?;
         let ending = Ending::found(self.exit_code && !report.missing().is_empty());
         let problem = report.problem.clone().filter(|_| !report.needs.is_empty());
         let warnings = problem.into_iter().collect();

@@ -13,7 +13,7 @@ use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
 use crate::ops::store::Store;
 use crate::system::{
-    Machine, SystemError, folder,
+    Context, SystemError, folder,
     git::{Id, Repo},
 };
 use std::collections::BTreeSet;
@@ -22,13 +22,13 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// When the repository cannot be read or a file not be written.
-pub fn order_after_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
     };
     let Some(head) = repo.head()? else { return Ok(Vec::new()) };
     match repo.parents(head)?.as_slice() {
-        [ours, theirs] => put_in_order(machine, &repo, head, *ours, *theirs),
+        [ours, theirs] => put_in_order(context, &repo, head, *ours, *theirs),
         // A fast-forward: the other side's order is the order.
         _ => Ok(Vec::new()),
     }
@@ -38,8 +38,8 @@ pub fn order_after_merge(machine: &Machine) -> Result<Vec<String>, Failure> {
 ///
 /// # Errors
 /// As [`order_after_merge`].
-pub fn order_after_rebase(machine: &Machine, rewritten: &str) -> Result<Vec<String>, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
     };
     let id = |word: Option<&str>| word.and_then(|hex| Id::from_hex(hex.as_bytes()).ok());
@@ -62,27 +62,27 @@ pub fn order_after_rebase(machine: &Machine, rewritten: &str) -> Result<Vec<Stri
     if repo.commits_between(base, *tip) != pairs.len() {
         return Ok(Vec::new());
     }
-    put_in_order(machine, &repo, head, *tip, onto)
+    put_in_order(context, &repo, head, *tip, onto)
 }
 
 fn put_in_order(
-    machine: &Machine,
+    context: &Context,
     repo: &Repo,
     head: Id,
     ours: Id,
     theirs: Id,
 ) -> Result<Vec<String>, Failure> {
-    let store = Store::identity(machine)?;
+    let store = Store::identity(context)?;
     let _lock = store.lock()?;
     let base = base_of(repo, ours, theirs)?;
     let (our_id, committed_here, theirs) =
         (ours, repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
     // Our side as sync would have committed it: what was committed by hand is taken up first.
     let reference = reference(repo, Some(our_id), &committed_here)?;
-    let clock = tidy::Clock { now: machine.now(), mtimes: &std::collections::BTreeMap::new() };
+    let clock = tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
     let wanted =
-        join(History { base: base.as_ref(), past: None }, &ours, &theirs, machine.now()).snapshot;
+        join(History { base: base.as_ref(), past: None }, &ours, &theirs, context.now()).snapshot;
     let committed = repo.snapshot(Some(head))?;
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> =
@@ -106,7 +106,7 @@ fn put_in_order(
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
         write_files(&store.root, &found, &after)?;
-        store.note(machine, "merge", "order after plain git", &change);
+        store.note(context, "merge", "order after plain git", &change);
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }

@@ -9,7 +9,7 @@ use crate::merge::{
 };
 use crate::ops::{Exit, Progress, store::Store};
 use crate::system::{
-    Machine, SystemError, files,
+    Context, SystemError, files,
     git::{
         Repo,
         index::IndexLock,
@@ -153,17 +153,17 @@ fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
 /// meanwhile.
 pub(super) fn check_out(place: &Place<'_>, held: &Held, journal: &Journal) -> Result<(), Stop> {
     journal::begin(&place.repo, journal)?;
-    carry(place.machine, &place.store, &place.repo, journal, held)
+    carry(place.context, &place.store, &place.repo, journal, held)
 }
 
 impl Place<'_> {
     /// Finishes what a co that died had begun.
     pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
-        finish(self.machine, &self.store, &self.repo)
+        finish(self.context, &self.store, &self.repo)
     }
 }
 
-fn finish(machine: &Machine, store: &Store, repo: &Repo) -> Result<(), Stop> {
+fn finish(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
     let Some(journal) = journal::read(repo)? else { return Ok(()) };
     if journal.prefix != repo.prefix {
         // Another identity in the same repository was interrupted; it finishes its own.
@@ -176,11 +176,11 @@ fn finish(machine: &Machine, store: &Store, repo: &Repo) -> Result<(), Stop> {
         journal::end(repo)?;
         return Err(Stop::Again);
     }
-    carry(machine, store, repo, &journal, &Held::default())
+    carry(context, store, repo, &journal, &Held::default())
 }
 
 fn carry(
-    machine: &Machine,
+    context: &Context,
     store: &Store,
     repo: &Repo,
     journal: &Journal,
@@ -202,7 +202,7 @@ fn carry(
         let steps = checkout::plan(&before, &after);
         let steps: Vec<checkout::Step> =
             steps.into_iter().filter(|step| !held.holds(&step.path)).collect();
-        let carrier = Carrier { machine, store, repo, applied: journal::applied(repo)? };
+        let carrier = Carrier { context, store, repo, applied: journal::applied(repo)? };
         carrier.carry(&steps)?;
     }
     if !repo.move_ref(&journal.branch, old, new, "co: sync")? {
@@ -217,7 +217,7 @@ fn carry(
 
 /// Carries steps out, each only over what it expects, and notes them.
 struct Carrier<'a> {
-    machine: &'a Machine,
+    context: &'a Context,
     store: &'a Store,
     repo: &'a Repo,
     /// Steps that an interrupted run carried out.
@@ -250,7 +250,7 @@ impl Carrier<'_> {
         let at_source = source.map(|source| bytes_at(root, &source.path)).transpose()?.flatten();
         let relied = step.relies_on.as_ref();
         let at_relied = relied.map(|(path, _)| bytes_at(root, path)).transpose()?.flatten();
-        let now = self.machine.now();
+        let now = self.context.now();
         let named = match source {
             Some(source) if at_path.is_none() => &source.path,
             _ => &step.path,
@@ -298,22 +298,22 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
 
 /// Finishes an interrupted sync before another command works on the identity. Quiet when there is
 /// none, or when a sync is at work.
-pub fn recover(machine: &Machine) {
-    if !journal_in_sight(machine) {
+pub fn recover(context: &Context) {
+    if !journal_in_sight(context) {
         return;
     }
-    let Ok(store) = Store::identity(machine) else { return };
+    let Ok(store) = Store::identity(context) else { return };
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
-    if let Ok(Some(repo)) = Repo::discover(machine) {
+    if let Ok(Some(repo)) = Repo::discover(context) {
         journal::clear_stale_locks(&repo);
-        let _ = finish(machine, &store, &repo);
+        let _ = finish(context, &store, &repo);
     }
 }
 
 /// A look that costs a few stats: every command asks this before it begins.
-fn journal_in_sight(machine: &Machine) -> bool {
-    let named = machine.env("GIT_DIR").map(|dir| machine.cwd.join(dir));
-    let above = crate::system::git::repository_above(&machine.identity.resolved)
+fn journal_in_sight(context: &Context) -> bool {
+    let named = context.env("GIT_DIR").map(|dir| context.cwd.join(dir));
+    let above = crate::system::git::repository_above(&context.identity.resolved)
         .map(|root| root.join(".git"));
     // A worktree's or submodule's `.git` is a file; git itself knows the folder behind it, so look
     // closer then.

@@ -8,7 +8,7 @@ use super::{
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::system::{
-    Machine, SystemError, files,
+    Context, SystemError, files,
     folder::{self, Reading},
     git::{Id, Repo, TIDIED, Unfinished, index::IndexLock},
 };
@@ -78,7 +78,7 @@ fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
     if !lost {
         return Ok(());
     }
-    let path = place.machine.shown(&place.store.shown);
+    let path = place.context.shown(&place.store.shown);
     Err(Failure::new(Exit::NotSetUp, format!("{path} is empty, and its repository is not"))
         .hint("is a disk not mounted? `git checkout -- .` there brings the files back"))
 }
@@ -90,7 +90,7 @@ fn tidied(
     (head, committed): (Option<Id>, &Snapshot),
     local: &mut Local,
 ) -> Result<Snapshot, Failure> {
-    let clock = tidy::Clock { now: place.machine.now(), mtimes: &reading.mtimes };
+    let clock = tidy::Clock { now: place.context.now(), mtimes: &reading.mtimes };
     let tidied = tidy::tidy(&reading.snapshot, reference, clock);
     if !place.request.accept_deletions
         && let Some(mass) = tidied.mass_deletion(reference)
@@ -122,7 +122,7 @@ fn commit(
     let root = head.map(|head| place.repo.tree_of(head)).transpose()?;
     let new_root = place.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
-    let message = format!("identity: {} on {}\n", summary(files), place.machine.host);
+    let message = format!("identity: {} on {}\n", summary(files), place.context.host);
     let new = place.repo.commit(new_root, &parents, &message)?;
     if place.repo.move_ref(&place.branch.local, head, new, "co: sync")? {
         Ok(new)
@@ -203,11 +203,11 @@ fn with_unreadable(reading: &Reading, committed: &Snapshot) -> Snapshot {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn as_if_readable(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
+pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     if reading.unreadable.is_empty() && reading.closed.is_empty() {
         return Ok(reading.snapshot.clone());
     }
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };
     let committed = repo.snapshot(repo.head()?)?;
@@ -220,14 +220,14 @@ pub fn as_if_readable(machine: &Machine, reading: &Reading) -> Result<Snapshot, 
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn taken_up(machine: &Machine, reading: &Reading) -> Result<Snapshot, Failure> {
-    let Some(repo) = Repo::discover(machine).map_err(SystemError::from)? else {
+pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };
     let head = repo.head()?;
     let committed = repo.snapshot(head)?;
     let reference = reference(&repo, head, &committed)?;
-    let clock = tidy::Clock { now: machine.now(), mtimes: &reading.mtimes };
+    let clock = tidy::Clock { now: context.now(), mtimes: &reading.mtimes };
     let work = with_unreadable(reading, &committed);
     let mut tidied = tidy::tidy(&work, &reference, clock);
     if tidied.mass_deletion(&reference).is_some() {

@@ -3,7 +3,7 @@
 use super::{Exit, Failure};
 use crate::secrets::reference;
 use crate::system::{
-    Machine,
+    Context,
     git::{Access, Login, Timeout},
 };
 use std::time::Duration;
@@ -15,11 +15,11 @@ const TYPING: Duration = Duration::from_secs(120);
 ///
 /// # Errors
 /// [`Exit::Refused`] when settings.json holds the value itself.
-pub fn access(machine: &Machine, url: &str) -> Result<Access, Failure> {
-    let silence = Duration::from_secs(machine.settings.sync.timeout.max(1));
-    let interactive = machine.interactive;
+pub fn access(context: &Context, url: &str) -> Result<Access, Failure> {
+    let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
+    let interactive = context.interactive;
     let silence = if interactive { silence.max(TYPING) } else { silence };
-    let login = password_name(machine)?.and_then(|_| Login::of(url, &machine.program));
+    let login = password_name(context)?.and_then(|_| Login::of(url, &context.program));
     Ok(Access { timeout: Timeout { silence, interactive }, login })
 }
 
@@ -27,11 +27,11 @@ pub fn access(machine: &Machine, url: &str) -> Result<Access, Failure> {
 ///
 /// # Errors
 /// As [`access`].
-pub fn password_name(machine: &Machine) -> Result<Option<&str>, Failure> {
-    let Some(password) = &machine.settings.sync.password else { return Ok(None) };
+pub fn password_name(context: &Context) -> Result<Option<&str>, Failure> {
+    let Some(password) = &context.settings.sync.password else { return Ok(None) };
     let name = reference::only(password);
     if name.is_none() {
-        let file = machine.shown(&machine.settings_file());
+        let file = context.shown(&context.settings_file());
         let message = format!(
             "sync.password in {file} holds a value; settings hold a reference, never a secret"
         );

@@ -4,7 +4,7 @@ use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, p
 use crate::identity::{RelPath, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, History, Policy, guard, ids, merge, merge_with, tidy};
 use crate::system::{
-    Machine, files,
+    Context, files,
     git::{Id, Repo, journal::Journal},
 };
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(super) fn take_in(
         None => before.tracking.map(|tracking| repo.snapshot(Some(tracking))).transpose()?,
     };
     let history = History { base: base.as_ref(), past: past.as_ref() };
-    let joined = join(history, &ours, &incoming, place.machine.now());
+    let joined = join(history, &ours, &incoming, place.context.now());
     if !place.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
@@ -110,7 +110,7 @@ fn commit(
         commits.head.into_iter().chain([theirs]).collect()
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
-    let message = format!("identity: merged, {summary} on {}\n", place.machine.host);
+    let message = format!("identity: merged, {summary} on {}\n", place.context.host);
     Ok(repo.commit(root, &parents, &message)?)
 }
 
@@ -178,10 +178,10 @@ pub fn refuse_file_and_folder(
 /// # Errors
 /// As [`super::run`]; [`Exit::NotFound`] when the remote has nothing yet.
 pub fn preview(
-    machine: &Machine,
+    context: &Context,
     here: &Snapshot,
 ) -> Result<(Snapshot, Snapshot, Vec<Decision>), Failure> {
-    let place = Place::open(machine, &Request::default())?;
+    let place = Place::open(context, &Request::default())?;
     let nothing = |remote: &str| {
         Failure::new(Exit::NotFound, format!("{remote} has nothing yet"))
             .hint("`co identity sync` publishes what is here")
@@ -194,6 +194,6 @@ pub fn preview(
     let base = head.map(|head| base_of(&place.repo, head, theirs)).transpose()?.flatten();
     let incoming = place.repo.snapshot(Some(theirs))?;
     let history = History { base: base.as_ref(), past: None };
-    let joined = join(history, here, &incoming, machine.now());
+    let joined = join(history, here, &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

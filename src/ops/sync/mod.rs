@@ -29,7 +29,7 @@ use super::{Exit, Failure, store::Store};
 use crate::identity::Snapshot;
 use crate::secrets::Allowed;
 use crate::system::{
-    Machine, SystemError,
+    Context, SystemError,
     git::{Branch, GitError, Id, Repo},
     lock::{self, Lock},
 };
@@ -79,7 +79,7 @@ impl From<GitError> for Stop {
 
 /// Where one sync works; nothing in it changes under way.
 struct Place<'a> {
-    machine: &'a Machine,
+    context: &'a Context,
     store: Store,
     repo: Repo,
     branch: Branch,
@@ -98,8 +98,8 @@ struct Before {
 /// # Errors
 /// Exit 4 without a repository, 6 from a guard, 7 when git needs the user, 8 when the remote says
 /// no, 9 when another co is at work.
-pub fn run(machine: &Machine, request: &Request) -> Result<Report, Failure> {
-    let place = Place::open(machine, request)?;
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let place = Place::open(context, request)?;
     let before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
@@ -125,14 +125,14 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
 }
 
 impl<'a> Place<'a> {
-    fn open(machine: &'a Machine, request: &Request) -> Result<Place<'a>, Failure> {
-        let store = Store::identity(machine)?;
+    fn open(context: &'a Context, request: &Request) -> Result<Place<'a>, Failure> {
+        let store = Store::identity(context)?;
         let lock = lock::folder(&store.root, WAIT)?;
-        let repo = repository(machine)?;
+        let repo = repository(context)?;
         crate::system::git::journal::clear_stale_locks(&repo);
         repo.refuse_unfinished()?;
-        let branch = repo.branch(&machine.settings.sync)?;
-        Ok(Place { machine, store, repo, branch, request: request.clone(), _lock: lock })
+        let branch = repo.branch(&context.settings.sync)?;
+        Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })
     }
 
     fn before(&self) -> Result<Before, Failure> {
@@ -152,7 +152,7 @@ impl<'a> Place<'a> {
     }
 
     fn mass_deletion(&self, mass: crate::merge::guard::MassDeletion) -> Failure {
-        let path = self.machine.shown(&self.store.shown);
+        let path = self.context.shown(&self.store.shown);
         Failure::new(
             Exit::Refused,
             format!(

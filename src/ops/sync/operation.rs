@@ -17,7 +17,7 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
     if files.is_empty() {
         return None;
     }
-    let mut operation = Operation::new("sync", local::summary(&files), place.machine.now());
+    let mut operation = Operation::new("sync", local::summary(&files), place.context.now());
     operation.commits = commits(place, before);
     operation.op = place.store.log().append(operation.clone(), &files).ok()?;
     let operations = place.store.log().operations().ok()?;
@@ -50,7 +50,7 @@ pub(super) fn log_merge(
     } else {
         "published".to_owned()
     };
-    let mut operation = Operation::new("sync", what, place.machine.now());
+    let mut operation = Operation::new("sync", what, place.context.now());
     (operation.brought, operation.commits) = (brought, commits(place, before));
     let _ = log.append(operation, &[]);
     brought == 0

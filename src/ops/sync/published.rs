@@ -123,7 +123,7 @@ fn exchange_with(
         }
         let ahead = place.repo.commits_between(theirs, head);
         refuse_secret_commits(place, theirs, head)?;
-        let access = super::access(place.machine, &url_of(place, remote))?;
+        let access = super::access(place.context, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, head, &access)? {
             Pushed::Accepted(old) => {
                 // Somebody set it back while nobody looked; what it lost is there again.
@@ -173,7 +173,7 @@ pub(super) fn fetch(
 }
 
 fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetched, Trouble> {
-    let access = super::access(place.machine, &url_of(place, remote))?;
+    let access = super::access(place.context, &url_of(place, remote))?;
     let git_dir = place.repo.git_dir();
     let listing = transport::list(git_dir, remote, &place.branch.there, &access)?;
     if listing.branch.is_none() || known == listing.branch {
@@ -199,7 +199,7 @@ fn refuse_secret_commits(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Res
         let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
         let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
         let Some(secret) = found.first() else { continue };
-        let (commit, root) = (&file.commit.to_string()[..10], place.machine.shown(&repo.root));
+        let (commit, root) = (&file.commit.to_string()[..10], place.context.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
         let message = format!(
             "commit {commit} is not published yet and holds a secret: {what}; nothing was pushed"

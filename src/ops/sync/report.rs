@@ -224,7 +224,7 @@ fn warnings(place: &Place<'_>, of_remote: &[Warning], rewritten: bool) -> Vec<St
              was merged, nothing was lost here"
         )
     });
-    let state = machine_state_in(place.machine, &place.repo);
+    let state = machine_state_in(place.context, &place.repo);
     of_remote.iter().map(text).chain(rewritten).chain(state).collect()
 }
 

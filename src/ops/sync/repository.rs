@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure};
 use crate::system::{
-    Machine, SystemError, files,
+    Context, SystemError, files,
     git::{Elsewhere, Repo, elsewhere},
 };
 
@@ -10,23 +10,23 @@ use crate::system::{
 ///
 /// # Errors
 /// [`no_repository`]
-pub fn repository(machine: &Machine) -> Result<Repo, Failure> {
-    Repo::discover(machine).map_err(SystemError::from)?.ok_or_else(|| no_repository(machine))
+pub fn repository(context: &Context) -> Result<Repo, Failure> {
+    Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| no_repository(context))
 }
 
 /// The failure for an identity without a repository, with what to set where somebody's repository
 /// has its files.
-pub fn no_repository(machine: &Machine) -> Failure {
-    let path = machine.shown(&machine.identity.path);
+pub fn no_repository(context: &Context) -> Failure {
+    let path = context.shown(&context.identity.path);
     let failure = |message: String| Failure::new(Exit::NotSetUp, message);
-    match elsewhere(machine) {
+    match elsewhere(context) {
         Some(Elsewhere::Tracked { git_dir, command }) => {
-            let tracker = machine.shown(&git_dir);
+            let tracker = context.shown(&git_dir);
             failure(format!("{path} is tracked by {tracker}, which is not set here"))
                 .hint(format!("`{command}` works in it"))
         }
         Some(Elsewhere::Links { folder }) => {
-            let folder = machine.shown(&folder);
+            let folder = context.shown(&folder);
             failure(format!(
                 "the files in {path} are links into {folder}; a new fact would not get there"
             ))
@@ -42,10 +42,10 @@ pub fn no_repository(machine: &Machine) -> Failure {
 
 /// What a dotfiles manager that links the whole configuration folder would commit along: this
 /// machine's settings and databases.
-pub(super) fn machine_state_in(machine: &Machine, repo: &Repo) -> Option<String> {
-    let folder = files::resolve(&machine.config_dir);
+pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String> {
+    let folder = files::resolve(&context.config_dir);
     // A work tree that is the home folder (yadm, vcsh) commits only what it is told to.
-    if repo.prefix.is_empty() || machine.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root)
+    if repo.prefix.is_empty() || context.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root)
     {
         return None;
     }
@@ -56,7 +56,7 @@ pub(super) fn machine_state_in(machine: &Machine, repo: &Repo) -> Option<String>
     if exposed.is_empty() {
         return None;
     }
-    let place = machine.shown(&folder);
+    let place = context.shown(&folder);
     let lines: Vec<String> = exposed.iter().map(|name| format!("/{name}")).collect();
     Some(format!(
         "{place} lies in a repository that would commit {}, which belong to this machine; put \

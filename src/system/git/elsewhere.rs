@@ -5,7 +5,7 @@
 //! inside somebody's.
 
 use super::Repo;
-use crate::system::{Machine, files, folder};
+use crate::system::{Context, files, folder};
 use gix::bstr::ByteSlice;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +28,8 @@ pub enum Elsewhere {
 }
 
 /// Looks for the repository that the identity belongs to.
-pub fn elsewhere(machine: &Machine) -> Option<Elsewhere> {
-    linked(&machine.identity.resolved).or_else(|| tracked(machine))
+pub fn elsewhere(context: &Context) -> Option<Elsewhere> {
+    linked(&context.identity.resolved).or_else(|| tracked(context))
 }
 
 /// Links to files whose common folder lies in a repository.
@@ -43,11 +43,11 @@ fn linked(identity: &Path) -> Option<Elsewhere> {
     super::repository_above(&folder).map(|_| Elsewhere::Links { folder })
 }
 
-fn tracked(machine: &Machine) -> Option<Elsewhere> {
-    let home = &machine.home;
+fn tracked(context: &Context) -> Option<Elsewhere> {
+    let home = &context.home;
     let data =
-        machine.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
-    let config = machine.env("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from);
+        context.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+    let config = context.env("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from);
     let yadm = [data.join("yadm/repo.git"), config.join("yadm/repo.git")];
     let vcsh: Vec<PathBuf> = files::names(&config.join("vcsh/repo.d"))
         .into_iter()
@@ -55,7 +55,7 @@ fn tracked(machine: &Machine) -> Option<Elsewhere> {
         .collect();
     let bare = [".dotfiles", ".cfg", ".dotfiles.git", "dotfiles.git", ".dots", ".config.git"]
         .map(|name| home.join(name));
-    let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &machine.identity.path);
+    let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &context.identity.path);
     let found = |git_dir: PathBuf, command: String| Some(Elsewhere::Tracked { git_dir, command });
     if let Some(git_dir) = yadm.into_iter().find(tracks) {
         return found(git_dir, "yadm enter co identity sync".into());
@@ -68,8 +68,8 @@ fn tracked(machine: &Machine) -> Option<Elsewhere> {
     let git_dir = bare.into_iter().find(tracks)?;
     let command = format!(
         "GIT_DIR={} GIT_WORK_TREE={} co identity sync",
-        machine.shown(&git_dir),
-        machine.shown(home)
+        context.shown(&git_dir),
+        context.shown(home)
     );
     found(git_dir, command)
 }

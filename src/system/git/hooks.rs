@@ -45,14 +45,6 @@ impl Repo {
         Ok(self.root.join(path))
     }
 
-    /// A setting of this repository itself.
-    ///
-    /// # Errors
-    /// When git cannot be started.
-    pub fn own_setting(&self, key: &str) -> Result<Option<String>, GitError> {
-        self.ask(&["config", "--local", "--get", key])
-    }
-
     /// Sets a setting of this repository.
     ///
     /// # Errors

@@ -21,12 +21,12 @@ mod trees;
 
 pub use commits::TIDIED;
 pub use elsewhere::{Elsewhere, elsewhere};
-pub use error::{GitError, LocalTrouble, RemoteTrouble};
-pub use history::{Brought, MemoryChange};
+pub use error::{GitError, RemoteTrouble};
+pub use history::MemoryChange;
 pub use hooks::merge_file;
-pub use process::{Access, Login, Timeout, git_version, plain, without_credentials};
+pub use process::{Access, Login, Timeout, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
-pub use trees::{UnsafeEntry, sound_name};
+pub use trees::sound_name;
 
 /// The name of a commit or tree, as git writes it.
 pub type Id = gix::ObjectId;

@@ -316,18 +316,6 @@ pub(super) fn commit_tree(
     Id::from_hex(output.out.trim().as_bytes()).map_err(|_| failed("no commit came of it".into()))
 }
 
-/// The version of the git program.
-///
-/// # Errors
-/// [`GitError::NoGit`]
-pub fn git_version() -> Result<String, GitError> {
-    let mut command = Command::new("git");
-    command.arg("--version").stdin(Stdio::null());
-    let timeout = Timeout { silence: Duration::from_secs(10), interactive: false };
-    let output = run(command, timeout)?;
-    Ok(output.out.trim().trim_start_matches("git version ").to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

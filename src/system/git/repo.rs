@@ -8,7 +8,7 @@ use super::{
     process::Timeout,
 };
 use crate::identity::Blob;
-use crate::system::{Machine, files};
+use crate::system::{Context, files};
 use gix::bstr::ByteSlice;
 use std::{
     cell::RefCell,
@@ -53,32 +53,32 @@ impl Repo {
     ///
     /// # Errors
     /// When there is one and it cannot be opened.
-    pub fn discover(machine: &Machine) -> Result<Option<Repo>, GitError> {
-        let identity = &machine.identity.resolved;
-        if let (Some(dir), Some(tree)) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
-            let (dir, tree) = (machine.cwd.join(dir), files::resolve(&machine.cwd.join(tree)));
+    pub fn discover(context: &Context) -> Result<Option<Repo>, GitError> {
+        let identity = &context.identity.resolved;
+        if let (Some(dir), Some(tree)) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
+            let (dir, tree) = (context.cwd.join(dir), files::resolve(&context.cwd.join(tree)));
             if identity.starts_with(&tree) {
-                return Repo::open(&dir, Some(tree), machine).map(Some);
+                return Repo::open(&dir, Some(tree), context).map(Some);
             }
         }
         // vcsh sets only the repository, which itself knows its work tree.
-        if let (Some(dir), None) = (machine.env("GIT_DIR"), machine.env("GIT_WORK_TREE")) {
-            let dir = machine.cwd.join(dir);
+        if let (Some(dir), None) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
+            let dir = context.cwd.join(dir);
             if let Some(tree) = configured_tree(&dir).filter(|tree| identity.starts_with(tree)) {
-                return Repo::open(&dir, Some(tree), machine).map(Some);
+                return Repo::open(&dir, Some(tree), context).map(Some);
             }
         }
         match repository_above(identity) {
             Some(root) => {
-                let repo = Repo::open(&root, None, machine)?;
+                let repo = Repo::open(&root, None, context)?;
                 Ok((repo.prefix.is_empty() || !repo.ignores_identity()).then_some(repo))
             }
             None => Ok(None),
         }
     }
 
-    fn open(path: &Path, tree: Option<PathBuf>, machine: &Machine) -> Result<Repo, GitError> {
-        let identity = &machine.identity.resolved;
+    fn open(path: &Path, tree: Option<PathBuf>, context: &Context) -> Result<Repo, GitError> {
+        let identity = &context.identity.resolved;
         const OPEN: &str = "open the repository";
         let words = |text: &str| GitError::local(OPEN, path, Words(text.into()));
         let options = gix::open::Options::default().bail_if_untrusted(true);
@@ -102,10 +102,10 @@ impl Repo {
             .map_err(|_| words("the identity lies outside its work tree"))?;
         let prefix = prefix.to_str().ok_or_else(|| words("the identity's path is not UTF-8"))?;
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-        let host = machine.host.clone();
+        let host = context.host.clone();
         // A person may have to type a passphrase: three times the patience that a network gets.
-        let silence = Duration::from_secs(3 * machine.settings.sync.timeout.max(1));
-        let signing = Timeout { silence, interactive: machine.interactive };
+        let silence = Duration::from_secs(3 * context.settings.sync.timeout.max(1));
+        let signing = Timeout { silence, interactive: context.interactive };
         Ok(Repo { gix, root, prefix, host, signing, blobs: RefCell::default() })
     }
 

@@ -4,21 +4,19 @@
 //! `.git`-like names are refused before anything is written.
 
 use super::{GitError, Id, Repo, error::During};
-use crate::identity::{FileChange, RelPath, Snapshot, portable};
+use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
+use std::io::{Seek, Write};
+
+/// Whether new files are in a pack already.
+enum Packed {
+    Yes,
+    No,
+}
 
 /// So many loose objects are packed: fewer cost less than packing them.
 const MANY_LOOSE: usize = 512;
-
-/// An entry of a tree that has no place in an identity.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnsafeEntry {
-    /// Its path.
-    pub path: String,
-    /// Why not.
-    pub why: String,
-}
 
 impl Repo {
     /// The tree of a commit.
@@ -172,19 +170,26 @@ impl Repo {
             }
             return Ok(start);
         }
+        let packed = self.write_pack(changes)?;
         let mut editor = self.gix.edit_tree(start).during(self, "write a tree")?;
         let mut written = Vec::new();
         for change in changes {
             let path = format!("{}{}", self.prefix, change.path);
             match &change.after {
                 Some(blob) => {
-                    let id = self.gix.write_blob(blob).during(self, "write a tree")?.detach();
+                    let id = match packed {
+                        Packed::Yes => self.blob_id(blob),
+                        Packed::No => {
+                            let id = self.gix.write_blob(blob).during(self, "write a tree")?;
+                            written.push(id.detach());
+                            id.detach()
+                        }
+                    };
                     let executable = editor
                         .get(path.as_str())
                         .is_some_and(|entry| entry.mode().kind() == EntryKind::BlobExecutable);
                     let kind = if executable { EntryKind::BlobExecutable } else { EntryKind::Blob };
                     editor.upsert(path.as_str(), kind, id).during(self, "write a tree")?;
-                    written.push(id);
                 }
                 None => {
                     editor.remove(path.as_str()).during(self, "write a tree")?;
@@ -195,6 +200,34 @@ impl Repo {
         written.extend(self.folders_of(tree, changes)?);
         self.make_durable(&written);
         Ok(tree)
+    }
+
+    /// Many files go into one pack, on the disk before this returns, instead of an object file each.
+    fn write_pack(&self, changes: &[FileChange]) -> Result<Packed, GitError> {
+        const PACK: &str = "write a pack";
+        let blobs: Vec<&Blob> = changes.iter().filter_map(|change| change.after.as_ref()).collect();
+        if blobs.len() <= MANY_LOOSE {
+            return Ok(Packed::No);
+        }
+        let mut stream = Vec::new();
+        for blob in blobs {
+            stream.extend(format!("blob\ndata {}\n", blob.len()).into_bytes());
+            stream.extend_from_slice(blob);
+            stream.push(b'\n');
+        }
+        stream.extend_from_slice(b"done\n");
+        let folder = self.co_dir();
+        std::fs::create_dir_all(&folder).during(self, PACK)?;
+        let file = tempfile::tempfile_in(&folder).during(self, PACK)?;
+        (&file).write_all(&stream).and_then(|()| (&file).rewind()).during(self, PACK)?;
+        let mut command = super::process::git(self.git_dir(), None);
+        command.args(["fast-import", "--quiet", "--done"]).stdin(file);
+        let output = super::process::run(command, super::process::LOCAL)?;
+        if output.ok {
+            return Ok(Packed::Yes);
+        }
+        let words = super::error::Words(super::process::reason(&output.err));
+        Err(GitError::local(PACK, &self.root, words))
     }
 
     /// The same root tree with the identity's own tree replaced.

@@ -1,0 +1,132 @@
+//! What this process is: environment, home, terminal, clock. Read once.
+//!
+//! Invariant: nothing here depends on where a call happens, so that one process can answer for many
+//! folders.
+
+use super::error::SystemError;
+use crate::identity::Stamp;
+use std::{
+    collections::BTreeMap,
+    env,
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// This process on this laptop.
+#[derive(Debug)]
+pub struct Env {
+    /// The home folder.
+    pub home: PathBuf,
+    /// `~/.config/co-cli`
+    pub config_dir: PathBuf,
+    /// Whether a person can be asked: standard input and error are terminals.
+    pub interactive: bool,
+    /// This laptop's name.
+    pub host: String,
+    /// The co that is running, for hooks that call it.
+    pub program: PathBuf,
+    /// Where the process was started.
+    pub started_in: PathBuf,
+    variables: BTreeMap<String, String>,
+    fixed_clock: Option<Stamp>,
+}
+
+impl Env {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// When there is no home folder.
+    pub fn read() -> Result<Env, SystemError> {
+        let variables: BTreeMap<String, String> = env::vars_os()
+            .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
+            .collect();
+        let home = home(&variables)?;
+        let clock = variables.get("CO_TEST_CLOCK").and_then(|text| Stamp::parse(text));
+        Ok(Env {
+            interactive: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
+            host: host_name(&variables),
+            program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
+            started_in: env::current_dir().unwrap_or_else(|_| home.clone()),
+            config_dir: config_dir(&variables, &home),
+            fixed_clock: clock.map(|read| read.stamp),
+            home,
+            variables,
+        })
+    }
+
+    /// The clock, to the microsecond. Tests may fix where it starts (`CO_TEST_CLOCK`).
+    pub fn now(&self) -> Stamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
+        self.fixed_clock.map_or(real, |fixed| {
+            fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0))
+        })
+    }
+
+    /// A variable of the environment; empty counts as not set.
+    pub fn env(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// `settings.json`
+    pub fn settings_file(&self) -> PathBuf {
+        self.config_dir.join("settings.json")
+    }
+
+    /// Where the caches and the operation log of an identity or project lie: by its resolved path,
+    /// so that two do not mix.
+    pub fn state_dir(&self, root: &Path) -> PathBuf {
+        let key =
+            crate::identity::ContentHash::of_bytes(root.as_os_str().as_encoded_bytes()).short(12);
+        self.config_dir.join("local").join("cache").join(key)
+    }
+
+    /// A path as people write it: `~` for the home folder.
+    pub fn shown(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.home) {
+            Ok(rest) if !rest.as_os_str().is_empty() => format!("~/{}", rest.display()),
+            _ => path.display().to_string(),
+        }
+    }
+
+    /// The time zone of this laptop, when it can be told.
+    pub fn time_zone(&self) -> Option<String> {
+        jiff::tz::TimeZone::system().iana_name().map(str::to_owned)
+    }
+
+    /// A path that a person typed: `~` expanded, relative to `from`.
+    pub fn expand(&self, text: &str, from: &Path) -> PathBuf {
+        match text.strip_prefix('~') {
+            Some("") => self.home.clone(),
+            Some(rest) if rest.starts_with('/') => self.home.join(rest.trim_start_matches('/')),
+            _ => from.join(text),
+        }
+    }
+}
+
+fn home(variables: &BTreeMap<String, String>) -> Result<PathBuf, SystemError> {
+    let named = variables.get("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    named.or_else(env::home_dir).filter(|home| home.is_absolute()).ok_or_else(|| {
+        SystemError::File {
+            action: "find",
+            path: PathBuf::from("the home folder (HOME is not set)"),
+            source: std::io::Error::from(std::io::ErrorKind::NotFound),
+        }
+    })
+}
+
+fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
+    let absolute =
+        |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("CO_CONFIG_DIR")
+        .or_else(|| absolute("XDG_CONFIG_HOME").map(|path| path.join("co-cli")))
+        .unwrap_or_else(|| home.join(".config").join("co-cli"))
+}
+
+fn host_name(variables: &BTreeMap<String, String>) -> String {
+    let named = variables.get("HOSTNAME").filter(|name| !name.is_empty()).cloned();
+    let name =
+        named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
+    if name.is_empty() { "localhost".to_owned() } else { name }
+}
