@@ -1,4 +1,4 @@
-//! What a person did by clock, taken up before a commit: edits get stamps, removals get ledger
+//! What a person did by hand, taken up before a commit: edits get stamps, removals get ledger
 //! lines, copies become memories of their own.
 //!
 //! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that is there, but
@@ -212,10 +212,8 @@ impl<'a> Pass<'a> {
             self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
         for old in gone {
             let unreadable = self.others.get(&old.path).is_some();
-            // A line about a later text of the same memory is a forget by co as well.
-            let later = |stamp: Option<Stamp>| stamp.is_some_and(|stamp| stamp > old.latest());
-            let known = later(self.ledger.get(old.created, old.hash))
-                || later(self.ledger.of_origin(old.created));
+            // A line about its text or a later text of it is a forget by co, as for the guard.
+            let known = self.ledger.takes(&old, Match::TextOrOrigin).is_some();
             if unreadable || known || alive.contains(&old.hash) {
                 continue;
             }
