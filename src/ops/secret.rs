@@ -61,7 +61,7 @@ pub struct Row {
     /// Which program stored it, as far as it says so.
     pub program: Option<String>,
     /// When it was last written.
-    pub modified: String,
+    pub modified: Option<String>,
 }
 
 /// Where one name is needed, and whether this laptop has it.
@@ -192,7 +192,8 @@ fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
         return Vec::new();
     }
     let who = |entry: &Entry| {
-        format!("{} ({})", entry.program.as_deref().unwrap_or("unnamed program"), entry.modified)
+        let program = entry.program.as_deref().unwrap_or("unnamed program");
+        entry.modified.map_or(program.to_owned(), |at| format!("{program} ({at})"))
     };
     let all: Vec<String> = entries.iter().map(who).collect();
     vec![format!(
@@ -214,7 +215,7 @@ pub fn list() -> Result<Vec<Row>, Failure> {
         .map(|entry| Row {
             name: entry.name,
             program: entry.program,
-            modified: entry.modified.to_string(),
+            modified: entry.modified.map(|at| at.to_string()),
         })
         .collect())
 }

@@ -38,7 +38,7 @@ fn listed(rows: &[secret::Row]) -> String {
         safe(&format!(
             "{:width$}  {}{program}\n",
             row.name,
-            row.modified.split('T').next().unwrap_or_default()
+            row.modified.as_deref().map_or("", |at| at.split('T').next().unwrap_or_default())
         ))
     };
     rows.iter().map(row).collect()

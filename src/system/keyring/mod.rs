@@ -1,16 +1,23 @@
-//! The keyring of this laptop: the Secret Service of the desktop, over D-Bus.
+//! The keyring of this laptop: the Secret Service of a Linux or BSD desktop, the Keychain of macOS,
+//! the Credential Manager of Windows.
 //!
 //! Invariant: a value is never written to a file, never part of a command line or an error, and
 //! never shown by `Debug`; a locked keyring is told apart from an absent entry; nothing waits for
 //! ever.
 
+#[cfg(any(target_os = "macos", windows, test))]
+mod native;
+#[cfg(not(any(target_os = "macos", windows)))]
+mod secret_service;
+
 use super::Context;
 use crate::identity::Stamp;
-use secret_service::{
-    EncryptionType, Error,
-    blocking::{Collection, Item, SecretService},
-};
-use std::{collections::HashMap, sync::mpsc, thread, time::Duration};
+use std::{sync::mpsc, thread, time::Duration};
+
+#[cfg(any(target_os = "macos", windows))]
+use native as platform;
+#[cfg(not(any(target_os = "macos", windows)))]
+use secret_service as platform;
 
 /// The service that co stores under; the user is the secret's name. Other programs (`secret-tool`,
 /// Python's keyring) use the same two words.
@@ -73,22 +80,6 @@ impl KeyringError {
     }
 }
 
-impl From<Error> for KeyringError {
-    fn from(error: Error) -> KeyringError {
-        let text = error.to_string();
-        let absent =
-            ["ServiceUnknown", "NameHasNoOwner", "was not provided by any .service files", "Spawn"];
-        match error {
-            Error::Unavailable => KeyringError::NoBus,
-            Error::Locked | Error::Prompt | Error::PromptDisconnected => KeyringError::Locked,
-            _ if text.contains("IsLocked") || text.contains("is locked") => KeyringError::Locked,
-            _ if text.contains("Failed to connect to address") => KeyringError::NoBus,
-            _ if absent.iter().any(|word| text.contains(word)) => KeyringError::NoService,
-            _ => KeyringError::Failed(text),
-        }
-    }
-}
-
 /// One entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -96,8 +87,8 @@ pub struct Entry {
     pub name: String,
     /// Which program stored it, as far as it says so.
     pub program: Option<String>,
-    /// When it was last written.
-    pub modified: Stamp,
+    /// When it was last written, where the keyring says so.
+    pub modified: Option<Stamp>,
     /// Its value; only where it was asked for.
     pub value: Option<Value>,
 }
@@ -125,13 +116,7 @@ impl Unlock {
 /// When there is no keyring. A locked one tells the names that it can.
 pub fn list() -> Result<Vec<Entry>, KeyringError> {
     within(PROMPTLY, || {
-        let service = connect()?;
-        let found = service.search_items(HashMap::from([("service", SERVICE)]))?;
-        let mut entries: Vec<Entry> =
-            found.unlocked.iter().chain(&found.locked).filter_map(entry).collect();
-        if entries.is_empty() && is_locked(&service) {
-            return Err(KeyringError::Locked);
-        }
+        let mut entries = platform::list()?;
         entries.sort_by(|a, b| (&a.name, b.modified).cmp(&(&b.name, a.modified)));
         Ok(entries)
     })
@@ -145,13 +130,7 @@ pub fn list() -> Result<Vec<Entry>, KeyringError> {
 pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
     let name = name.to_owned();
     within(limit(unlock), move || {
-        let service = connect()?;
-        let items = unlocked_items(&service, &name, unlock)?;
-        let mut entries = Vec::new();
-        for item in &items {
-            let value = Value::new(item.get_secret()?);
-            entries.extend(entry(item).map(|entry| Entry { value: Some(value), ..entry }));
-        }
+        let mut entries = platform::get(&name, unlock)?;
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.modified));
         Ok(entries)
     })
@@ -164,29 +143,7 @@ pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
 /// When there is no keyring or it stays locked.
 pub fn set(name: &str, value: Value, unlock: Unlock) -> Result<usize, KeyringError> {
     let name = name.to_owned();
-    within(limit(unlock), move || {
-        let service = connect()?;
-        let items = unlocked_items(&service, &name, unlock)?;
-        for item in &items {
-            item.set_secret(value.expose(), "text/plain")?;
-        }
-        if items.is_empty() {
-            let collection = default_collection(&service, unlock)?;
-            let attributes = HashMap::from([
-                ("service", SERVICE),
-                ("username", name.as_str()),
-                ("application", "co"),
-            ]);
-            collection.create_item(
-                &format!("{SERVICE}: {name}"),
-                attributes,
-                value.expose(),
-                false,
-                "text/plain",
-            )?;
-        }
-        Ok(items.len())
-    })
+    within(limit(unlock), move || platform::set(&name, &value, unlock))
 }
 
 /// Removes every entry of a name. Returns how many there were.
@@ -195,14 +152,7 @@ pub fn set(name: &str, value: Value, unlock: Unlock) -> Result<usize, KeyringErr
 /// When there is no keyring or it stays locked.
 pub fn remove(name: &str, unlock: Unlock) -> Result<usize, KeyringError> {
     let name = name.to_owned();
-    within(limit(unlock), move || {
-        let service = connect()?;
-        let items = unlocked_items(&service, &name, unlock)?;
-        for item in &items {
-            item.delete()?;
-        }
-        Ok(items.len())
-    })
+    within(limit(unlock), move || platform::remove(&name, unlock))
 }
 
 fn limit(unlock: Unlock) -> Duration {
@@ -225,63 +175,6 @@ fn within<T: Send + 'static>(
     }
 }
 
-fn connect() -> Result<SecretService<'static>, KeyringError> {
-    Ok(SecretService::connect(EncryptionType::Dh)?)
-}
-
-fn is_locked(service: &SecretService<'_>) -> bool {
-    service.get_default_collection().and_then(|collection| collection.is_locked()).unwrap_or(false)
-}
-
-fn default_collection<'a>(
-    service: &'a SecretService<'_>,
-    unlock: Unlock,
-) -> Result<Collection<'a>, KeyringError> {
-    let collection = match service.get_default_collection() {
-        Err(Error::NoResult) if unlock == Unlock::Ask => {
-            service.create_collection("Login", "default")?
-        }
-        Err(Error::NoResult) => return Err(KeyringError::NoCollection),
-        other => other?,
-    };
-    if collection.is_locked()? {
-        if unlock == Unlock::Never {
-            return Err(KeyringError::Locked);
-        }
-        collection.unlock()?;
-    }
-    Ok(collection)
-}
-
-/// The items of a name. What cannot be found in a locked keyring is not absent.
-fn unlocked_items<'a>(
-    service: &'a SecretService<'a>,
-    name: &str,
-    unlock: Unlock,
-) -> Result<Vec<Item<'a>>, KeyringError> {
-    let attributes = || HashMap::from([("service", SERVICE), ("username", name)]);
-    let mut found = service.search_items(attributes())?;
-    if found.unlocked.is_empty() && found.locked.is_empty() && is_locked(service) {
-        default_collection(service, unlock)?;
-        found = service.search_items(attributes())?;
-    }
-    for item in &found.locked {
-        if unlock == Unlock::Never {
-            return Err(KeyringError::Locked);
-        }
-        item.unlock()?;
-    }
-    Ok(found.unlocked.into_iter().chain(found.locked).collect())
-}
-
-fn entry(item: &Item<'_>) -> Option<Entry> {
-    let attributes = item.get_attributes().ok()?;
-    let program = attributes.get("application").or_else(|| attributes.get("xdg:schema")).cloned();
-    let modified = item.get_modified().or_else(|_| item.get_created()).unwrap_or_default();
-    let modified = Stamp::from_micros(i64::try_from(modified).unwrap_or_default() * Stamp::SECOND);
-    Some(Entry { name: attributes.get("username")?.clone(), program, modified, value: None })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,7 +184,7 @@ mod tests {
         let entry = Entry {
             name: "a".into(),
             program: None,
-            modified: Stamp::EPOCH,
+            modified: None,
             value: Some(Value::new(b"hidden".to_vec())),
         };
         assert!(!format!("{entry:?}").contains("hidden") && !format!("{entry:?}").contains("104"));

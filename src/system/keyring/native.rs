@@ -1,0 +1,123 @@
+//! The keyring that belongs to the system: Keychain of macOS, Credential Manager of Windows.
+//!
+//! Invariant: one entry per name, which those stores hold to themselves. The system asks for a
+//! password on its own where it wants one. Checked on Linux with a store in memory; nobody has run
+//! it on those systems yet.
+
+use super::{Entry, KeyringError, SERVICE, Value};
+use keyring_core::{CredentialStore, Error};
+use std::collections::HashMap;
+
+impl From<Error> for KeyringError {
+    fn from(error: Error) -> KeyringError {
+        match error {
+            Error::NoDefaultStore => KeyringError::NoService,
+            Error::NoStorageAccess(_) => KeyringError::Locked,
+            other => KeyringError::Failed(other.to_string()),
+        }
+    }
+}
+
+#[cfg(any(target_os = "macos", windows))]
+pub use here::{get, list, remove, set};
+
+/// The same over the store of this system.
+#[cfg(any(target_os = "macos", windows))]
+mod here {
+    use super::{Entry, KeyringError, Unlock, Value};
+    use keyring_core::CredentialStore;
+    use std::sync::Arc;
+
+    pub fn list() -> Result<Vec<Entry>, KeyringError> {
+        super::list_in(&*store()?)
+    }
+
+    pub fn get(name: &str, _: Unlock) -> Result<Vec<Entry>, KeyringError> {
+        super::get_in(&*store()?, name)
+    }
+
+    pub fn set(name: &str, value: &Value, _: Unlock) -> Result<usize, KeyringError> {
+        super::set_in(&*store()?, name, value)
+    }
+
+    pub fn remove(name: &str, _: Unlock) -> Result<usize, KeyringError> {
+        super::remove_in(&*store()?, name)
+    }
+
+    #[cfg(target_os = "macos")]
+    fn store() -> Result<Arc<CredentialStore>, KeyringError> {
+        Ok(apple_native_keyring_store::keychain::Store::new()?)
+    }
+
+    #[cfg(windows)]
+    fn store() -> Result<Arc<CredentialStore>, KeyringError> {
+        Ok(windows_native_keyring_store::Store::new()?)
+    }
+}
+
+fn list_in(store: &CredentialStore) -> Result<Vec<Entry>, KeyringError> {
+    // The Keychain narrows by service; Windows knows patterns of targets only, so all are read.
+    let narrowed = if cfg!(target_os = "macos") {
+        HashMap::from([("service", SERVICE)])
+    } else {
+        HashMap::new()
+    };
+    let names = store.search(&narrowed)?.into_iter().filter_map(|found| found.get_specifiers());
+    Ok(names.filter(|(service, _)| service == SERVICE).map(|(_, name)| entry(name, None)).collect())
+}
+
+fn get_in(store: &CredentialStore, name: &str) -> Result<Vec<Entry>, KeyringError> {
+    match store.build(SERVICE, name, None)?.get_secret() {
+        Ok(bytes) => Ok(vec![entry(name.to_owned(), Some(Value::new(bytes)))]),
+        Err(Error::NoEntry) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn set_in(store: &CredentialStore, name: &str, value: &Value) -> Result<usize, KeyringError> {
+    let before = get_in(store, name)?.len();
+    store.build(SERVICE, name, None)?.set_secret(value.expose())?;
+    Ok(before)
+}
+
+fn remove_in(store: &CredentialStore, name: &str) -> Result<usize, KeyringError> {
+    match store.build(SERVICE, name, None)?.delete_credential() {
+        Ok(()) => Ok(1),
+        Err(Error::NoEntry) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn entry(name: String, value: Option<Value>) -> Entry {
+    Entry { name, program: None, modified: None, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keyring_core::api::CredentialStoreApi;
+
+    #[test]
+    fn a_value_is_stored_read_listed_replaced_and_removed() {
+        let store = keyring_core::mock::Store::new().expect("a store in memory");
+        let value = |text: &str| Value::new(text.as_bytes().to_vec());
+        assert_eq!(get_in(&*store, "KEY"), Ok(Vec::new()));
+        assert_eq!(set_in(&*store, "KEY", &value("one")), Ok(0));
+        assert_eq!(set_in(&*store, "KEY", &value("two")), Ok(1));
+        assert_eq!(get_in(&*store, "KEY"), Ok(vec![entry("KEY".into(), Some(value("two")))]));
+        let other = store.build("another program", "KEY", None).expect("an entry");
+        other.set_secret(b"theirs").expect("stored");
+        assert_eq!(list_in(&*store), Ok(vec![entry("KEY".into(), None)]));
+        assert_eq!(remove_in(&*store, "KEY"), Ok(1));
+        assert_eq!(remove_in(&*store, "KEY"), Ok(0));
+        assert_eq!(other.get_secret().expect("still there"), b"theirs");
+    }
+
+    #[test]
+    fn an_entry_that_cannot_be_opened_is_locked_and_not_absent() {
+        let store = keyring_core::mock::Store::new().expect("a store in memory");
+        let error = Error::NoStorageAccess("the keychain is locked".into());
+        assert_eq!(KeyringError::from(error), KeyringError::Locked);
+        assert!(get_in(&*store, "KEY").expect("a store that is open").is_empty());
+    }
+}
