@@ -8,7 +8,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-cargo install --locked --quiet --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
+cargo install --locked --quiet --profile "${CO_INSTALL_PROFILE:-release}" --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
 bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
 co=$bin/co
 

@@ -3,18 +3,19 @@
 //!
 //! # The map
 //!
-//! Dependencies point down only: [`cli`] → [`ops`] → [`system`], [`merge`], [`recall`], [`context`]
-//! → [`identity`].
+//! Dependencies point down only: `cli` → `ops` → `system`, `merge`, `recall`, `context` →
+//! `identity` → `secrets`.
 //!
-//! - [`identity`]: what an identity is. Paths and kinds, stamps, hashes, frontmatter, documents,
-//!   memories, the ledger, findings, the secret scanner. Pure.
+//! - [`secrets`]: which bytes of a text are a secret. Knows text and nothing else. Pure.
+//! - [`identity`]: what an identity is. The table of kinds, paths, stamps, hashes, frontmatter,
+//!   documents, memories, the ledger, findings, the one validation of what is written. Pure.
 //! - [`merge`]: how two become one. Rules by memory, key, field and entry; the tidy pass before a
 //!   commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws are tests.
-//! - [`recall`]: which memories answer a question. Pure.
-//! - [`context`]: what an agent reads at the start of a session. Pure.
-//! - [`system`]: the one door to the machine. Files, locks, git, keyring, clock, environment,
-//!   terminal.
-//! - [`ops`]: the verbs. A typed request in, a typed report out; no printing, no asking.
+//! - `recall`: which memories answer a question. Pure.
+//! - `context`: what an agent reads at the start of a session. Pure.
+//! - `system`: the one door to the machine. `Env` is what the process is, `Context` where a call
+//!   happens; files, locks, git, keyring, clock, terminal.
+//! - `ops`: the verbs. A typed request in, a typed report out; no printing, no asking.
 //! - [`cli`]: arguments, prompts, rendering, exit codes. The binary is three lines over it.
 //!
 //! # Invariants
@@ -24,7 +25,7 @@
 //! - Files before the ref, creates before overwrites before deletes before the ledger; a file is
 //!   never half-written.
 //! - Pure modules know no file, process, environment, clock, git or terminal; nothing outside
-//!   [`system`] opens a file or starts a process. Held by clippy's disallowed lists and by
+//!   `system` opens a file or starts a process. Held by clippy's disallowed lists and by
 //!   `tests/architecture.rs`.
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.

@@ -2,6 +2,10 @@
 //! servers, crashes, the architecture.
 
 #![allow(
+    clippy::too_many_lines,
+    reason = "tables of cases and stories are read from top to bottom"
+)]
+#![allow(
     clippy::disallowed_methods,
     reason = "the lists are about the program; tests build worlds with files, programs and clocks"
 )]

@@ -9,7 +9,6 @@ pub const MAX_BYTES: usize = 20 * 1024;
 /// The section and what is to be said about its size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Knowledge {
-    /// The section.
     pub text: String,
     /// The line for standard error, if one is due.
     pub warning: Option<String>,

@@ -65,11 +65,9 @@ impl LayerKind {
 /// The text of one file in a layer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Layer {
-    /// Which layer.
     pub kind: LayerKind,
     /// The file, as people write it.
     pub file: String,
-    /// Its body.
     #[serde(skip)]
     pub body: String,
     /// What was noticed about it.
@@ -89,9 +87,7 @@ pub enum Format {
 /// One layer's account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Account {
-    /// Which layer.
     pub layer: &'static str,
-    /// Its files.
     pub files: Vec<String>,
     /// Bytes of its text.
     pub bytes: usize,

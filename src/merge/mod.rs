@@ -15,6 +15,7 @@ pub mod ids;
 pub mod import;
 mod keys;
 mod memories;
+mod names;
 mod order;
 pub mod repair;
 mod spun;

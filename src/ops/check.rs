@@ -18,7 +18,6 @@ use crate::system::{
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// What to check.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Only findings in files whose path begins with one of these.
@@ -27,7 +26,6 @@ pub struct Request {
     pub strict: bool,
     /// Mend what can be mended first.
     pub fix: bool,
-    /// Which files.
     pub what: What,
     /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
@@ -45,7 +43,6 @@ pub enum What {
     History,
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     /// How many files were looked at.

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 /// What the context should be like.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// How it is written.
     pub format: Format,
     /// Cut to about this many tokens.
     pub token_budget: Option<usize>,

@@ -53,7 +53,6 @@ pub struct FileLine {
     pub content: Option<Content>,
 }
 
-/// The comparison.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What it is compared with, as it was named.
@@ -64,7 +63,6 @@ pub struct Report {
     pub manifest: Manifest,
     /// How many memories the source has, and how many are here.
     pub memories: (usize, usize),
-    /// What changes.
     pub proposal: Proposal,
     /// The same, as facts and lines.
     pub meaning: Meaning,
@@ -75,7 +73,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// For programs.
     pub fn json(&self) -> serde_json::Value {
         serde_json::json!({
             "source": self.source, "direction": self.direction, "manifest": self.manifest,
@@ -194,11 +191,12 @@ fn repository(context: &Context) -> Result<Repo, Failure> {
 fn since_commit(context: &Context, store: &Store) -> Result<Report, Failure> {
     let repo = repository(context)?;
     let head = repo.head().map_err(SystemError::from)?;
-    let before = repo.snapshot(head).map_err(SystemError::from)?;
     let mut here = Current::of(context, store)?.there;
     let listed = crate::system::folder::list(&store.root, "").files;
-    for path in repo.compare(&listed).map_err(SystemError::from)?.ignored {
-        here.remove(&path);
+    let difference = repo.compare(&listed).map_err(SystemError::from)?;
+    let before = repo.snapshot_like(head, &here, &difference).map_err(SystemError::from)?;
+    for path in &difference.ignored {
+        here.remove(path);
     }
     Ok(since("the last commit".into(), &before, &here))
 }
@@ -245,7 +243,6 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, F
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Content {
-    /// UTF-8.
     Text(String),
     /// Anything else.
     Raw(Vec<u8>),

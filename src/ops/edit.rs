@@ -14,9 +14,7 @@ use std::path::PathBuf;
 /// An edit. What is `None` stays.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Which memory.
     pub handle: String,
-    /// Its scope.
     pub scope: Option<Scope>,
     /// The new text.
     pub text: Option<String>,
@@ -28,10 +26,8 @@ pub struct Request {
     pub allowed: Allowed,
 }
 
-/// What became of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Its number.
     pub id: Option<u64>,
     /// Its content hash now.
     pub hash: String,
@@ -39,7 +35,6 @@ pub struct Report {
     pub was: String,
     /// Its first line now.
     pub summary: String,
-    /// Its file.
     pub path: PathBuf,
     /// Whether anything changed.
     pub changed: bool,
@@ -68,16 +63,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let (store, _) = show::find(context, &request.handle, request.scope)?;
     let _lock = store.lock()?;
     let (_, found) = show::find(context, &request.handle, request.scope)?;
-    if request.based_on.as_ref().is_some_and(|hash| *hash != found.memory.hash.to_string()) {
-        return Err(Failure::new(
-            Exit::Busy,
-            format!(
-                "memory {} changed while you were editing it; nothing was written",
-                request.handle
-            ),
-        )
-        .hint("edit it again, from the new text"));
-    }
+    refuse_outdated(request, &found)?;
     let memory = &found.memory;
     let text = request.text.as_deref().map(validate::text).transpose()?;
     let tags = request.tags.as_deref().map(validate::tags).transpose()?;
@@ -124,6 +110,17 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         path: found.file.clone(),
         changed,
     })
+}
+
+/// An editor was open while the memory changed.
+fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Failure> {
+    let hash = found.memory.hash.to_string();
+    if request.based_on.as_ref().is_none_or(|based_on| *based_on == hash) {
+        return Ok(());
+    }
+    let handle = &request.handle;
+    let what = format!("memory {handle} changed while you were editing it; nothing was written");
+    Err(Failure::new(Exit::Busy, what).hint("edit it again, from the new text"))
 }
 
 fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {

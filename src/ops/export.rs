@@ -20,32 +20,25 @@ use std::{
 /// How an export is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum Format {
-    /// One archive.
     #[default]
     #[serde(rename = "tar.gz")]
     TarGz,
-    /// A folder.
     #[serde(rename = "dir")]
     Dir,
 }
 
-/// Where to.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The file or folder; by default one in co's own folder.
     pub path: Option<String>,
-    /// How.
     pub format: Format,
     /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// What was written.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Where.
     pub path: PathBuf,
-    /// How.
     pub format: Format,
     /// How many files of the identity.
     pub files: usize,

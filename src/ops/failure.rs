@@ -10,7 +10,6 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// Done.
     Done = 0,
     /// `check` found something, or `diff --exit-code` did.
     Found = 1,

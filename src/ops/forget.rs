@@ -17,7 +17,6 @@ use crate::system::{Context, files};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What to forget.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// A handle, or text that the fact contains.
@@ -29,15 +28,12 @@ pub struct Request {
 /// A fact that would be, or was, forgotten.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Forgotten {
-    /// Its number.
     pub id: Option<u64>,
     /// Its first line.
     pub summary: String,
     /// Its content hash.
     pub hash: String,
-    /// Its scope.
     pub scope: Scope,
-    /// Its file.
     pub path: PathBuf,
 }
 
@@ -48,7 +44,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What matches.
     pub fn matches(&self) -> Vec<Forgotten> {
         self.matches.iter().map(|(_, placed)| forgotten(placed)).collect()
     }

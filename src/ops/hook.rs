@@ -18,7 +18,6 @@ pub struct Versions {
     pub base: PathBuf,
     /// Our file, which also takes the result.
     pub ours: PathBuf,
-    /// Their file.
     pub theirs: PathBuf,
     /// The length of conflict markers; longer than 7 in a merge of ancestors.
     pub marker: usize,

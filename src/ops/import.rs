@@ -21,12 +21,10 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files, folder};
 use serde::Serialize;
 
-/// What to take in.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// An archive, a folder, or `-`.
     pub source: String,
-    /// How.
     pub how: How,
     /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
@@ -41,10 +39,8 @@ pub struct Plan {
     allowed: Allowed,
 }
 
-/// What was taken in.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Done {
-    /// What changed.
     pub meaning: Meaning,
     /// How many files were written, moved or removed.
     pub files: usize,
@@ -73,7 +69,6 @@ impl Plan {
         self.report.proposal.items()
     }
 
-    /// Only what was agreed to.
     pub fn only(mut self, agreed: &[Item]) -> Plan {
         self.report.proposal = self.report.proposal.only(agreed);
         self.report.meaning = self.report.proposal.change.meaning();

@@ -23,7 +23,6 @@ const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=u
 /// One file that would change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Change {
-    /// The file.
     pub file: PathBuf,
     /// `create`, `add to`, `replace in`, `take out of`, `remove`.
     pub what: &'static str,
@@ -36,7 +35,6 @@ pub struct Change {
 /// What would be done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
-    /// The files.
     pub changes: Vec<Change>,
     /// The command of the merge driver; nothing when it goes.
     pub driver: Option<String>,
@@ -53,12 +51,9 @@ enum Mode {
     Plain,
 }
 
-/// There or back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// `install`
     In,
-    /// `uninstall`
     Out,
 }
 

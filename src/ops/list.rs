@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// What to list.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Only this scope.
@@ -22,35 +21,28 @@ pub struct Request {
     pub tags: Vec<String>,
 }
 
-/// One row.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// Its number.
     pub id: Option<u64>,
     /// How to name it where the number alone is not enough: `12·3fa9`.
     pub handle: String,
     /// When it was learned, as written.
     pub created: String,
-    /// Its tags.
     pub tags: Vec<String>,
     /// Whether it stays on top.
     pub pinned: bool,
     /// Its first line.
     pub summary: String,
-    /// Its scope.
     pub scope: Scope,
     /// Its content hash.
     pub hash: String,
-    /// Its file.
     pub path: PathBuf,
     #[serde(skip)]
     origin: Stamp,
 }
 
-/// All rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// How many.
     pub count: usize,
     /// The rows, by number.
     pub memories: Vec<Row>,

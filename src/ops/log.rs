@@ -12,14 +12,11 @@ use crate::system::{
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// One operation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Entry {
     /// Its number, for `undo`.
     pub op: u64,
-    /// When.
     pub at: String,
-    /// The command.
     pub verb: String,
     /// One line about it.
     pub what: String,
@@ -62,14 +59,12 @@ pub struct Event {
     pub detail: String,
     /// The commit; nothing for what is not committed yet.
     pub commit: Option<String>,
-    /// Who committed it.
     pub who: String,
 }
 
 /// The life of one fact, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Life {
-    /// Its origin.
     pub created: String,
     /// Its text's first line, now or last.
     pub summary: String,

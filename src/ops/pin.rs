@@ -9,27 +9,19 @@ use serde::Serialize;
 /// Whether the pin goes in or out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pin {
-    /// In.
     On,
-    /// Out.
     Off,
 }
 
-/// What to pin.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Which memory.
     pub handle: String,
-    /// Its scope.
     pub scope: Option<Scope>,
-    /// In or out.
     pub pin: Pin,
 }
 
-/// What became of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Its number.
     pub id: Option<u64>,
     /// Whether it is pinned now.
     pub pinned: bool,

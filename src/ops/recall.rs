@@ -14,7 +14,6 @@ use std::path::PathBuf;
 /// How many answers are given unless more are asked for.
 pub const DEFAULT_LIMIT: usize = 5;
 
-/// A question.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The words, phrases in quotes, `OR`, `-word`.
@@ -25,22 +24,16 @@ pub struct Request {
     pub scope: Option<Scope>,
 }
 
-/// One answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
-    /// Its number.
     pub id: Option<u64>,
     /// How to name it where the number alone is not enough: `12·3fa9`.
     pub handle: String,
-    /// The text.
     pub content: String,
-    /// Its tags.
     pub tags: Vec<String>,
     /// When it was learned, as written.
     pub created: String,
-    /// Its file.
     pub path: PathBuf,
-    /// Its scope.
     pub scope: Scope,
     /// Its content hash.
     pub hash: String,
@@ -51,11 +44,9 @@ pub struct Answer {
 /// The answers, best first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// The question.
     pub query: String,
     /// How many answers.
     pub count: usize,
-    /// The answers.
     pub results: Vec<Answer>,
     /// Files that are no memories.
     #[serde(skip)]

@@ -20,30 +20,23 @@ use std::path::PathBuf;
 /// A fact to save.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The text.
     pub text: String,
-    /// Its tags.
     pub tags: Vec<String>,
     /// Where it belongs; by default the project when inside one.
     pub scope: Option<Scope>,
-    /// Who said it.
     pub source: Option<String>,
     /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// What was saved.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Its number.
     pub id: u64,
     /// Its content hash.
     pub hash: String,
-    /// Its scope.
     pub scope: Scope,
     /// Its file's name.
     pub filename: String,
-    /// Its file.
     pub path: PathBuf,
     /// Whether the text was known already and only touched.
     pub known: bool,

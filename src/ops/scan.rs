@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What to look at.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// A file or folder; by default the identity.
@@ -28,15 +27,12 @@ pub struct Place {
     pub path: String,
     /// The oldest commit that holds it, for `--history`.
     pub commit: Option<String>,
-    /// What it is.
     #[serde(flatten)]
     pub secret: Secret,
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// What was scanned.
     pub root: PathBuf,
     /// How many files, or versions of files.
     pub files: usize,

@@ -25,14 +25,12 @@ pub const MAX_VALUE: usize = 64 * 1024;
 pub enum Origin {
     /// `CO_SECRET_NAME`, which wins.
     Environment,
-    /// The keyring.
     Keyring,
 }
 
 /// What became of a value that was stored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stored {
-    /// Its name.
     pub name: String,
     /// Whether there was one before.
     pub replaced: bool,
@@ -43,11 +41,9 @@ pub struct Stored {
 /// A value that was asked for.
 #[derive(Debug)]
 pub struct Got {
-    /// Its name.
     pub name: String,
     /// Where it comes from.
     pub origin: Origin,
-    /// The value.
     pub value: Value,
     /// What a person should know, as entries of several programs that differ.
     pub warnings: Vec<String>,
@@ -56,7 +52,6 @@ pub struct Got {
 /// One row of `list`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// Its name.
     pub name: String,
     /// Which program stored it, as far as it says so.
     pub program: Option<String>,
@@ -67,7 +62,6 @@ pub struct Row {
 /// Where one name is needed, and whether this laptop has it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Need {
-    /// The name.
     pub name: String,
     /// Where this laptop has it; `None` when it is missing, or when nobody could say.
     pub origin: Option<Origin>,

@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 pub enum Source {
     /// A tar archive; `-` is standard input.
     Archive(PathBuf),
-    /// A folder.
     Folder(PathBuf),
     /// The remote of the current branch.
     Remote,
@@ -31,7 +30,6 @@ pub enum Source {
 /// Another identity.
 #[derive(Clone, Debug)]
 pub struct Incoming {
-    /// Its files.
     pub snapshot: Snapshot,
     /// What its manifest says.
     pub manifest: Manifest,
@@ -202,7 +200,6 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Failure> {
 
 /// The identity here as the next sync would commit it: what a person did by hand is taken up.
 pub struct Current {
-    /// As the files are.
     pub read: Snapshot,
     /// The same with what the last commit has where a file is there and cannot be read: it has not
     /// left.

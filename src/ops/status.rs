@@ -19,11 +19,8 @@ pub struct Report {
     pub source: Source,
     /// Where it leads, when it is a link.
     pub resolved: Option<PathBuf>,
-    /// Whether it is there.
     pub exists: bool,
-    /// Whose it is.
     pub name: Option<String>,
-    /// What it holds.
     pub counts: Counts,
     /// The project the user stands in.
     pub project: Option<PathBuf>,
@@ -40,7 +37,6 @@ pub struct Git {
     pub root: PathBuf,
     /// The identity's path in it, when it is only a part.
     pub prefix: Option<String>,
-    /// The branch.
     pub branch: Option<String>,
     /// The remote's name.
     pub remote: Option<String>,

@@ -29,7 +29,6 @@ pub enum Scope {
 /// One place with memories.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// Which one.
     pub scope: Scope,
     /// The folder above `knowledge/`, as it is named.
     pub shown: PathBuf,
@@ -42,9 +41,7 @@ pub struct Store {
 /// A memory and where it came from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placed {
-    /// Its scope.
     pub scope: Scope,
-    /// The memory.
     pub memory: Memory,
     /// Its file, as people write it.
     pub file: PathBuf,
@@ -139,7 +136,6 @@ impl Store {
         (placed, findings)
     }
 
-    /// A memory with its place.
     pub fn place(&self, memory: Memory) -> Placed {
         let file = self.shown.join(memory.path.as_str());
         Placed { scope: self.scope, memory, file }

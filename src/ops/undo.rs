@@ -29,7 +29,6 @@ pub struct Request {
 pub struct Report {
     /// The operation's number.
     pub op: u64,
-    /// Its command.
     pub verb: String,
     /// One line about it.
     pub what: String,

@@ -16,9 +16,7 @@ const RECENCY: f64 = 0.02;
 /// A text that may answer.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The text.
     pub body: String,
-    /// Its tags.
     pub tags: Vec<String>,
     /// When it was learned, in microseconds; only breaks ties.
     pub created: i64,

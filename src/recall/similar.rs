@@ -20,7 +20,6 @@ const FEWEST: usize = 4;
 pub struct Similar {
     /// The number of the newer one.
     pub id: Option<u64>,
-    /// Its path.
     pub path: String,
     /// The number of the other.
     pub other_id: Option<u64>,

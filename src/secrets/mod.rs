@@ -10,6 +10,7 @@ mod rule;
 mod rules;
 mod sums;
 mod worded;
+mod words;
 
 pub use rule::Rule;
 

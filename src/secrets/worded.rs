@@ -4,7 +4,10 @@
 //! Invariant: names of variables, words that a person joined, hashes, dates and identifiers are
 //! none.
 
-use super::judge::{Found, entropy, is_documented, is_placeholder, line, longest_run};
+use super::{
+    judge::{Found, entropy, is_documented, is_placeholder, line, longest_run},
+    words::{HASH_WORDS, NO_SECRETS, TECHNICAL, WEAK},
+};
 
 /// How many kinds of letters there are: small, capital, digits, signs.
 fn kinds(text: &[u8]) -> usize {
@@ -20,84 +23,6 @@ fn kinds(text: &[u8]) -> usize {
 fn has_digit_and_letter(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
 }
-
-/// Words on a line that say: this is a hash.
-const HASH_WORDS: &[&str] = &[
-    "sha1",
-    "sha256",
-    "sha512",
-    "sha-",
-    "md5",
-    "checksum",
-    "digest",
-    "commit",
-    "fingerprint",
-    "etag",
-    "integrity",
-    "hash",
-    "revision",
-    "blake",
-];
-/// Pieces of names that mix letters and digits.
-const TECHNICAL: &[&str] = &[
-    "base64",
-    "base32",
-    "base58",
-    "sha1",
-    "sha256",
-    "sha384",
-    "sha512",
-    "md5",
-    "utf8",
-    "utf16",
-    "oauth2",
-    "oauth1",
-    "argon2",
-    "argon2id",
-    "pbkdf2",
-    "bcrypt",
-    "x509",
-    "ed25519",
-    "rsa2048",
-    "rsa4096",
-    "aes128",
-    "aes256",
-    "hs256",
-    "rs256",
-    "es256",
-    "http2",
-    "http3",
-    "ipv4",
-    "ipv6",
-    "x86",
-    "amd64",
-    "arm64",
-    "win32",
-    "s3",
-    "ec2",
-    "k8s",
-    "i18n",
-    "l10n",
-    "a11y",
-    "p256",
-    "secp256k1",
-    "1password",
-    "auth0",
-    "web3",
-    "log4j",
-    "neo4j",
-    "h264",
-    "mp3",
-    "mp4",
-    "utf",
-    "v1",
-    "v2",
-    "v3",
-    "v4",
-    "2fa",
-    "u2f",
-    "fido2",
-];
 
 /// Whether it reads as words, numbers and dates that a person joined, or as a name in a program.
 fn is_worded(value: &[u8]) -> bool {
@@ -196,25 +121,6 @@ fn is_uuid(value: &[u8]) -> bool {
     lengths == [8, 4, 4, 4, 12] && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// Passwords that everybody uses in examples.
-const WEAK: &[&str] = &[
-    "password",
-    "passw0rd",
-    "p@ssw0rd",
-    "p4ssw0rd",
-    "pa$$w0rd",
-    "password1",
-    "password123",
-    "hunter2",
-    "secret123",
-    "admin123",
-    "test1234",
-    "qwerty123",
-    "letmein1",
-    "mypassword",
-    "mysecret",
-];
-
 /// A value behind a word like `password`.
 pub(super) fn is_password(found: &Found<'_>) -> bool {
     let value = found.secret;
@@ -307,42 +213,6 @@ fn ends_in_version(value: &[u8]) -> bool {
         && longest_run(text.as_bytes(), |a, b| a.is_ascii_lowercase() && b.is_ascii_lowercase())
             >= 3
 }
-
-/// Names that hold `token`, `key` or `secret` and name something that is none.
-const NO_SECRETS: &[&str] = &[
-    "tokenize",
-    "tokenise",
-    "page_token",
-    "pagetoken",
-    "page token",
-    "next_token",
-    "nexttoken",
-    "continuation",
-    "cursor",
-    "_id",
-    "keyid",
-    "key id",
-    "credentialid",
-    "token_program",
-    "token_count",
-    "token_type",
-    "token_url",
-    "endpoint",
-    "public",
-    "fingerprint",
-    "primary",
-    "partition",
-    "foreign",
-    "sort_key",
-    "sort key",
-    "cache_key",
-    "cache key",
-    "storage key",
-    "gpg ",
-    "pgp ",
-    "publishable",
-    "signing key:",
-];
 
 fn names_no_secret(found: &Found<'_>) -> bool {
     let before = line(found.text, found.start);

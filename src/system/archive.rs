@@ -30,7 +30,6 @@ pub enum Refusal {
     /// It cannot be read as an archive.
     #[error("it is no readable tar archive: {0}")]
     Unreadable(String),
-    /// It is too large.
     #[error("{0}")]
     TooLarge(String),
     /// An entry has no place in an identity.
@@ -46,7 +45,6 @@ pub enum Refusal {
 /// What came out of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Unpacked {
-    /// The identity.
     pub snapshot: Snapshot,
     /// The manifest, where there is one.
     pub manifest: Option<String>,

@@ -19,7 +19,6 @@ use std::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// `--identity`
     Flag,
     /// `CO_IDENTITY_PATH`
     Environment,
@@ -43,7 +42,6 @@ pub struct IdentityPlace {
 /// What the command line says about places.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// `--identity PATH`
     pub identity: Option<PathBuf>,
     /// `-C DIR`
     pub directory: Option<PathBuf>,

@@ -12,19 +12,13 @@ pub enum SystemError {
     File {
         /// What was tried, as an infinitive.
         action: &'static str,
-        /// The file.
         path: PathBuf,
         /// Why it failed.
         source: io::Error,
     },
     /// A file of ours holds something that is not ours.
     #[error("{} cannot be read: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    Damaged { path: PathBuf, reason: String },
     /// Another co works on this identity.
     #[error("another co is at work on {}", path.display())]
     Busy {

@@ -34,7 +34,6 @@ pub struct Reading {
 pub struct Listed {
     /// Its path in the identity.
     pub path: RelPath,
-    /// Where it lies.
     pub file: PathBuf,
 }
 

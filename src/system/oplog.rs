@@ -20,7 +20,6 @@ const MOST_OPERATIONS: usize = 2_000;
 /// How often the bounds are looked at, in operations.
 const EVERY: u64 = 32;
 
-/// One operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Operation {
     /// Its number, counted up.
@@ -40,7 +39,6 @@ pub struct Operation {
     /// The commit that HEAD was on before and after, for a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
-    /// The files.
     pub files: Vec<LoggedFile>,
 }
 
@@ -49,10 +47,8 @@ pub struct Operation {
 pub struct LoggedFile {
     /// Its path in the identity.
     pub path: String,
-    /// Before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// After.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }

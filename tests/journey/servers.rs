@@ -211,6 +211,15 @@ fn the_login_of_an_http_remote_comes_from_the_keyring() {
     assert!(
         !fs::read_to_string(a.identity().join(".git/config")).expect("there").contains("right")
     );
+    // Whoever abbreviates the address in git's configuration gets the login as well.
+    let short = open("short");
+    let abbreviated = format!("[url \"http://127.0.0.1:{port}/\"]\n\tinsteadOf = mine:\n");
+    fs::write(short.home.join(".gitconfig"), abbreviated).expect("written");
+    short.co(&["init", "--yes", "mine:remote.git"]);
+    short.co(&["learn", "Came by a short address"]);
+    short.co(&["identity", "sync", "--require-remote"]);
+    b.co(&["identity", "sync", "--require-remote"]);
+    assert!(b.co(&["memory", "list"]).contains("Came by a short address"));
     // The answer is for that remote only: one that sends git on to another host does not get it
     // there.
     let c = open("c");

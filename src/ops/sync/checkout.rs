@@ -12,7 +12,7 @@ use crate::system::{
     Context, SystemError, files,
     git::{
         Repo,
-        index::IndexLock,
+        index_lock::IndexLock,
         journal::{self, Journal, Mark},
         outside,
     },

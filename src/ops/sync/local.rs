@@ -10,7 +10,7 @@ use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
-    git::{Id, Repo, TIDIED, Unfinished, index::IndexLock},
+    git::{Id, Repo, TIDIED, Unfinished, index_lock::IndexLock},
 };
 use std::collections::BTreeMap;
 

@@ -15,7 +15,6 @@ pub(super) struct Merged {
     pub(super) ours: Snapshot,
     /// The remote's.
     pub(super) theirs: Snapshot,
-    /// Both.
     pub(super) tree: Snapshot,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,

@@ -31,7 +31,6 @@ pub struct Side {
 /// One changed line of a document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DocumentLine {
-    /// The file.
     pub path: String,
     /// The line now; `None` when it went.
     pub now: Option<String>,
@@ -42,9 +41,7 @@ pub struct DocumentLine {
 /// A secret that kept its file behind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
-    /// The file.
     pub path: String,
-    /// What it is.
     #[serde(flatten)]
     pub secret: Secret,
 }
@@ -75,7 +72,6 @@ pub struct Report {
     /// Files that stayed behind: damaged, with conflict markers or a secret in them, or this
     /// machine's own.
     pub held_back: Vec<String>,
-    /// The secrets in them.
     pub secrets: Vec<Held>,
     /// What is wrong with files that could not be read.
     pub findings: Vec<Finding>,
@@ -169,12 +165,9 @@ pub(super) fn make(
         None if nothing && local.held.is_empty() => 0,
         None => place.repo.snapshot(head)?.memories().len(),
     };
-    let mut renumbered = local.renumbered;
-    let mut decisions = local.decisions;
-    for merged in &exchanged.merged {
-        renumbered.extend(merged.renumbered.iter().cloned());
-        decisions.extend(merged.decisions.iter().cloned());
-    }
+    let all = &exchanged.merged;
+    let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
+    let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
     Ok(Report {
         up_to_date: nothing,
         published: exchanged.published,
@@ -183,21 +176,21 @@ pub(super) fn make(
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
-        renumbered,
-        decisions,
+        renumbered: local.renumbered.into_iter().chain(renumbered).collect(),
+        decisions: local.decisions.into_iter().chain(decisions).collect(),
         held_back: held_back(&local.held),
-        secrets: local
-            .held
-            .secrets
-            .iter()
-            .map(|(path, secret)| Held { path: shown(path), secret: secret.clone() })
-            .collect(),
+        secrets: held_secrets(&local.held),
         findings: local.held.findings,
         warnings: warnings(place, &exchanged.warnings, exchanged.rewritten),
         memories,
         remote: place.branch.remote.clone(),
         url: place.branch.url.clone(),
     })
+}
+
+fn held_secrets(held: &super::held::Held) -> Vec<Held> {
+    let held = held.secrets.iter();
+    held.map(|(path, secret)| Held { path: shown(path), secret: secret.clone() }).collect()
 }
 
 fn held_back(held: &super::held::Held) -> Vec<String> {

@@ -15,7 +15,6 @@ pub enum Elsewhere {
     /// A repository with its work tree elsewhere tracks files of the identity; and the command that
     /// works in it.
     Tracked {
-        /// The repository.
         git_dir: PathBuf,
         /// How to run sync in it.
         command: String,

@@ -14,9 +14,7 @@ pub enum GitError {
     /// Something local: a damaged repository, a permission, a full disk.
     #[error("cannot {action} in {}: {}", repository.display(), chain(source.as_ref()))]
     Local {
-        /// What was tried.
         action: &'static str,
-        /// The repository.
         repository: PathBuf,
         /// What is wrong, for the hint.
         trouble: LocalTrouble,
@@ -25,18 +23,10 @@ pub enum GitError {
     },
     /// HEAD names no branch.
     #[error("{} is on no branch (detached HEAD)", repository.display())]
-    Detached {
-        /// The repository.
-        repository: PathBuf,
-    },
+    Detached { repository: PathBuf },
     /// A rebase, cherry-pick or the like is open.
     #[error("a {what} is open in {}", repository.display())]
-    InProgress {
-        /// What is open.
-        what: String,
-        /// The repository.
-        repository: PathBuf,
-    },
+    InProgress { what: String, repository: PathBuf },
     /// Another program holds git's index.
     #[error("{} is locked by another git", lock.display())]
     IndexLocked {
@@ -58,35 +48,22 @@ pub enum GitError {
     Unsafe {
         /// Where it comes from.
         remote: String,
-        /// The entry.
         path: String,
         /// Why it is refused.
         why: String,
     },
     /// Upstream changed files outside the identity that are dirty or staged here.
     #[error("upstream changed {}, which you are changing as well", shorten(paths))]
-    OutsideDirty {
-        /// The files.
-        paths: Vec<String>,
-    },
+    OutsideDirty { paths: Vec<String> },
     /// Both sides committed different changes outside the identity.
     #[error("your commits and upstream's conflict outside the identity, in {}", shorten(paths))]
-    OutsideConflict {
-        /// The files.
-        paths: Vec<String>,
-    },
+    OutsideConflict { paths: Vec<String> },
     /// The git program is missing.
     #[error("the git program cannot be started: {source}")]
-    NoGit {
-        /// Why.
-        source: io::Error,
-    },
+    NoGit { source: io::Error },
     /// Something that looks like an option where a URL is meant.
     #[error("`{url}` is no URL of a git repository")]
-    BadUrl {
-        /// What was given.
-        url: String,
-    },
+    BadUrl { url: String },
 }
 
 /// What is wrong with the repository here.
@@ -204,15 +181,12 @@ pub enum RemoteTrouble {
     Protocol,
 }
 
-impl RemoteTrouble {
-    /// Reads what the git program says.
-    pub fn read(err: &str) -> RemoteTrouble {
-        let text = err.to_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-        if says(&["host key verification failed", "host identification has changed"]) {
-            return RemoteTrouble::HostKey;
-        }
-        let login = [
+/// What git, ssh and servers say, in small letters; the first row that is heard counts.
+const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
+    (RemoteTrouble::HostKey, &["host key verification failed", "host identification has changed"]),
+    (
+        RemoteTrouble::Authentication,
+        &[
             "permission denied (",
             "authentication failed",
             "could not read username",
@@ -223,11 +197,12 @@ impl RemoteTrouble {
             "invalid credentials",
             "too many authentication failures",
             "no supported authentication",
-        ];
-        if says(&login) {
-            return RemoteTrouble::Authentication;
-        }
-        let missing = [
+        ],
+    ),
+    // Also a folder that is not there: somebody's unmounted disk.
+    (
+        RemoteTrouble::MissingRepository,
+        &[
             "repository not found",
             "does not exist",
             "does not appear to be a git repository",
@@ -235,12 +210,11 @@ impl RemoteTrouble {
             "no such repository",
             "project you were looking for could not be found",
             "access denied or repository not exported",
-        ];
-        // A folder that is not there is somebody's unmounted disk; a server's answer is not.
-        if text.contains("/' does not exist") || says(&missing) {
-            return RemoteTrouble::MissingRepository;
-        }
-        let network = [
+        ],
+    ),
+    (
+        RemoteTrouble::Unreachable,
+        &[
             "could not resolve host",
             "name or service not known",
             "temporary failure in name resolution",
@@ -261,14 +235,18 @@ impl RemoteTrouble {
             "hung up unexpectedly",
             "early eof",
             "returned error: 5",
-        ];
-        if says(&network) {
-            return RemoteTrouble::Unreachable;
-        }
-        if says(&["hook declined", "pre-push"]) {
-            return RemoteTrouble::HookHere;
-        }
-        RemoteTrouble::Protocol
+        ],
+    ),
+    (RemoteTrouble::HookHere, &["hook declined", "pre-push"]),
+];
+
+impl RemoteTrouble {
+    /// Reads what the git program says.
+    pub fn read(err: &str) -> RemoteTrouble {
+        let text = err.to_lowercase();
+        let heard =
+            |(_, words): &&(RemoteTrouble, &[&str])| words.iter().any(|word| text.contains(word));
+        SAYINGS.iter().find(heard).map_or(RemoteTrouble::Protocol, |(trouble, _)| *trouble)
     }
 
     fn sentence(self, remote: &str) -> String {

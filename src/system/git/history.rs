@@ -13,9 +13,7 @@ type BeforeAfter = (Option<Memory>, Option<Memory>);
 /// A file as a commit brought it.
 #[derive(Clone, Debug)]
 pub struct Brought {
-    /// The commit.
     pub commit: Id,
-    /// The file.
     pub path: RelPath,
     /// What it was before, or may have come from: in each parent, on the remote, and what the same
     /// commit removed.
@@ -27,11 +25,8 @@ pub struct Brought {
 /// The memories that one commit changed.
 #[derive(Clone, Debug)]
 pub struct MemoryChange {
-    /// The commit.
     pub commit: String,
-    /// Its time.
     pub at: Stamp,
-    /// Who committed it.
     pub who: String,
     /// The memories before and after, by file.
     files: Vec<BeforeAfter>,

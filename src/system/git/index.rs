@@ -1,17 +1,14 @@
-//! git's index: which files of the identity changed since it was written, and how it looks after a
-//! commit of ours.
+//! git's index as it is: which files of the identity changed since it was written, what is staged.
 //!
-//! Invariant: entries outside the identity keep their bytes. The lock is taken by a hard link to a
-//! file of ours, so that a lock which a dead co left behind can be told from anybody else's.
+//! Invariant: nothing is written.
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::system::folder::Listed;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    io::Write,
+    collections::{BTreeSet, HashMap},
     os::unix::fs::MetadataExt,
     path::PathBuf,
 };
@@ -256,180 +253,5 @@ impl Stats {
             gid: stat.st_gid,
             size: stat.st_size as u32,
         })
-    }
-}
-
-/// git's index lock, ours until it is dropped or the index is renamed into place.
-pub struct IndexLock<'a> {
-    repo: &'a Repo,
-    /// A file of this process, which the kernel holds locked as long as it lives: the lock is a
-    /// hard link to it.
-    own: PathBuf,
-    _alive: std::fs::File,
-    lock: PathBuf,
-    done: bool,
-}
-
-/// What the files begin with whose hard links are index locks of co.
-const OWN: &str = "index.new";
-
-impl<'a> IndexLock<'a> {
-    /// Takes the lock.
-    ///
-    /// # Errors
-    /// [`GitError::IndexLocked`] when another git has it.
-    pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
-        const LOCK: &str = "lock the index";
-        let own = repo.co_dir().join(format!("{OWN}-{}", std::process::id()));
-        let lock = index_lock(repo);
-        std::fs::create_dir_all(repo.co_dir()).during(repo, LOCK)?;
-        let _ = std::fs::remove_file(&own);
-        let alive = std::fs::File::create_new(&own).during(repo, LOCK)?;
-        alive.lock().during(repo, LOCK)?;
-        for _ in 0..100 {
-            match std::fs::hard_link(&own, &lock) {
-                Ok(()) => return Ok(IndexLock { repo, own, _alive: alive, lock, done: false }),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    std::thread::sleep(std::time::Duration::from_millis(20))
-                }
-                Err(error) => return Err(GitError::local(LOCK, &repo.root, error)),
-            }
-        }
-        let _ = std::fs::remove_file(&own);
-        Err(GitError::IndexLocked { lock })
-    }
-
-    /// Writes an index that agrees with a root tree in the identity and in the given paths outside
-    /// it, and ends the lock.
-    ///
-    /// # Errors
-    /// When the index cannot be written.
-    pub fn write(
-        mut self,
-        root: Id,
-        outside: &BTreeMap<BString, Option<(Id, Mode)>>,
-    ) -> Result<(), GitError> {
-        let repo = self.repo;
-        let mut index =
-            gix::index::File::clone(&*repo.gix.index_or_empty().during(repo, "write the index")?);
-        let mut wanted = repo.wanted(root)?;
-        wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
-        let before = index.entries().len();
-        index.remove_entries(|_, path, entry| {
-            let inside = path.starts_with(repo.prefix.as_bytes());
-            match wanted.get(path) {
-                Some(Some((id, mode)))
-                    if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 =>
-                {
-                    // Right already. A stat that no longer matches is refreshed when git next
-                    // looks.
-                    wanted.remove(path);
-                    false
-                }
-                Some(_) => true,
-                None => inside,
-            }
-        });
-        let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
-        for (path, entry) in wanted {
-            let Some((id, mode)) = entry else { continue };
-            index.dangerously_push_entry(
-                repo.stat_if_same(&path, id),
-                id,
-                Flags::empty(),
-                mode,
-                path.as_bstr(),
-            );
-        }
-        if untouched && repo.gix.index_path().exists() {
-            return Ok(());
-        }
-        index.sort_entries();
-        index.remove_tree();
-        index.remove_resolve_undo();
-        let mut file = std::fs::File::options()
-            .write(true)
-            .truncate(true)
-            .open(&self.own)
-            .during(repo, "write the index")?;
-        let mut bytes = Vec::new();
-        index
-            .write_to(&mut bytes, gix::index::write::Options::default())
-            .during(repo, "write the index")?;
-        file.write_all(&bytes).and_then(|()| file.sync_all()).during(repo, "write the index")?;
-        std::fs::rename(&self.lock, repo.gix.index_path()).during(repo, "write the index")?;
-        self.done = true;
-        let _ = std::fs::remove_file(&self.own);
-        Ok(())
-    }
-}
-
-impl Drop for IndexLock<'_> {
-    fn drop(&mut self) {
-        if !self.done {
-            let _ = std::fs::remove_file(&self.lock);
-            let _ = std::fs::remove_file(&self.own);
-        }
-    }
-}
-
-fn index_lock(repo: &Repo) -> PathBuf {
-    let mut lock = repo.gix.index_path().into_os_string();
-    lock.push(".lock");
-    PathBuf::from(lock)
-}
-
-/// Removes index locks of processes that died: those that share their inode with a file of co that
-/// the kernel no longer holds locked. Several identities in one repository have locks of their own.
-pub(super) fn clear_stale_locks(repo: &Repo) {
-    let inode =
-        |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
-    let lock = index_lock(repo);
-    let Ok(entries) = std::fs::read_dir(repo.co_dir()) else { return };
-    let names = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let own = |path: &PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(OWN))
-    };
-    for own in names.filter(own) {
-        let dead = std::fs::File::open(&own).is_ok_and(|file| file.try_lock().is_ok());
-        if dead {
-            if inode(&own) == inode(&lock) {
-                let _ = std::fs::remove_file(&lock);
-            }
-            let _ = std::fs::remove_file(&own);
-        }
-    }
-}
-
-impl Repo {
-    fn wanted(&self, root: Id) -> Result<BTreeMap<BString, Option<(Id, Mode)>>, GitError> {
-        let Some(tree) = self.identity_tree(root)? else { return Ok(BTreeMap::new()) };
-        let tree = self.gix.find_tree(tree).during(self, "read a tree")?;
-        let files = tree.traverse().breadthfirst.files().during(self, "read a tree")?;
-        let mut wanted = BTreeMap::new();
-        for file in files.into_iter().filter(|file| !file.mode.is_tree()) {
-            let mode = if file.mode.kind() == gix::objs::tree::EntryKind::BlobExecutable {
-                Mode::FILE_EXECUTABLE
-            } else {
-                Mode::FILE
-            };
-            let mut path = BString::from(self.prefix.as_str());
-            path.extend_from_slice(&file.filepath);
-            wanted.insert(path, Some((file.oid, mode)));
-        }
-        Ok(wanted)
-    }
-
-    /// The file's stat when its bytes are those of the blob; otherwise an empty one, which makes
-    /// git look at the bytes.
-    fn stat_if_same(&self, path: &BString, id: Id) -> Stat {
-        let Ok(path) = path.to_path() else { return Stat::default() };
-        let file = self.root.join(path);
-        let meta = gix::index::fs::Metadata::from_path_no_follow(&file);
-        let (Ok(meta), Ok(bytes)) = (meta, std::fs::read(&file)) else { return Stat::default() };
-        if meta.is_symlink() || self.blob_id(&bytes) != id {
-            return Stat::default();
-        }
-        Stat::from_fs(&meta).unwrap_or_default()
     }
 }

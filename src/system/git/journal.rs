@@ -141,7 +141,7 @@ impl Drop for RefMark {
 /// which the kernel takes from the dead: then no other co works here, and a mark can only be a dead
 /// one's.
 pub fn clear_stale_locks(repo: &Repo) {
-    super::index::clear_stale_locks(repo);
+    super::index_lock::clear_stale_locks(repo);
     repo.mend_refs(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {

@@ -11,6 +11,7 @@ mod error;
 mod history;
 mod hooks;
 pub mod index;
+pub mod index_lock;
 pub mod install;
 pub mod journal;
 pub mod outside;

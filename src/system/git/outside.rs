@@ -17,9 +17,7 @@ use std::{
 /// One file before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Before.
     pub old: Option<(Id, EntryMode)>,
-    /// After.
     pub new: Option<(Id, EntryMode)>,
 }
 

@@ -120,7 +120,6 @@ impl Repo {
             .is_ok_and(|platform| platform.is_excluded())
     }
 
-    /// `.git`
     pub fn git_dir(&self) -> &Path {
         self.gix.git_dir()
     }

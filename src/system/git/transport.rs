@@ -12,7 +12,6 @@ use super::{
 };
 use std::{path::Path, process::Command, time::Duration};
 
-/// What a remote has.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
     /// What the branch points to there; `None` when it is not there.
@@ -66,6 +65,16 @@ fn has_own_ssh(git_dir: &Path) -> bool {
             .is_ok_and(|config| config.string("core.sshCommand").is_some()),
     };
     in_environment || configured()
+}
+
+/// The address that git would really talk to, after `url.*.insteadOf`; as it is written where git
+/// does not say.
+pub fn real_url(git_dir: &Path, url: &str) -> String {
+    let mut command = process::git(git_dir, None);
+    command.args(["ls-remote", "--get-url", "--", url]);
+    let output = process::run(command, process::LOCAL).ok().filter(|output| output.ok);
+    let real = output.map(|output| output.out.trim().to_owned()).filter(|real| !real.is_empty());
+    real.unwrap_or_else(|| url.to_owned())
 }
 
 /// Asks a remote for a branch.
@@ -130,6 +139,16 @@ pub fn fetch(
     Ok(repo.ref_id(&branch.tracking))
 }
 
+/// What git says of a push that somebody else's came before.
+const AHEAD: &[&str] = &[
+    "fetch first",
+    "non-fast-forward",
+    "stale info",
+    "cannot lock ref",
+    "failed to update ref",
+    "incorrect old value",
+];
+
 /// Publishes a commit.
 ///
 /// # Errors
@@ -164,15 +183,7 @@ pub fn push(
     }
     let verdict =
         output.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();
-    let ahead = [
-        "fetch first",
-        "non-fast-forward",
-        "stale info",
-        "cannot lock ref",
-        "failed to update ref",
-        "incorrect old value",
-    ];
-    if ahead.iter().any(|words| verdict.contains(words)) {
+    if AHEAD.iter().any(|words| verdict.contains(words)) {
         return Ok(Pushed::Behind);
     }
     if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
@@ -185,23 +196,22 @@ pub fn push(
     if verdict.is_empty() {
         return Err(failure(&repo.root, remote, &output, timeout));
     }
-    let told: Vec<&str> = output
-        .err
+    Err(refused(remote, &verdict, &output.err))
+}
+
+/// The server's no: its verdict, and the first line of what its hook said.
+fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
+    let said = err
         .lines()
         .filter_map(|line| line.strip_prefix("remote: "))
         .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let words = verdict.split('\t').nth(2).unwrap_or(&verdict).to_owned();
-    let reason = told.first().map_or_else(
-        || process::plain(&words),
-        |first| format!("{}: {first}", process::plain(&words)),
-    );
-    Err(GitError::Remote {
+        .find(|line| !line.is_empty());
+    let words = process::plain(verdict.split('\t').nth(2).unwrap_or(verdict));
+    GitError::Remote {
         remote: process::without_credentials(remote),
         trouble: RemoteTrouble::Refused,
-        reason,
-    })
+        reason: said.map_or_else(|| words.clone(), |said| format!("{words}: {said}")),
+    }
 }
 
 /// A pre-push hook here may run tests before it says a word.

@@ -80,7 +80,6 @@ impl KeyringError {
     }
 }
 
-/// One entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The secret's name.
