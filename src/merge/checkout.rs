@@ -256,6 +256,10 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
 fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now: Stamp) -> Action {
     let free = found.at_path == step.old.as_ref();
     let write = || Action::Write(step.files_to_write(new, found));
+    let beside = || {
+        let at_path = found.at_path.unwrap_or(new);
+        keep_both(&step.path, step.old.as_ref(), Some(new), at_path, found.mtime, now)
+    };
     match found.at_source {
         _ if found.applied => Action::Leave,
         _ if found.at_path == Some(new) && found.at_source != Some(&source.blob) => Action::Leave,
@@ -270,26 +274,12 @@ fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now:
                 (true, false) => write(),
                 // Somebody put another file under the new path: the memory stays where it is.
                 (false, true) => Action::Write(vec![(source.path.clone(), new.clone())]),
-                (false, false) => keep_both(
-                    &step.path,
-                    step.old.as_ref(),
-                    Some(new),
-                    found.at_path.unwrap_or(new),
-                    found.mtime,
-                    now,
-                ),
+                (false, false) => beside(),
             }
         }
         None if same_fact(&step.path, Some(&source.blob), new) => Action::Leave,
         None if free => write(),
-        None => keep_both(
-            &step.path,
-            step.old.as_ref(),
-            Some(new),
-            found.at_path.unwrap_or(new),
-            found.mtime,
-            now,
-        ),
+        None => beside(),
         Some(_) if !source.frees => {
             if free {
                 write()

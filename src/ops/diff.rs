@@ -205,17 +205,7 @@ fn since(source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let memories = (before.memories().len(), after.memories().len());
     let proposal = Proposal::between(before, after);
     let meaning = proposal.change.meaning();
-    let similar = similar_to(&proposal);
-    Report {
-        source,
-        direction: Direction::Since,
-        manifest: Manifest::default(),
-        memories,
-        proposal,
-        meaning,
-        similar,
-        warnings: Vec::new(),
-    }
+    compared(source, Direction::Since, memories, proposal, meaning)
 }
 
 fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Failure> {
@@ -224,19 +214,29 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, F
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = Proposal::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;
-    proposal.same = memories.0.saturating_sub(proposal.change.meaning().learned.len());
     let meaning = proposal.change.meaning();
-    let similar = similar_to(&proposal);
-    Ok(Report {
-        source: text.to_owned(),
-        direction: Direction::Sync,
+    proposal.same = memories.0.saturating_sub(meaning.learned.len());
+    Ok(compared(text.to_owned(), Direction::Sync, memories, proposal, meaning))
+}
+
+/// A comparison with a side that has no manifest.
+fn compared(
+    source: String,
+    direction: Direction,
+    memories: (usize, usize),
+    proposal: Proposal,
+    meaning: Meaning,
+) -> Report {
+    Report {
+        source,
+        direction,
         manifest: Manifest::default(),
         memories,
+        similar: similar_to(&proposal),
         proposal,
         meaning,
-        similar,
         warnings: Vec::new(),
-    })
+    }
 }
 
 /// The bytes of a file: as text where they are, as numbers where they are not.
