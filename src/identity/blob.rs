@@ -1,7 +1,8 @@
 //! The bytes of one file, and what was read in them.
 //!
 //! Invariant: equal bytes mean the same; what a memory file says is read at most once, whichever
-//! snapshots share the blob. Cloning copies nothing.
+//! snapshots share the blob. Bytes that lie in a store come when they are asked for. Cloning copies
+//! nothing.
 
 use super::memory::{Facts, Unusable};
 use std::{
@@ -16,17 +17,76 @@ use std::{
 pub struct Blob(Arc<Inner>);
 
 struct Inner {
-    bytes: Box<[u8]>,
+    bytes: OnceLock<Box<[u8]>>,
     facts: OnceLock<Result<Facts, Unusable>>,
+    stored: Option<Stored>,
+}
+
+struct Stored {
+    name: Name,
+    size: u64,
+    store: Arc<dyn Store>,
+}
+
+/// The name that a store has for bytes: other bytes, another name.
+pub type Name = [u8; 20];
+
+/// Where bytes lie that were read before.
+pub trait Store: Send + Sync {
+    /// The bytes of that name. A store that lost them gives none and remembers that: whoever works
+    /// with its blobs asks before anything is written.
+    fn load(&self, name: &Name) -> Vec<u8>;
 }
 
 impl Blob {
+    /// Bytes that lie in a store, of which is known what they say.
+    pub fn stored(name: Name, size: u64, facts: Facts, store: Arc<dyn Store>) -> Blob {
+        let stored = Some(Stored { name, size, store });
+        Blob(Arc::new(Inner { bytes: OnceLock::new(), facts: OnceLock::from(Ok(facts)), stored }))
+    }
+
+    /// Whether the bytes lie in a store.
+    pub fn is_stored(&self) -> bool {
+        self.0.stored.is_some()
+    }
+
+    /// How many bytes there are.
+    pub fn size(&self) -> u64 {
+        match &self.0.stored {
+            Some(stored) => stored.size,
+            None => self.bytes().len() as u64,
+        }
+    }
+
+    /// Has the bytes come, where they lie in a store.
+    pub fn bring(&self) {
+        self.bytes();
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.0.bytes.get_or_init(|| match &self.0.stored {
+            Some(stored) => stored.store.load(&stored.name).into(),
+            None => Box::default(),
+        })
+    }
+
+    /// Whether names alone tell that two blobs are the same, or are not.
+    fn same_name(&self, other: &Blob) -> Option<bool> {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Some(true);
+        }
+        match (&self.0.stored, &other.0.stored) {
+            (Some(ours), Some(theirs)) => Some(ours.name == theirs.name),
+            _ => (self.size() != other.size()).then_some(false),
+        }
+    }
+
     /// What these bytes say as a memory.
     ///
     /// # Errors
     /// [`Unusable`] when they are no memory; they still travel.
     pub fn facts(&self) -> Result<&Facts, &Unusable> {
-        self.0.facts.get_or_init(|| Facts::read(&self.0.bytes)).as_ref()
+        self.0.facts.get_or_init(|| Facts::read(self.bytes())).as_ref()
     }
 }
 
@@ -34,7 +94,7 @@ impl Deref for Blob {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0.bytes
+        self.bytes()
     }
 }
 
@@ -52,7 +112,8 @@ impl std::borrow::Borrow<[u8]> for Blob {
 
 impl From<Vec<u8>> for Blob {
     fn from(bytes: Vec<u8>) -> Blob {
-        Blob(Arc::new(Inner { bytes: bytes.into(), facts: OnceLock::new() }))
+        let bytes = OnceLock::from(bytes.into_boxed_slice());
+        Blob(Arc::new(Inner { bytes, facts: OnceLock::new(), stored: None }))
     }
 }
 
@@ -76,7 +137,7 @@ impl From<&str> for Blob {
 
 impl PartialEq for Blob {
     fn eq(&self, other: &Blob) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.bytes == other.0.bytes
+        self.same_name(other).unwrap_or_else(|| self.bytes() == other.bytes())
     }
 }
 
@@ -90,10 +151,10 @@ impl PartialOrd for Blob {
 
 impl Ord for Blob {
     fn cmp(&self, other: &Blob) -> Ordering {
-        if Arc::ptr_eq(&self.0, &other.0) {
+        if self.same_name(other) == Some(true) {
             return Ordering::Equal;
         }
-        self.0.bytes.cmp(&other.0.bytes)
+        self.bytes().cmp(other.bytes())
     }
 }
 

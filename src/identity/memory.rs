@@ -14,6 +14,7 @@ use super::{
     value::Value,
 };
 use crate::secrets;
+use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
 /// A memory: a path, and bytes that could be read as [`Facts`].
@@ -25,8 +26,9 @@ pub struct Memory {
     pub blob: Blob,
 }
 
-/// What a memory's file says, wherever the file lies.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What a memory's file says, wherever the file lies. Who changes what is read here makes
+/// [`Facts::EDITION`] another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Facts {
     /// Its number; provisional until published, `None` where the file has none.
     pub id: Option<u64>,
@@ -46,6 +48,8 @@ pub struct Facts {
     pub checksum: Option<bool>,
     /// Whether every field is written as co writes it, so that check need not look closer.
     pub(super) sound: bool,
+    /// Whether git's conflict markers stand in it.
+    pub marked: bool,
     /// Where its body begins.
     body_at: usize,
 }
@@ -59,13 +63,17 @@ impl Deref for Memory {
 }
 
 impl Facts {
+    /// Which way of reading these facts come from; what was read in another way is read again.
+    pub const EDITION: u32 = 1;
+
     /// Reads a memory file.
     ///
     /// # Errors
     /// [`Unusable`] when it has no origin.
     pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
-        Facts::of(&document)
+        let marked = super::check::marker_line(bytes).is_some();
+        Ok(Facts { marked, ..Facts::of(&document)? })
     }
 
     /// What a document says as a memory.
@@ -84,6 +92,7 @@ impl Facts {
             hash,
             checksum: document.checksum_is(hash),
             sound: false,
+            marked: false,
             body_at: document.body_at(),
         };
         let sound = facts.is_sound(document);
@@ -164,7 +173,7 @@ impl Memory {
     /// # Errors
     /// [`Unusable`] when it is too large or has no origin; its bytes still travel.
     pub fn read(path: &RelPath, blob: &Blob) -> Result<Memory, Unusable> {
-        if blob.len() as u64 > MAX_MEMORY_BYTES {
+        if blob.size() > MAX_MEMORY_BYTES {
             return Err(Unusable::Broken(Broken::TooLarge));
         }
         match blob.facts() {

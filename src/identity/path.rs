@@ -13,10 +13,18 @@ pub struct RelPath(Arc<str>);
 impl RelPath {
     /// A path from text, or `None` when it could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
-        let sound = !text.is_empty()
-            && !text.contains(['\\', '\0'])
-            && text.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
-        sound.then(|| RelPath(text.into()))
+        // Every file of every tree goes through here.
+        let bytes = text.as_bytes();
+        let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..");
+        let mut start = 0;
+        for slash in memchr::memchr_iter(b'/', bytes) {
+            if !sound(&bytes[start..slash]) {
+                return None;
+            }
+            start = slash + 1;
+        }
+        let whole = sound(&bytes[start..]) && memchr::memchr2(b'\\', 0, bytes).is_none();
+        whole.then(|| RelPath(text.into()))
     }
 
     /// A path that the program itself composed.

@@ -4,10 +4,13 @@
 //! now; callers hand that in.
 
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Microseconds since 1970-01-01T00:00:00Z.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub struct Stamp(i64);
 
 /// A stamp as it was read, with a note on how well it was written.

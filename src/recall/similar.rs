@@ -1,9 +1,10 @@
 //! Texts that say nearly the same, by wording: the share of words they have in common (Jaccard).
 //!
-//! Invariant: exact for the threshold; never merged by anybody, only pointed out. Sources of
-//! the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007), and for more
-//! than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012), which keeps the
-//! work linear where single words are common.
+//! Invariant: exact for the threshold, except among texts that have only common words in common
+//! (see [`CROWD`]), so that the work stays linear; never merged by anybody, only pointed out.
+//! Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007), and
+//! for more than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012); of the
+//! window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
 
 use crate::identity::Memory;
 use rayon::prelude::*;
@@ -96,18 +97,30 @@ fn candidates(words: &[Vec<u32>], first: usize, known: usize) -> Vec<(u32, u32)>
     keys.par_sort_unstable();
     let mut pairs = Vec::new();
     for group in keys.chunk_by(|a, b| a.0 == b.0) {
-        for (n, (_, later)) in group.iter().enumerate() {
-            let earlier = group[..n].iter().map(|(_, other)| *other);
-            let earlier = earlier.filter(|other| (*other as usize) < known);
-            if *later as usize >= first {
-                pairs.extend(earlier.map(|other| (*later, other)));
-            }
+        let mut group: Vec<u32> = group.iter().map(|(_, at)| *at).collect();
+        let reach = if group.len() > CROWD { WINDOW } else { CROWD };
+        if group.len() > CROWD {
+            group.sort_unstable_by(|a, b| words[*a as usize].cmp(&words[*b as usize]));
+        }
+        for (n, one) in group.iter().enumerate() {
+            let near = group[n.saturating_sub(reach)..n].iter();
+            let pair = near.map(|other| (*one.max(other), *one.min(other)));
+            let fits = |(later, earlier): &(u32, u32)| {
+                *later as usize >= first && (*earlier as usize) < known
+            };
+            pairs.extend(pair.filter(fits));
         }
     }
     pairs.par_sort_unstable();
     pairs.dedup();
     pairs
 }
+
+/// When more texts than this share two of their rarest words, those words are common, and each text
+/// is compared with those next to it in the order of their rarest words only.
+const CROWD: usize = 64;
+/// With so many of them.
+const WINDOW: usize = 8;
 
 /// How many of their rarest words two texts must share to be looked at.
 const SHARED: usize = 2;
@@ -257,6 +270,21 @@ mod tests {
         let (new, old): (Vec<&Memory>, Vec<&Memory>) =
             memories.iter().partition(|memory| memory.id == Some(1));
         assert_eq!(nearest(&new, &old).len(), 1);
+    }
+
+    #[test]
+    fn a_crowd_of_texts_from_one_template_costs_no_more_than_its_size() {
+        let text =
+            |n: u64| format!("keep answers about thing{n} short and show what other{n} does");
+        let mut memories: Vec<Memory> = (0..1_000).map(|n| memory(n + 1, &text(n))).collect();
+        memories
+            .push(memory(2_000, "Keep answers about thing500 short and show what other500 did"));
+        let sets = by_rarity(&memories.iter().collect::<Vec<_>>());
+        let looked_at = candidates(&sets, 0, memories.len()).len();
+        assert!(looked_at < 50 * memories.len(), "{looked_at} pairs");
+        let found = pairs(&memories);
+        let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
+        assert_eq!(ids, [(Some(2_000), Some(501))]);
     }
 
     #[test]

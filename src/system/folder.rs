@@ -8,7 +8,7 @@ use super::files::{self, TEMP_PREFIX};
 use crate::identity::{Blob, Code, Finding, RelPath, Snapshot, Stamp, kind::Form};
 use rayon::prelude::*;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
 };
@@ -140,12 +140,24 @@ pub fn read(root: &Path) -> Reading {
 
 /// Reads the files below a folder of the identity (`knowledge/memories/`).
 pub fn read_below(root: &Path, below: &str) -> Reading {
-    let Listing { files, unreadable, closed, findings } = list(root, below);
+    read_listed(list(root, below), &HashMap::new())
+}
+
+/// Files that need not be read: their bytes are at hand, and when they were written.
+pub type AtHand = HashMap<RelPath, (Blob, Stamp)>;
+
+/// Reads what was listed.
+pub fn read_listed(listing: Listing, at_hand: &AtHand) -> Reading {
+    let Listing { files, unreadable, closed, findings } = listing;
     let mut reading = Reading { findings, closed, unreadable, ..Reading::default() };
+    let read = |listed: Listed| match at_hand.get(&listed.path) {
+        Some(known) => (listed, Ok(known.clone())),
+        None => read_one(listed),
+    };
     let files: Vec<(Listed, FileRead)> = if files.len() < 64 {
-        files.into_iter().map(read_one).collect()
+        files.into_iter().map(read).collect()
     } else {
-        files.into_par_iter().map(read_one).collect()
+        files.into_par_iter().map(read).collect()
     };
     let mut blobs = Vec::with_capacity(files.len());
     for (listed, read) in files {

@@ -13,6 +13,7 @@ mod keyring;
 mod memories;
 mod readme;
 mod review;
+mod scale;
 mod secrets;
 mod servers;
 mod trouble;

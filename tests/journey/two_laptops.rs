@@ -1,6 +1,6 @@
 //! Several laptops and one remote: everything ends up everywhere, once, without a conflict.
 
-use crate::support::{Laptop, World, git, has_tool, skipped};
+use crate::support::{Laptop, World, git};
 use std::{fs, thread, time::Duration};
 
 pub fn pair(world: &World) -> (Laptop, Laptop) {
@@ -469,33 +469,4 @@ fn a_file_that_is_a_folder_elsewhere_stops_before_anything_is_written() {
     a.co(&["identity", "sync"]);
     agree(&[&a, &b]);
     assert_eq!(a.read("attachments/scan"), "a file");
-}
-
-#[test]
-fn many_incoming_facts_are_brought_to_the_disk_together() {
-    if !has_tool("strace") {
-        return skipped("strace");
-    }
-    let world = World::new();
-    let (a, b) = pair(&world);
-    let memory = |number: usize| {
-        let created = format!("2026-01-01T{:02}:{:02}:00+00:00", number / 60, number % 60);
-        format!("---\nid: {number}\ncreated: {created}\n---\n\nFact number {number}\n")
-    };
-    for number in 100..400 {
-        a.write(&format!("knowledge/memories/{number}-fact.md"), &memory(number));
-    }
-    a.co(&["identity", "sync"]);
-    let log = world.path("calls");
-    let traced = ["-f", "-qq", "-e", "trace=fsync,fdatasync,syncfs,sync_file_range", "-o"];
-    let co = env!("CARGO_BIN_EXE_co");
-    let log_name = log.to_str().expect("UTF-8");
-    let arguments = [&traced[..], &[log_name, co, "identity", "sync"]].concat();
-    let ended = b.command_of("strace", &arguments).status().expect("strace runs");
-    assert!(ended.success());
-    assert_eq!(b.facts().len(), 303);
-    let calls = fs::read_to_string(&log).expect("the log").lines().count();
-    // One disk barrier a batch and one a folder, and git's own; not one a fact.
-    assert!(calls < 60, "{calls} calls for 300 facts");
-    agree(&[&a, &b]);
 }

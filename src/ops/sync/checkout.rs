@@ -202,6 +202,15 @@ fn carry(
         let steps = checkout::plan(&before, &after);
         let steps: Vec<checkout::Step> =
             steps.into_iter().filter(|step| !held.holds(&step.path)).collect();
+        let sources =
+            |step: &'_ checkout::Step| step.source.as_ref().map(|source| source.blob.clone());
+        for step in &steps {
+            let blobs = [step.old.clone(), step.new.clone(), sources(step)];
+            blobs.iter().flatten().for_each(Blob::bring);
+        }
+        if !repo.is_intact() {
+            return Err(Stop::Again);
+        }
         let carrier = Carrier { context, store, repo, applied: journal::applied(repo)? };
         carrier.carry(&steps)?;
     }

@@ -107,12 +107,16 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
             Err(Unusable::Broken(_) | Unusable::NoFrontmatter | Unusable::BadCreated(_))
         )
     };
+    let marked = |path: &RelPath, blob: &Blob| match path.is_memory().then(|| blob.facts()) {
+        Some(Ok(facts)) => facts.marked,
+        _ => path.name().ends_with(".md") && check::marker_line(blob).is_some(),
+    };
     let stays = |path: &RelPath, blob: &Blob| {
         let old = committed.get(path);
+        let marked = marked(path, blob);
         if old == Some(blob) {
-            return path.name().ends_with(".md") && check::marker_line(blob).is_some();
+            return marked;
         }
-        let marked = path.name().ends_with(".md") && check::marker_line(blob).is_some();
         let broke =
             path.is_memory() && !readable(path, blob) && old.is_some_and(|old| readable(path, old));
         let state = old.is_none() && portable::machine_state(path).is_some();

@@ -34,19 +34,20 @@ pub(super) struct Local {
 pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = place.repo.refuse_unfinished()?;
     let head = place.repo.head()?;
-    let listed = folder::list(&place.store.root, "").files;
-    let difference = place.repo.compare(&listed)?;
+    let listing = folder::list(&place.store.root, "");
+    let nothing_here = listing.files.is_empty();
+    let difference = place.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
     if clean && nothing_to_tidy(place, head)? {
         return Ok(Local::default());
     }
-    let mut reading = folder::read(&place.store.root);
+    let mut reading = folder::read_listed(listing, &difference.at_hand);
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
         return Ok(Local::default());
     }
     let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;
-    refuse_empty(place, listed.is_empty() && !committed.is_empty())?;
+    refuse_empty(place, nothing_here && !committed.is_empty())?;
     let reference = reference(&place.repo, head, &committed)?;
     for path in &difference.ignored {
         reading.snapshot.remove(path);
@@ -58,8 +59,9 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         Unfinished::Nothing => None,
     };
     let tree = tidied(place, &reading, &reference, (head, &committed), &mut local)?;
-    checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
     local.files = ChangeSet::between(&committed, &tree).files;
+    place.intact(&local.files)?;
+    checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
     let new = commit(place, head, merged_in, &local.files)?;
     if merged_in.is_some() {

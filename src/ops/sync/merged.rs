@@ -54,6 +54,7 @@ pub(super) fn take_in(
         return Err(place.mass_deletion(mass).into());
     }
     let tree = joined.snapshot;
+    place.intact(&ChangeSet::between(&ours, &tree).files)?;
     held.refuse_change(&ours, &tree)?;
     refuse_file_and_folder(&place.store.root, &ours, &tree)?;
     let sides = Commits { head, theirs, fast_forward };

@@ -26,14 +26,14 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{no_repository, repository};
 
 use super::{Exit, Failure, store::Store};
-use crate::identity::Snapshot;
+use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
     Context, SystemError,
     git::{Branch, GitError, Id, Repo},
     lock::{self, Lock},
 };
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 /// How a sync may behave.
 #[derive(Clone, Debug, Default)]
@@ -120,6 +120,7 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     let undoable = operation::log_merge(place, before, by_hand, &exchanged);
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
+        place.keep_facts()?;
     }
     Ok(report::make(place, before, local, &exchanged, undoable)?)
 }
@@ -132,11 +133,30 @@ impl<'a> Place<'a> {
         crate::system::git::journal::clear_stale_locks(&repo);
         repo.refuse_unfinished()?;
         let branch = repo.branch(&context.settings.sync)?;
+        repo.use_known_facts();
         Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })
     }
 
     fn before(&self) -> Result<Before, Failure> {
         Ok(Before { head: self.repo.head()?, tracking: self.repo.ref_id(&self.branch.tracking) })
+    }
+
+    /// Whether every byte is here that a change was made from, and that it is made of. Asked before
+    /// anything is written; what is lost is read again, which says what is wrong.
+    fn intact(&self, files: &[FileChange]) -> Result<(), Stop> {
+        let sides = files.iter().flat_map(|file| [&file.before, &file.after]);
+        for blob in sides.flatten() {
+            blob.bring();
+        }
+        if self.repo.is_intact() { Ok(()) } else { Err(Stop::Again) }
+    }
+
+    /// Keeps what was read for the next sync.
+    fn keep_facts(&self) -> Result<(), Stop> {
+        let tracking = self.repo.ref_id(&self.branch.tracking);
+        let head = self.repo.head()?;
+        let commits: BTreeSet<Id> = head.into_iter().chain(tracking).collect();
+        Ok(self.repo.keep_known_facts(&commits.into_iter().collect::<Vec<Id>>())?)
     }
 
     /// What this laptop and the remote both had: the remote's last known commit, unless that was

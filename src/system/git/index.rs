@@ -3,8 +3,8 @@
 //! Invariant: nothing is written.
 
 use super::{GitError, Id, Repo, error::During};
-use crate::identity::{Blob, RelPath, Snapshot};
-use crate::system::folder::Listed;
+use crate::identity::{Blob, RelPath, Snapshot, Stamp};
+use crate::system::folder::{AtHand, Listed};
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
 use std::{
@@ -22,6 +22,9 @@ pub struct Difference {
     pub missing: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
+    /// Files that need not be read: what the index says of them is at hand, and when they were
+    /// written.
+    pub at_hand: AtHand,
 }
 
 impl Difference {
@@ -59,6 +62,8 @@ impl Repo {
                 || !(same || self.holds_blob(&file.file, entry.id))
             {
                 difference.changed.insert(file.path.clone());
+            } else if let (true, Some(stat)) = (same, stat) {
+                difference.at_hand.extend(self.at_hand(&file.path, entry, stat));
             }
         }
         if seen < tracked.len() {
@@ -71,6 +76,21 @@ impl Repo {
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
         Ok(difference)
+    }
+
+    /// What the index says of an unchanged file. Other bytes on disk than in the repository (line
+    /// ends that git turns, a link) have another size.
+    fn at_hand(
+        &self,
+        path: &RelPath,
+        entry: &gix::index::Entry,
+        stat: Stat,
+    ) -> Option<(RelPath, (Blob, Stamp))> {
+        let is_file = matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE);
+        let blob = self.blob_at_hand(entry.id).filter(|_| is_file && path.is_memory())?;
+        let written = i64::from(stat.mtime.secs) * 1_000_000 + i64::from(stat.mtime.nsecs) / 1_000;
+        let same_size = blob.size() == u64::from(stat.size);
+        same_size.then(|| (path.clone(), (blob, Stamp::from_micros(written))))
     }
 
     fn holds_blob(&self, file: &std::path::Path, id: Id) -> bool {
@@ -116,11 +136,8 @@ impl Repo {
     pub fn index_holds(&self, root: Id) -> Result<bool, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
-        let wanted = self
-            .identity_tree(root)?
-            .map(|tree| self.entries(tree))
-            .transpose()?
-            .unwrap_or_default();
+        let tree = self.identity_tree(root)?;
+        let wanted = tree.map(|tree| self.known_entries(tree)).transpose()?.unwrap_or_default();
         let same = wanted
             .iter()
             .all(|(path, id)| tracked.get(path.as_str()).is_some_and(|entry| entry.id == *id));
@@ -187,14 +204,25 @@ impl Repo {
     /// # Errors
     /// When the object is missing or damaged.
     pub fn blob(&self, id: Id) -> Result<Blob, GitError> {
-        if let Some(blob) = self.blobs.borrow().get(&id) {
-            return Ok(blob.clone());
+        if let Some(blob) = self.blob_at_hand(id) {
+            return Ok(blob);
         }
         self.bring(id);
         let mut found = self.gix.find_blob(id).during(self, "read a file of the repository")?;
         let blob = Blob::from(found.take_data());
         self.blobs.borrow_mut().insert(id, blob.clone());
         Ok(blob)
+    }
+
+    /// The bytes of a file that were read in this run, or of which an earlier one kept what they
+    /// say.
+    pub(super) fn blob_at_hand(&self, id: Id) -> Option<Blob> {
+        if let Some(blob) = self.blobs.borrow().get(&id) {
+            return Some(blob.clone());
+        }
+        let blob = self.known.borrow_mut().blob(id)?;
+        self.blobs.borrow_mut().insert(id, blob.clone());
+        Some(blob)
     }
 
     /// In a partial clone objects come when they are asked for; git itself fetches them.

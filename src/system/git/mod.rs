@@ -8,6 +8,7 @@
 mod commits;
 mod elsewhere;
 mod error;
+mod facts;
 mod history;
 mod hooks;
 pub mod index;

@@ -5,7 +5,9 @@
 use super::{
     GitError, Id,
     error::{During, LocalTrouble, Words},
+    facts::Known,
     process::Timeout,
+    trees::Entries,
 };
 use crate::identity::Blob;
 use crate::system::{Context, files};
@@ -31,6 +33,10 @@ pub struct Repo {
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, by their id: each is read once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
+    /// Trees that were listed in this run.
+    pub(super) trees: RefCell<HashMap<Id, Entries>>,
+    /// What earlier runs read in memories.
+    pub(super) known: RefCell<Known>,
 }
 
 /// The branch that is synced, and where to.
@@ -106,7 +112,16 @@ impl Repo {
         // A person may have to type a passphrase: three times the patience that a network gets.
         let silence = Duration::from_secs(3 * context.settings.sync.timeout.max(1));
         let signing = Timeout { silence, interactive: context.interactive };
-        Ok(Repo { gix, root, prefix, host, signing, blobs: RefCell::default() })
+        Ok(Repo {
+            gix,
+            root,
+            prefix,
+            host,
+            signing,
+            blobs: RefCell::default(),
+            trees: RefCell::default(),
+            known: RefCell::default(),
+        })
     }
 
     /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.

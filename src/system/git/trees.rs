@@ -7,13 +7,19 @@ use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
-use std::io::{Seek, Write};
+use std::{
+    io::{Seek, Write},
+    rc::Rc,
+};
 
 /// Whether new files are in a pack already.
 enum Packed {
     Yes,
     No,
 }
+
+/// The files of a tree with their blobs, listed once in a run.
+pub type Entries = Rc<[(RelPath, Id)]>;
 
 /// So many loose objects are packed: fewer cost less than packing them.
 const MANY_LOOSE: usize = 512;
@@ -53,10 +59,9 @@ impl Repo {
             return Ok(Snapshot::default());
         };
         let mut files = Vec::new();
-        for (path, id) in self.entries(tree)? {
-            if !self.is_too_large(&path, id)? {
-                let blob = self.blob(id)?;
-                files.push((path, blob));
+        for (path, id) in self.known_entries(tree)?.iter() {
+            if !self.is_too_large(path, *id)? {
+                files.push((path.clone(), self.blob(*id)?));
             }
         }
         Ok(files.into_iter().collect())
@@ -80,9 +85,9 @@ impl Repo {
                 !difference.changed.contains(path) && !difference.missing.contains(path)
             };
             let mut blobs = self.blobs.borrow_mut();
-            for (path, id) in self.entries(tree)? {
-                if let Some(blob) = work.get(&path).filter(|_| unchanged(&path)) {
-                    blobs.insert(id, blob.clone());
+            for (path, id) in self.known_entries(tree)?.iter() {
+                if let Some(blob) = work.get(path).filter(|_| unchanged(path)) {
+                    blobs.entry(*id).or_insert_with(|| blob.clone());
                 }
             }
         }
@@ -116,8 +121,8 @@ impl Repo {
 
     /// Whether a file is larger than its kind may be, by the object's header alone.
     fn is_too_large(&self, path: &RelPath, id: Id) -> Result<bool, GitError> {
-        if self.blobs.borrow().contains_key(&id) {
-            return Ok(false);
+        if let Some(blob) = self.blob_at_hand(id) {
+            return Ok(blob.size() > path.row().limit);
         }
         self.bring(id);
         let header = self.gix.find_header(id).during(self, "read a tree")?;
@@ -134,6 +139,16 @@ impl Repo {
             Some((sound(path.as_bstr(), kind).ok()?, id))
         };
         Ok(raw.into_iter().filter_map(sound).collect())
+    }
+
+    /// As [`Repo::entries`], remembered: for the few trees that a command works with.
+    pub(super) fn known_entries(&self, tree: Id) -> Result<Entries, GitError> {
+        if let Some(known) = self.trees.borrow().get(&tree) {
+            return Ok(known.clone());
+        }
+        let entries: Entries = self.entries(tree)?.into();
+        self.trees.borrow_mut().insert(tree, entries.clone());
+        Ok(entries)
     }
 
     fn raw_entries(&self, tree: Id) -> Result<Vec<(BString, EntryKind, Id)>, GitError> {
@@ -185,6 +200,7 @@ impl Repo {
                             id.detach()
                         }
                     };
+                    self.blobs.borrow_mut().insert(id, blob.clone());
                     let executable = editor
                         .get(path.as_str())
                         .is_some_and(|entry| entry.mode().kind() == EntryKind::BlobExecutable);

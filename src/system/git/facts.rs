@@ -1,0 +1,162 @@
+//! What was read in memories, kept between runs by the name of their bytes: a sync reads only what
+//! changed.
+//!
+//! Invariant: an entry belongs to its bytes and can never be stale; a file that is damaged, or of
+//! another edition, counts as empty. It can be deleted at any time.
+
+use super::{GitError, Id, Repo, error::Words};
+use crate::identity::{
+    Blob,
+    blob::{Name, Store},
+    memory::Facts,
+};
+use crate::system::files;
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// What was read, and what it was read from.
+#[derive(Default)]
+pub(super) struct Known {
+    facts: HashMap<Name, (u64, Facts)>,
+    objects: Option<Arc<Objects>>,
+    /// How many were read from the file.
+    loaded: usize,
+}
+
+/// The object database, asked for bytes one at a time.
+struct Objects {
+    gix: Mutex<gix::Repository>,
+    lost: AtomicBool,
+}
+
+impl Store for Objects {
+    fn load(&self, name: &Name) -> Vec<u8> {
+        let gix = self.gix.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let found = gix.find_blob(Id::Sha1(*name));
+        found.map(|mut blob| blob.take_data()).unwrap_or_else(|_| {
+            self.lost.store(true, Ordering::Release);
+            Vec::new()
+        })
+    }
+}
+
+impl Known {
+    /// The bytes of that name, not yet read, where it is known what they say.
+    pub(super) fn blob(&mut self, id: Id) -> Option<Blob> {
+        let objects = self.objects.clone()?;
+        let name: Name = id.as_slice().try_into().ok()?;
+        let (size, facts) = self.facts.remove(&name)?;
+        Some(Blob::stored(name, size, facts, objects))
+    }
+}
+
+impl Repo {
+    fn facts_file(&self) -> PathBuf {
+        self.co_dir().join("facts")
+    }
+
+    /// From now on memories that were read in an earlier run are not read again; their bytes come
+    /// when they are asked for. Who writes anything afterwards asks [`Repo::is_intact`] first.
+    pub fn use_known_facts(&self) {
+        let read = files::read(&self.facts_file()).ok().flatten().unwrap_or_default();
+        let facts = unpacked(&read);
+        let objects = Objects { gix: Mutex::new(self.gix.clone()), lost: AtomicBool::new(false) };
+        let loaded = facts.len();
+        *self.known.borrow_mut() = Known { facts, objects: Some(Arc::new(objects)), loaded };
+    }
+
+    /// Whether all bytes came that were asked for. When some did not, what is known is forgotten,
+    /// so that the next look reads everything and says what is wrong.
+    pub fn is_intact(&self) -> bool {
+        let lost = |objects: &Arc<Objects>| objects.lost.load(Ordering::Acquire);
+        let lost = self.known.borrow().objects.as_ref().is_some_and(lost);
+        if lost {
+            *self.known.borrow_mut() = Known::default();
+            self.blobs.borrow_mut().clear();
+            let _ = files::remove(&self.facts_file());
+        }
+        !lost
+    }
+
+    /// Keeps what is known of the memories in these commits for the next run.
+    ///
+    /// # Errors
+    /// When a commit cannot be read. A file that cannot be written costs the next run its time.
+    pub fn keep_known_facts(&self, commits: &[Id]) -> Result<(), GitError> {
+        let blobs = self.blobs.borrow();
+        let mut kept: HashMap<Name, (u64, &Facts)> = HashMap::new();
+        for commit in commits {
+            let Some(tree) = self.identity_tree(self.tree_of(*commit)?)? else { continue };
+            for (path, id) in self.known_entries(tree)?.iter() {
+                let blob = blobs.get(id).filter(|_| path.is_memory());
+                let name = Name::try_from(id.as_slice()).ok();
+                if let (Some(blob), Some(name)) = (blob, name)
+                    && let Ok(facts) = blob.facts()
+                {
+                    kept.insert(name, (blob.size(), facts));
+                }
+            }
+        }
+        let known = self.known.borrow();
+        let new = |name: &Name| blobs.get(&Id::Sha1(*name)).is_some_and(|blob| !blob.is_stored());
+        if kept.len() != known.loaded || kept.keys().any(new) {
+            let entries: Vec<_> = kept.iter().collect();
+            let _ = files::write_private(&self.facts_file(), &packed(&entries)?);
+        }
+        Ok(())
+    }
+}
+
+/// What the file begins with: who wrote it, and how it was read.
+fn head() -> Vec<u8> {
+    format!("co {} facts {}\n", env!("CARGO_PKG_VERSION"), Facts::EDITION).into_bytes()
+}
+
+/// The head, a checksum, and the entries.
+fn packed(entries: &[(&Name, &(u64, &Facts))]) -> Result<Vec<u8>, GitError> {
+    let body = postcard::to_stdvec(entries).map_err(|error| {
+        GitError::local("keep facts", std::path::Path::new("facts"), Words(error.to_string()))
+    })?;
+    let mut bytes = head();
+    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(body);
+    Ok(bytes)
+}
+
+fn unpacked(bytes: &[u8]) -> HashMap<Name, (u64, Facts)> {
+    let read = || -> Option<HashMap<Name, (u64, Facts)>> {
+        let (sum, body) = bytes.strip_prefix(head().as_slice())?.split_first_chunk()?;
+        if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
+            return None;
+        }
+        let entries: Vec<(Name, (u64, Facts))> = postcard::from_bytes(body).ok()?;
+        Some(entries.into_iter().collect())
+    };
+    read().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked_and_damage_counts_as_empty() {
+        let blob =
+            Blob::from("---\nid: 1\ncreated: 2026-01-01T00:00:00Z\ntags: [a]\n---\n\nText.\n");
+        let facts = blob.facts().expect("a memory");
+        let bytes = packed(&[(&[7; 20], &(blob.size(), facts))]).expect("packed");
+        assert_eq!(unpacked(&bytes).get(&[7; 20]), Some(&(blob.size(), facts.clone())));
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert!(unpacked(&damaged).is_empty(), "byte {at}");
+            assert!(unpacked(&bytes[..at]).is_empty(), "cut at {at}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a sync costs: it follows what changed, not how much there is. Counted in system calls, which
+//! do not depend on the machine.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World, has_tool, skipped};
+use std::fs;
+
+/// The system calls of a kind that a sync makes.
+fn calls(world: &World, laptop: &Laptop, kind: &str) -> Vec<String> {
+    let log = world.path("calls");
+    let log_name = log.to_str().expect("UTF-8");
+    let trace = format!("trace={kind}");
+    let co = env!("CARGO_BIN_EXE_co");
+    let arguments = ["-f", "-qq", "-e", &trace, "-o", log_name, co, "identity", "sync"];
+    let ended = laptop.command_of("strace", &arguments).status().expect("strace runs");
+    assert!(ended.success());
+    fs::read_to_string(&log).expect("the log").lines().map(str::to_owned).collect()
+}
+
+fn write_many(laptop: &Laptop) {
+    for number in 100..400 {
+        let created = format!("2026-01-01T{:02}:{:02}:00+00:00", number / 60, number % 60);
+        let text = format!("---\nid: {number}\ncreated: {created}\n---\n\nFact number {number}\n");
+        laptop.write(&format!("knowledge/memories/{number}-fact.md"), &text);
+    }
+}
+
+#[test]
+fn many_incoming_facts_are_brought_to_the_disk_together() {
+    if !has_tool("strace") {
+        return skipped("strace");
+    }
+    let world = World::new();
+    let (a, b) = pair(&world);
+    write_many(&a);
+    a.co(&["identity", "sync"]);
+    let calls = calls(&world, &b, "fsync,fdatasync,syncfs,sync_file_range");
+    assert_eq!(b.facts().len(), 303);
+    // One disk barrier a batch and one a folder, and git's own; not one a fact.
+    assert!(calls.len() < 60, "{} calls for 300 facts", calls.len());
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn a_sync_reads_what_changed_and_nothing_else() {
+    if !has_tool("strace") {
+        return skipped("strace");
+    }
+    let world = World::new();
+    let (a, b) = pair(&world);
+    write_many(&a);
+    a.co(&["identity", "sync"]);
+    // What was written in the second of the index is looked into once more.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    a.co(&["learn", "One more"]);
+    a.co(&["identity", "sync"]);
+    a.edit(
+        "knowledge/memories/123-fact.md",
+        "Fact number 123",
+        "Fact one hundred and twenty-three",
+    );
+    let opened = calls(&world, &a, "openat,open");
+    let memories =
+        opened.iter().filter(|call| call.contains("-fact.md") && !call.contains("ENOENT"));
+    let memories: Vec<&String> = memories.filter(|call| !call.contains("123-fact.md")).collect();
+    assert!(memories.is_empty(), "unchanged files were opened: {memories:#?}");
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn what_a_sync_remembers_can_be_damaged_and_lost() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let facts = a.identity().join(".git/co/facts");
+    for damage in [&b""[..], b"co 0.0.0 facts 1\n", b"\xff\xff\xff\xff"] {
+        assert!(facts.is_file(), "the sync before kept what it read");
+        fs::write(&facts, damage).expect("written");
+        a.co(&["learn", &format!("After {} bytes", damage.len())]);
+        a.co(&["identity", "sync"]);
+    }
+    fs::remove_file(&facts).expect("removed");
+    a.co(&["learn", "After nothing"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn an_object_that_is_lost_stops_a_sync_before_it_writes() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let path = a.file_of("Prefers tabs");
+    let id = a.git(&["rev-parse", &format!("HEAD:{path}")]);
+    let object = a.identity().join(".git/objects").join(&id[..2]).join(&id.trim()[2..]);
+    let bytes = fs::read(&object).expect("a loose object");
+    fs::remove_file(&object).expect("removed");
+    a.edit(&path, "Prefers tabs", "Prefers tabs, eight wide");
+    let head = a.git(&["rev-parse", "HEAD"]);
+    let said = a.fails(10, &["identity", "sync"]);
+    assert!(said.contains("git fsck"), "{said}");
+    assert!(a.read(&path).contains("eight wide"));
+    assert_eq!(a.git(&["rev-parse", "HEAD"]), head);
+    fs::write(&object, bytes).expect("written");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    agree(&[&a, &b]);
+}
