@@ -725,7 +725,7 @@ _co() {
             return 0
             ;;
         co__subcmd__identity__subcmd__remote)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            opts="-y -C -q -v -h -V --yes --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

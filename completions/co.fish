@@ -251,6 +251,7 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s y -l yes -d 'Do not ask'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -l json -d 'Print one JSON object instead of text'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s q -l quiet -d 'Print nothing but data and errors'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from remote" -s v -l verbose -d 'Print why, not only what'

@@ -7,8 +7,8 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Exit, Failure, init, install, store, sync};
-use crate::system::Context;
+use crate::ops::{Exit, Failure, init, install, recognise::Whose, store, sync};
+use crate::system::{Context, git::without_credentials};
 use clap::Args;
 
 /// `co init`
@@ -63,10 +63,33 @@ impl Verb for Init {
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
-        let ending = report.sync.as_ref().and_then(sync::Report::stayed_behind).into();
+        let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
+        let asked = !self.yes;
+        let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
+        warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
         let text = initialised(&report, cli.context, cli.style);
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
+}
+
+/// A new identity whose remote said no: it is ready here, and that is not all that was asked for.
+fn not_published(report: &init::Report) -> Option<Failure> {
+    let why = report.unpublished.as_ref()?;
+    let message = format!("not published yet: {}", why.message);
+    let failure = Failure { message, ..why.clone() };
+    Some(failure.hint("the remote is remembered: `co identity sync` publishes"))
+}
+
+/// An identity that a remote holds, in a few words.
+pub(super) fn identity_of(whose: &Whose) -> String {
+    let name =
+        whose.name.as_ref().map_or_else(|| "an".to_owned(), |name| format!("{}'s", safe(name)));
+    let counts = whose.counts;
+    format!(
+        "{name} identity: {}, {}",
+        plural(counts.memories, "memory", "memories"),
+        plural(counts.traits, "trait", "traits")
+    )
 }
 
 /// What the person agreed to: the plan, and whether hooks belong to it.
@@ -90,7 +113,7 @@ fn agreed(
         prompt::first_day(cli.context, request)?;
         plan = init::plan(cli.context, request)?;
     }
-    let own = !matches!(plan.repository, init::Repository::Inside(_));
+    let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit (git hooks and merge driver)";
     let hooks = hooks || (own && prompt::confirm(question)?);
     let shown = init_plan(&plan, cli.context, cli.err);
@@ -104,11 +127,26 @@ fn agreed(
 /// What init will do.
 fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
     let mut text = String::new();
+    if let Some(beside) = &plan.beside {
+        text.push_str(&format!("{}\n", safe(&own_folder(beside, context))));
+    }
     let mut row = |verb: &str, what: &str| {
         text.push_str(&format!("  {}{}\n", style.learned(&format!("{verb:<8}")), safe(what)))
     };
-    if let Some(url) = plan.remote.as_ref().filter(|_| plan.create.is_empty() && !plan.existing) {
-        row("clone", &format!("{url} → {}", context.shown(&plan.identity)));
+    let url = plan.remote.as_deref().map(without_credentials);
+    match (&url, &plan.joins, &plan.unseen) {
+        (Some(url), Some(whose), _) if plan.existing => {
+            row("join", &format!("{url} holds {}; one identity of both", identity_of(whose)))
+        }
+        (Some(url), Some(whose), _) => {
+            row("clone", &format!("{url} holds {}", identity_of(whose)));
+            row("into", &context.shown(&plan.identity));
+        }
+        (Some(url), None, Some(why)) => {
+            row("remote", &format!("{url}, not published yet: {}", why.message))
+        }
+        (Some(url), None, None) => row("remote", &format!("{url}, which holds nothing yet")),
+        (None, _, _) => {}
     }
     if !plan.create.is_empty() {
         let names: Vec<&String> =
@@ -131,13 +169,34 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         init::Repository::New => row("git", "a new repository there"),
         init::Repository::Own => {}
         init::Repository::Inside(root) => {
-            row("git", &format!("stays in the repository {}", context.shown(root)))
+            let root = context.shown(root);
+            let pushed = plan.pushes_to.as_ref().map(|url| format!(", and pushed to {url}"));
+            row("git", &format!("committed alone in {root}{}", pushed.unwrap_or_default()))
+        }
+        init::Repository::Cloud(service) => {
+            row("git", &format!("none: {service} syncs this folder, and would damage a repository"))
         }
     }
     if plan.set_path {
         row("write", &format!("{} (identity_path)", context.shown(&context.settings_file())));
     }
     text
+}
+
+/// Why co keeps to a folder of its own.
+fn own_folder(beside: &init::Beside, context: &Context) -> String {
+    let folder = context.shown(&beside.folder);
+    let names = beside.names.join(", ");
+    let what = match beside.uncommitted {
+        None => format!("{folder} holds other things ({names})"),
+        Some(0) => format!("{folder} is a git repository with other files ({names})"),
+        Some(count) => {
+            format!(
+                "{folder} is a git repository with other files ({names}; {count} not committed)"
+            )
+        }
+    };
+    format!("{what}. co keeps to a folder of its own there; your files and index stay as they are.")
 }
 
 /// What init did.
@@ -174,8 +233,10 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> String
             style.learned("✓")
         );
     }
-    let next = match report.sync.as_ref().and_then(|sync| sync.url.as_ref()) {
-        Some(url) => format!(", and on the other laptop `co init {}`", safe(url)),
+    let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
+    let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));
+    let next = match url {
+        Some(url) => format!(", and on the other laptop `co init {}`", safe(&url)),
         None => ", and `co identity remote URL` to publish it".to_owned(),
     };
     format!(

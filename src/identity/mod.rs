@@ -21,6 +21,7 @@ pub mod memory;
 pub mod path;
 pub mod personality;
 pub mod portable;
+pub mod recognise;
 pub mod shell;
 pub mod slug;
 pub mod snapshot;

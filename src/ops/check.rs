@@ -11,7 +11,7 @@ use crate::merge::ChangeSet;
 use crate::recall::similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    Context, SystemError,
+    Context, SystemError, cloud,
     folder::{self, Reading},
     git::Repo,
 };
@@ -203,21 +203,10 @@ fn history(
 
 /// A repository inside a folder that a cloud service syncs is damaged sooner or later.
 fn cloud_repository(context: &Context) -> Option<Finding> {
-    const CLOUDS: &[&str] = &[
-        "Dropbox",
-        "iCloud Drive",
-        "Mobile Documents",
-        "OneDrive",
-        "Google Drive",
-        "Nextcloud",
-        "Syncthing",
-    ];
     let repo = Repo::discover(context).ok().flatten()?;
-    let cloud = CLOUDS
-        .iter()
-        .find(|cloud| repo.root.iter().any(|part| part.to_string_lossy().starts_with(*cloud)))?;
+    let service = cloud::service_of(&repo.root)?;
     let message = format!(
-        "the repository lies in a folder that {cloud} syncs; sync through git, or keep .git \
+        "the repository lies in a folder that {service} syncs; sync through git, or keep .git \
          outside of it"
     );
     Some(Finding {

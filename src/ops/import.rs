@@ -7,7 +7,7 @@
 use super::{
     Exit, Failure, Progress,
     diff::{self, Report},
-    guard,
+    guard, recognise,
     source::{Current, Source},
     store::Store,
     sync,
@@ -54,6 +54,7 @@ pub struct Done {
 /// [`Exit::Refused`] for an unsafe source, [`Exit::NotFound`] for none.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     // On a new laptop the import is what makes the identity.
+    recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);
     let source = Source::importable(context, &request.source)?;
     sync::recover(context);

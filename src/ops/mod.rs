@@ -20,6 +20,7 @@ pub mod list;
 pub mod log;
 pub mod pin;
 pub mod recall;
+pub mod recognise;
 pub mod restore;
 pub mod save;
 pub mod scan;

@@ -3,7 +3,7 @@
 use super::{
     Failure,
     init::{self, Counts},
-    secret,
+    recognise, secret,
     store::Store,
 };
 use crate::system::{Context, SystemError, context::Source, files, folder, git::Repo};
@@ -55,6 +55,7 @@ pub struct Git {
 /// # Errors
 /// When the repository is there and cannot be read.
 pub fn run(context: &Context) -> Result<Report, Failure> {
+    recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);
     let exists = files::is_dir(&store.root);
     let git = if exists { git(context)? } else { None };

@@ -54,13 +54,14 @@ impl Store {
     /// The identity, which must be there.
     ///
     /// # Errors
-    /// [`Exit::NotSetUp`] when it is not.
+    /// [`Exit::NotSetUp`] when it is not, [`Exit::Refused`] when it is something else.
     pub fn identity(context: &Context) -> Result<Store, Failure> {
         if !files::is_dir(&context.identity.resolved) {
             let path = context.shown(&context.identity.path);
             return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}"))
                 .hint("`co init` creates one, `co init URL` brings yours from another laptop"));
         }
+        super::recognise::refuse_folder(context, &context.identity.resolved)?;
         Ok(Store::at_identity(context))
     }
 
@@ -192,6 +193,12 @@ fn no_project(context: &Context) -> Failure {
     );
     Failure::new(Exit::NotSetUp, message)
         .hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")
+}
+
+/// The `- Name:` of a profile's text.
+pub fn name_in(profile: &str) -> Option<String> {
+    let name = profile.lines().find_map(|line| line.strip_prefix("- Name:"))?.trim();
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// Answers that a person gave, with empty ones taken out.

@@ -5,7 +5,10 @@
 //! never part of an identity.
 
 use super::files::{self, TEMP_PREFIX};
-use crate::identity::{Blob, Code, Finding, RelPath, Snapshot, Stamp, kind::Form};
+use crate::identity::{
+    Blob, Code, Finding, RelPath, Snapshot, Stamp,
+    kind::{Form, MEMORIES},
+};
 use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -131,6 +134,28 @@ impl Listing {
         self.findings.push(Finding { path: path.to_owned(), ..finding });
         self.closed.push(path.to_owned());
     }
+}
+
+/// What tells what a folder is for: what lies at its top, and one file of each folder that an
+/// identity has.
+pub fn at_the_top(root: &Path) -> Vec<RelPath> {
+    let mut paths = Vec::new();
+    for name in files::names(root) {
+        if name == ".git" || name.starts_with(TEMP_PREFIX) {
+            continue;
+        }
+        // A folder is known by a file in it, whatever that is called.
+        let below = if files::is_dir(&root.join(&name)) { "/_" } else { "" };
+        paths.extend(RelPath::new(&format!("{name}{below}")));
+    }
+    for folder in ["profile/", "traits/", "knowledge/", MEMORIES] {
+        let entries = fs::read_dir(root.join(folder)).into_iter().flatten();
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let limit = if folder == MEMORIES { 1 } else { usize::MAX };
+        let files = names.filter(|name| name.ends_with(".md")).take(limit);
+        paths.extend(files.filter_map(|name| RelPath::new(&format!("{folder}{name}"))));
+    }
+    paths
 }
 
 /// Reads a whole identity.

@@ -2,6 +2,7 @@
 
 mod context;
 mod damaged;
+mod doors;
 mod dotfiles;
 mod files;
 mod first_day;

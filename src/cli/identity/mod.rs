@@ -55,6 +55,7 @@ pub enum Identity {
     /// Take the merge driver and the hooks out again
     Uninstall(install::Uninstall),
     /// Print the remote, or set it
+    #[command(after_help = remote::HELP)]
     Remote(remote::Remote),
 }
 

@@ -1,21 +1,30 @@
 //! `co identity remote`
 
-use crate::cli::secret::password_in;
 use crate::cli::{
-    output::Output,
+    init::identity_of,
+    output::{self, Output},
+    prompt,
+    secret::password_in,
     style::safe,
     verb::{Cli, Verb},
 };
-use crate::ops::{Exit, Failure, init, status};
+use crate::ops::{Exit, Failure, init, recognise::Whose, status};
 use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "co looks at the remote before it names it: one that holds something \
+    else than an identity is refused; with an identity in it, the next sync makes one of both.";
 
 /// `co identity remote`
 #[derive(Args, Debug)]
 pub struct Remote {
     /// The URL of a git repository
     url: Option<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
 }
 
 impl Verb for Remote {
@@ -25,15 +34,21 @@ impl Verb for Remote {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
-            init::set_remote(cli.context, &url)?;
+            let plan = init::plan_remote(cli.context, &url)?;
+            if let (Some(whose), false) = (&plan.joins, self.yes) {
+                agreed(cli, whose)?;
+            }
+            init::set_remote(cli.context, &plan)?;
             let shown = without_credentials(&url);
             let text = format!(
                 "{} The remote is {}. Next: `co identity sync`.\n",
                 cli.style.learned("✓"),
                 safe(&shown)
             );
-            let warnings = password_in(&url);
-            return Ok(Output { warnings, ..Output::done(text, json!({ "url": shown })) });
+            let mut warnings = password_in(&url);
+            warnings.extend(plan.unseen.as_ref().map(|why| why.message.clone()));
+            let data = json!({ "url": shown, "joins": plan.joins });
+            return Ok(Output { warnings, ..Output::done(text, data) });
         }
         let git = status::run(cli.context)?.git;
         let url = git.and_then(|git| git.url).ok_or_else(|| {
@@ -41,5 +56,20 @@ impl Verb for Remote {
                 .hint("`co identity remote URL` names one")
         })?;
         Ok(Output::data(format!("{}\n", safe(&url)), json!({ "url": url })))
+    }
+}
+
+/// Two identities become one only where a person said so.
+fn agreed(cli: &Cli<'_>, whose: &Whose) -> Result<(), Failure> {
+    let holds = format!("that remote holds {}", identity_of(whose));
+    if !cli.asks {
+        return Err(Failure::new(Exit::Declined, holds)
+            .hint("`--yes` names it all the same; the next sync makes one identity of both"));
+    }
+    output::say(&format!("{}\n", safe(&holds)));
+    if prompt::confirm("Join it (the next sync makes one identity of both)")? {
+        Ok(())
+    } else {
+        Err(prompt::declined())
     }
 }

@@ -3,16 +3,20 @@
 //! Invariant: a file that is there stays as it is; running it again goes on where it stopped.
 
 use super::{Plan, Report, Repository, counts, name};
-use crate::identity::{
-    kind::MEMORIES,
-    templates::{self, Answers},
+use crate::identity::{kind::MEMORIES, templates};
+use crate::ops::{
+    Exit, Failure,
+    recognise::{self, Remote, Whose},
+    secret,
+    store::Store,
+    sync,
 };
-use crate::ops::{Exit, Failure, secret, store::Store, sync};
 use crate::system::{
-    Context, SystemError, files, folder,
-    git::{Repo, install, transport},
+    Context, SystemError, files,
+    git::{Repo, install},
     settings,
 };
+use serde::Serialize;
 
 /// Carries the plan out.
 ///
@@ -41,92 +45,58 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
             templates::CONFIG_GITIGNORE.as_bytes(),
         )?;
     }
-    let fresh = !plan.existing;
-    set_up_git(&moved, plan, fresh)?;
+    set_up_git(&moved, plan)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
-    let sync = if connected {
-        Some(sync::run(
-            &moved,
-            &sync::Request {
-                require_remote: plan.remote.is_some() && fresh,
-                ..sync::Request::default()
-            },
-        )?)
-    } else {
-        None
-    };
-    let cloned = fresh
-        && plan.remote.is_some()
-        && plan.create.is_empty()
-        && sync.as_ref().is_some_and(|sync| sync.memories > 0 || !sync.there.documents.is_empty());
+    let (sync, unpublished) = if connected { first_sync(&moved, plan)? } else { (None, None) };
     let store = Store::at_identity(&moved);
-    if !cloned && fresh && plan.create.is_empty() && folder::list(&store.root, "").files.is_empty()
-    {
-        return fill_empty(&moved, plan);
-    }
     Ok(Report {
         plan: plan.clone(),
+        cloned: plan.joins.is_some() && !plan.existing,
+        unpublished,
         sync,
-        cloned,
         name: name(&store),
         counts: counts(&store),
         missing_secrets: secret::lacking(&moved),
     })
 }
 
-/// The remote was empty: the new laptop is the first one after all.
-fn fill_empty(context: &Context, plan: &Plan) -> Result<Report, Failure> {
-    let files = templates::new_identity(&Answers::default(), context.now());
-    let create = files.paths().map(ToString::to_string).collect();
-    let plan = Plan { create, files, existing: true, set_path: false, ..plan.clone() };
-    apply(context, &plan)
+type Synced = (Option<sync::Report>, Option<Failure>);
+
+/// A remote that says no to a new identity does not undo what was made here: it is remembered, and
+/// published to later.
+fn first_sync(context: &Context, plan: &Plan) -> Result<Synced, Failure> {
+    let clones = plan.joins.is_some() && !plan.existing;
+    let request = sync::Request { require_remote: clones, ..sync::Request::default() };
+    match sync::run(context, &request) {
+        Ok(report) => Ok((Some(report), plan.unseen.clone())),
+        Err(failure) if failure.exit == Exit::Remote && !clones => Ok((None, Some(failure))),
+        Err(failure) => Err(failure),
+    }
 }
 
-fn set_up_git(context: &Context, plan: &Plan, fresh: bool) -> Result<(), Failure> {
+fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Failure> {
     let root = &context.identity.resolved;
-    let new = plan.repository == Repository::New;
-    if matches!(plan.repository, Repository::Inside(_)) {
-        return Ok(());
-    }
-    let branch = match &plan.remote {
-        Some(url) if new => {
-            let real = transport::real_url(&root.join(".git"), url);
-            let access = sync::access(context, &real)?;
-            let listing = transport::list(&root.join(".git"), url, "HEAD", &access);
-            match listing {
-                Ok(listing) => listing
-                    .default
-                    .and_then(|name| name.strip_prefix("refs/heads/").map(str::to_owned))
-                    .unwrap_or_else(install::default_branch),
-                Err(error) if fresh => {
-                    let failure = Failure::from(SystemError::from(error));
-                    return Err(Failure {
-                        hints: vec![
-                            "look whether the address is right and whether you may read \
-                            it: `git ls-remote URL`"
-                                .into(),
-                        ],
-                        ..failure
-                    });
-                }
-                Err(_) => install::default_branch(),
-            }
-        }
-        _ => install::default_branch(),
+    let new = match plan.repository {
+        Repository::Inside(_) | Repository::Cloud(_) => return Ok(()),
+        Repository::New => true,
+        Repository::Own => false,
     };
+    let joined = plan.joins.as_ref().map(|whose| branch_name(&whose.branch));
     if new {
+        let branch = joined.clone().unwrap_or_else(install::default_branch);
         install::init(root, &branch)?;
     }
     if let Some(url) = &plan.remote {
-        let branch = if new { branch } else { current_branch(context)? };
-        let absolute = if files::is_dir(&context.cwd.join(url)) {
-            files::resolve(&context.cwd.join(url)).display().to_string()
-        } else {
-            url.clone()
-        };
-        install::set_remote(root, &context.settings.sync.remote, &absolute, &branch)?;
+        let here = current_branch(context)?;
+        let there = joined.unwrap_or_else(|| here.clone());
+        let remote = &context.settings.sync.remote;
+        install::set_remote(root, remote, &super::absolute(context, url), &here, &there)?;
     }
     Ok(())
+}
+
+fn branch_name(reference: &str) -> String {
+    reference.trim_start_matches("refs/heads/").to_owned()
 }
 
 fn current_branch(context: &Context) -> Result<String, Failure> {
@@ -140,20 +110,60 @@ fn current_branch(context: &Context) -> Result<String, Failure> {
     }))
 }
 
-/// Names the remote of an identity that has its own repository.
+/// What naming a remote would mean, before it is named.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RemotePlan {
+    /// The URL, as it means the same from everywhere.
+    #[serde(skip)]
+    url: String,
+    /// The identity that the remote holds and this one has no history with: the next sync makes
+    /// one of both.
+    pub joins: Option<Whose>,
+    /// Why the remote cannot be looked at.
+    #[serde(skip)]
+    pub unseen: Option<Failure>,
+    /// The branch there.
+    #[serde(skip)]
+    there: Option<String>,
+}
+
+/// Looks at a remote that a person names for an identity with a repository of its own.
 ///
 /// # Errors
-/// [`Exit::NotSetUp`] without a repository of its own.
-pub fn set_remote(context: &Context, url: &str) -> Result<(), Failure> {
-    let store = Store::identity(context)?;
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    match repo {
-        Some(repo) if repo.prefix.is_empty() => Ok(install::set_remote(
-            &store.root,
-            &context.settings.sync.remote,
-            url,
-            &current_branch(context)?,
-        )?),
+/// [`Exit::NotSetUp`] without a repository of its own, [`Exit::Refused`] when the remote holds
+/// something else than an identity.
+pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> {
+    Store::identity(context)?;
+    let repo = own_repository(context, url)?;
+    let url = super::absolute(context, url);
+    let mut plan = RemotePlan { url, joins: None, unseen: None, there: None };
+    match recognise::remote(context, &plan.url) {
+        Ok(Remote::Identity(whose)) => {
+            plan.there = Some(branch_name(&whose.branch));
+            let known = repo.knows(whose.commit());
+            plan.joins = Some(whose).filter(|_| !known);
+        }
+        Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
+        Err(failure) if failure.exit == Exit::Remote => plan.unseen = Some(failure),
+        Err(failure) => return Err(failure),
+    }
+    Ok(plan)
+}
+
+/// Names the remote.
+///
+/// # Errors
+/// When git's configuration cannot be written.
+pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Failure> {
+    let here = current_branch(context)?;
+    let there = plan.there.as_ref().unwrap_or(&here);
+    let root = &context.identity.resolved;
+    Ok(install::set_remote(root, &context.settings.sync.remote, &plan.url, &here, there)?)
+}
+
+fn own_repository(context: &Context, url: &str) -> Result<Repo, Failure> {
+    match Repo::discover(context).map_err(SystemError::from)? {
+        Some(repo) if repo.prefix.is_empty() => Ok(repo),
         Some(repo) => {
             let root = context.shown(&repo.root);
             Err(Failure::new(

@@ -1,20 +1,26 @@
 //! `init`: the first day, or a new laptop.
 //!
 //! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody
-//! else's; declining everything changes nothing.
+//! else's; a folder with other things in it gets a folder of co's own, and a remote with other
+//! things in it is refused; declining everything changes nothing.
 
 mod apply;
 
-pub use apply::{apply, set_remote};
+pub use apply::{apply, plan_remote, set_remote};
 
-use super::{Exit, Failure, store::Store, sync};
+use super::{
+    Exit, Failure,
+    recognise::{self, Remote, Whose},
+    store::{self, Store},
+    sync,
+};
 use crate::identity::{
-    Kind, Snapshot,
+    Snapshot,
     kind::{CONTEXT, PERSONALITY},
     templates::{self, Answers},
 };
 use crate::system::{
-    Context, SystemError, files, folder,
+    Context, SystemError, cloud, files, folder,
     git::{Repo, elsewhere, repository_above, transport},
 };
 use serde::Serialize;
@@ -47,11 +53,34 @@ pub struct Plan {
     pub adopt: Vec<(String, String)>,
     /// Whether a repository will be made, or where the bigger one is.
     pub repository: Repository,
+    /// Where the bigger repository is pushed to, with the identity in it.
+    pub pushes_to: Option<String>,
     /// Whether settings.json will name the folder.
     pub set_path: bool,
+    /// What else lies where a person wanted the identity: it gets a folder of its own there.
+    pub beside: Option<Beside>,
+    /// The identity that the remote holds already.
+    pub joins: Option<Whose>,
+    /// Why the remote cannot be looked at; it is remembered, and published to later.
+    #[serde(skip)]
+    pub unseen: Option<Failure>,
     #[serde(skip)]
     files: Snapshot,
 }
+
+/// Other things in the folder that a person named.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Beside {
+    /// That folder.
+    pub folder: PathBuf,
+    /// Its first names.
+    pub names: Vec<String>,
+    /// How many of its files are not committed; `None` where it is in no repository.
+    pub uncommitted: Option<usize>,
+}
+
+/// The folder that co keeps to where other things are.
+pub const OWN_FOLDER: &str = "co-identity";
 
 fn without_password<S: serde::Serializer>(
     url: &Option<String>,
@@ -70,6 +99,8 @@ pub enum Repository {
     Own,
     /// It lives in a bigger one.
     Inside(PathBuf),
+    /// None is made: a cloud service syncs the folder, and would damage one.
+    Cloud(&'static str),
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -79,6 +110,9 @@ pub struct Report {
     pub sync: Option<sync::Report>,
     /// Whether the identity came from the remote.
     pub cloned: bool,
+    /// Why nothing was published yet.
+    #[serde(skip)]
+    pub unpublished: Option<Failure>,
     /// The user's name, when the profile says it.
     pub name: Option<String>,
     /// How many memories, traits and documents there are.
@@ -102,12 +136,17 @@ pub struct Counts {
 /// [`Exit::Usage`] for a target that is neither a URL nor a folder.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
+    let mut beside = None;
     let (folder, url) = match target {
-        Some(Target::Folder(folder)) => (Some(folder), None),
+        Some(Target::Folder(folder)) => {
+            beside = self::beside(context, &folder)?;
+            (Some(if beside.is_some() { folder.join(OWN_FOLDER) } else { folder }), None)
+        }
         Some(Target::Url(url)) => (None, Some(url)),
         None => (None, None),
     };
-    refuse_second(context, folder.as_deref(), url.as_deref())?;
+    let named = url.as_deref().or(request.remote.as_deref());
+    refuse_second(context, folder.as_deref(), named)?;
     let zone = request.answers.timezone.as_deref();
     if let Some(zone) = zone.filter(|zone| jiff::tz::TimeZone::get(zone).is_err()) {
         return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
@@ -117,29 +156,17 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
     let context =
         folder.as_ref().map_or_else(|| context.clone(), |folder| context.with_identity(folder));
+    recognise::refuse_folder(&context, &context.identity.resolved)?;
     let identity = context.identity.path.clone();
     let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
-    let repository = match repository_above(&context.identity.resolved) {
-        Some(root) if root == context.identity.resolved => Repository::Own,
-        Some(_) => match Repo::discover(&context).map_err(SystemError::from)? {
-            Some(repo) => Repository::Inside(repo.root),
-            None => Repository::New,
-        },
-        // A work tree elsewhere (`yadm enter`, `vcsh run`) is somebody's repository as well.
-        None => match Repo::discover(&context).map_err(SystemError::from)? {
-            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
-            _ => Repository::New,
-        },
-    };
-    if repository == Repository::New && elsewhere(&context).is_some() {
-        let failure = sync::no_repository(&context);
-        return Err(Failure { exit: Exit::NeedsUser, ..failure });
-    }
+    let repository = repository(&context)?;
+    let cloned = url.is_some();
     let remote = url.or_else(|| request.remote.clone());
+    let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // What comes from a remote is complete; templates beside it would only be noise.
-    if request.target.is_none() || remote.is_none() {
+    if joins.is_none() {
         wanted = templates::new_identity(&request.answers, context.now());
         adopt = adopt_legacy(&context, &mut wanted);
     }
@@ -151,7 +178,95 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         .collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
     let create = missing.paths().map(ToString::to_string).collect();
-    Ok(Plan { identity, existing, remote, create, adopt, repository, set_path, files: missing })
+    Ok(Plan {
+        identity,
+        existing,
+        remote,
+        create,
+        adopt,
+        pushes_to: pushes_to(&context, &repository)?,
+        repository,
+        set_path,
+        beside,
+        joins,
+        unseen,
+        files: missing,
+    })
+}
+
+/// What else lies in the folder that a person named.
+fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
+    let there = context.with_identity(folder);
+    if recognise::refuse_folder(&there, folder).is_ok() {
+        return Ok(None);
+    }
+    let Some(names) = recognise::foreign_names(folder) else { return Ok(None) };
+    let repo = Repo::discover(&there).map_err(SystemError::from)?;
+    let uncommitted = match repo {
+        Some(repo) => {
+            let listed = folder::list(&repo.root, "").files;
+            let difference = repo.compare(&listed).map_err(SystemError::from)?;
+            Some(difference.changed.len() + difference.missing.len())
+        }
+        None => None,
+    };
+    Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
+}
+
+fn repository(context: &Context) -> Result<Repository, Failure> {
+    let found = || Repo::discover(context).map_err(SystemError::from);
+    let repository = match repository_above(&context.identity.resolved) {
+        Some(root) if root == context.identity.resolved => Repository::Own,
+        Some(_) => match found()? {
+            Some(repo) => Repository::Inside(repo.root),
+            None => Repository::New,
+        },
+        // A work tree elsewhere (`yadm enter`, `vcsh run`) is somebody's repository as well.
+        None => match found()? {
+            Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
+            _ => Repository::New,
+        },
+    };
+    if repository != Repository::New {
+        return Ok(repository);
+    }
+    if elsewhere(context).is_some() {
+        let failure = sync::no_repository(context);
+        return Err(Failure { exit: Exit::NeedsUser, ..failure });
+    }
+    let cloud = cloud::service_of(&context.identity.resolved);
+    Ok(cloud.map_or(Repository::New, Repository::Cloud))
+}
+
+fn pushes_to(context: &Context, repository: &Repository) -> Result<Option<String>, Failure> {
+    if !matches!(repository, Repository::Inside(_)) {
+        return Ok(None);
+    }
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    // A repository on no branch is said when it is synced.
+    Ok(repo.and_then(|repo| repo.branch(&context.settings.sync).ok()?.url))
+}
+
+/// The identity that a remote holds, or why it cannot be looked at; where the identity is to come
+/// from there, that is a failure.
+fn look_at(
+    context: &Context,
+    url: Option<&str>,
+    must: bool,
+) -> Result<(Option<Whose>, Option<Failure>), Failure> {
+    let Some(url) = url else { return Ok((None, None)) };
+    match recognise::remote(context, &absolute(context, url)) {
+        Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
+        Ok(Remote::Nothing(_)) => Ok((None, None)),
+        Err(failure) if failure.exit == Exit::Remote && !must => Ok((None, Some(failure))),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A URL as it means the same wherever git is started.
+pub(super) fn absolute(context: &Context, url: &str) -> String {
+    let here = context.cwd.join(url);
+    if files::is_dir(&here) { files::resolve(&here).display().to_string() } else { url.to_owned() }
 }
 
 /// Who has an identity here does not get another one, or another remote, by the way.
@@ -260,20 +375,11 @@ fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String
 
 /// What an identity holds.
 pub fn counts(store: &Store) -> Counts {
-    let listed = folder::list(&store.root, "").files;
-    let count =
-        |kinds: &[Kind]| listed.iter().filter(|file| kinds.contains(&file.path.kind())).count();
-    Counts {
-        memories: count(&[Kind::Memory]),
-        traits: count(&[Kind::Trait]),
-        documents: count(&[Kind::Article, Kind::Document]),
-    }
+    recognise::counts(folder::list(&store.root, "").files.iter().map(|file| &file.path))
 }
 
 /// The `- Name:` of the profile.
 pub fn name(store: &Store) -> Option<String> {
     let bytes = files::read(&store.root.join(crate::identity::kind::PROFILE)).ok().flatten()?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let name = text.lines().find_map(|line| line.strip_prefix("- Name:"))?.trim().to_owned();
-    (!name.is_empty()).then_some(name)
+    store::name_in(&String::from_utf8_lossy(&bytes))
 }

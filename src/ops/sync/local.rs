@@ -7,6 +7,7 @@ use super::{
 };
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
+use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
@@ -41,10 +42,15 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     if clean && nothing_to_tidy(place, head)? {
         return Ok(Local::default());
     }
-    let mut reading = folder::read_listed(listing, &difference.at_hand);
+    let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
         return Ok(Local::default());
+    }
+    // What co committed here once, it was agreed to.
+    if place.repo.ref_id(TIDIED).is_none() {
+        let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
+        recognise::refuse_other(&place.context.shown(&place.store.shown), paths)?;
     }
     let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;
     refuse_empty(place, nothing_here && !committed.is_empty())?;

@@ -3,6 +3,7 @@
 use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, published};
 use crate::identity::{RelPath, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, History, Policy, guard, ids, merge, merge_with, tidy};
+use crate::ops::recognise;
 use crate::system::{
     Context, files,
     git::{Id, Repo, journal::Journal},
@@ -41,6 +42,11 @@ pub(super) fn take_in(
         Some(head) if !fast_forward => base_of(repo, head, theirs)?,
         _ => Some(ours.clone()),
     };
+    // A remote with a history of its own may be somebody's project.
+    if base.is_none() || head.is_none() {
+        let place = place.branch.url.as_deref().unwrap_or("the remote");
+        recognise::refuse_other(place, incoming.paths())?;
+    }
     let past = match base {
         Some(_) => None,
         // The remote was squashed: what it had last says which side changed a text.

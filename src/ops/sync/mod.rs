@@ -99,12 +99,12 @@ struct Before {
 /// Exit 4 without a repository, 6 from a guard, 7 when git needs the user, 8 when the remote says
 /// no, 9 when another co is at work.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
-    let place = Place::open(context, request)?;
+    let mut place = Place::open(context, request)?;
     let before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
             Ok(report) => return Ok(report),
-            Err(Stop::Again) => {}
+            Err(Stop::Again) => place.look_again()?,
             Err(Stop::Failed(failure)) => return Err(failure),
         }
     }
@@ -135,6 +135,16 @@ impl<'a> Place<'a> {
         let branch = repo.branch(&context.settings.sync)?;
         repo.use_known_facts();
         Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })
+    }
+
+    /// The repository as it is now: what moved it may have been its configuration.
+    fn look_again(&mut self) -> Result<(), Failure> {
+        if self.repo.is_intact() {
+            self.repo = repository(self.context)?;
+            self.repo.use_known_facts();
+        }
+        self.branch = self.repo.branch(&self.context.settings.sync)?;
+        Ok(())
     }
 
     fn before(&self) -> Result<Before, Failure> {

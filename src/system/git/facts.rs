@@ -20,17 +20,24 @@ use std::{
     },
 };
 
-/// What was read, and what it was read from.
+/// What was read, and what it was read from; brought when it is first asked for.
 #[derive(Default)]
-pub(super) struct Known {
-    facts: HashMap<Name, (u64, Facts)>,
-    objects: Option<Arc<Objects>>,
-    /// How many were read from the file.
-    loaded: usize,
+pub(super) enum Known {
+    /// Nobody asked for it.
+    #[default]
+    Unused,
+    /// To be read from the file.
+    Unread,
+    Read {
+        facts: HashMap<Name, (u64, Facts)>,
+        objects: Arc<Objects>,
+        /// How many were read from the file.
+        loaded: usize,
+    },
 }
 
 /// The object database, asked for bytes one at a time.
-struct Objects {
+pub(super) struct Objects {
     gix: Mutex<gix::Repository>,
     lost: AtomicBool,
 }
@@ -46,16 +53,6 @@ impl Store for Objects {
     }
 }
 
-impl Known {
-    /// The bytes of that name, not yet read, where it is known what they say.
-    pub(super) fn blob(&mut self, id: Id) -> Option<Blob> {
-        let objects = self.objects.clone()?;
-        let name: Name = id.as_slice().try_into().ok()?;
-        let (size, facts) = self.facts.remove(&name)?;
-        Some(Blob::stored(name, size, facts, objects))
-    }
-}
-
 impl Repo {
     fn facts_file(&self) -> PathBuf {
         self.co_dir().join("facts")
@@ -64,20 +61,34 @@ impl Repo {
     /// From now on memories that were read in an earlier run are not read again; their bytes come
     /// when they are asked for. Who writes anything afterwards asks [`Repo::is_intact`] first.
     pub fn use_known_facts(&self) {
-        let read = files::read(&self.facts_file()).ok().flatten().unwrap_or_default();
-        let facts = unpacked(&read);
-        let objects = Objects { gix: Mutex::new(self.gix.clone()), lost: AtomicBool::new(false) };
-        let loaded = facts.len();
-        *self.known.borrow_mut() = Known { facts, objects: Some(Arc::new(objects)), loaded };
+        *self.known.borrow_mut() = Known::Unread;
+    }
+
+    /// The bytes of that name, not yet read, where it is known what they say.
+    pub(super) fn known_blob(&self, id: Id) -> Option<Blob> {
+        let mut known = self.known.borrow_mut();
+        if let Known::Unread = *known {
+            let read = files::read(&self.facts_file()).ok().flatten().unwrap_or_default();
+            let facts = unpacked(&read);
+            let gix = Mutex::new(self.gix.clone());
+            let objects = Arc::new(Objects { gix, lost: AtomicBool::new(false) });
+            *known = Known::Read { loaded: facts.len(), facts, objects };
+        }
+        let Known::Read { facts, objects, .. } = &mut *known else { return None };
+        let name: Name = id.as_slice().try_into().ok()?;
+        let (size, facts) = facts.remove(&name)?;
+        Some(Blob::stored(name, size, facts, objects.clone()))
     }
 
     /// Whether all bytes came that were asked for. When some did not, what is known is forgotten,
     /// so that the next look reads everything and says what is wrong.
     pub fn is_intact(&self) -> bool {
-        let lost = |objects: &Arc<Objects>| objects.lost.load(Ordering::Acquire);
-        let lost = self.known.borrow().objects.as_ref().is_some_and(lost);
+        let lost = match &*self.known.borrow() {
+            Known::Read { objects, .. } => objects.lost.load(Ordering::Acquire),
+            Known::Unused | Known::Unread => false,
+        };
         if lost {
-            *self.known.borrow_mut() = Known::default();
+            *self.known.borrow_mut() = Known::Unused;
             self.blobs.borrow_mut().clear();
             let _ = files::remove(&self.facts_file());
         }
@@ -103,9 +114,12 @@ impl Repo {
                 }
             }
         }
-        let known = self.known.borrow();
+        let loaded = match &*self.known.borrow() {
+            Known::Read { loaded, .. } => *loaded,
+            Known::Unused | Known::Unread => 0,
+        };
         let new = |name: &Name| blobs.get(&Id::Sha1(*name)).is_some_and(|blob| !blob.is_stored());
-        if kept.len() != known.loaded || kept.keys().any(new) {
+        if kept.len() != loaded || kept.keys().any(new) {
             let entries: Vec<_> = kept.iter().collect();
             let _ = files::write_private(&self.facts_file(), &packed(&entries)?);
         }

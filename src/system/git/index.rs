@@ -22,9 +22,8 @@ pub struct Difference {
     pub missing: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
-    /// Files that need not be read: what the index says of them is at hand, and when they were
-    /// written.
-    pub at_hand: AtHand,
+    /// Files that hold what the index says, by their stat.
+    unchanged: Vec<(RelPath, Id, Stat)>,
 }
 
 impl Difference {
@@ -62,8 +61,10 @@ impl Repo {
                 || !(same || self.holds_blob(&file.file, entry.id))
             {
                 difference.changed.insert(file.path.clone());
-            } else if let (true, Some(stat)) = (same, stat) {
-                difference.at_hand.extend(self.at_hand(&file.path, entry, stat));
+            } else if let (true, Some(stat), Mode::FILE | Mode::FILE_EXECUTABLE) =
+                (same, stat, entry.mode)
+            {
+                difference.unchanged.push((file.path.clone(), entry.id, stat));
             }
         }
         if seen < tracked.len() {
@@ -78,19 +79,18 @@ impl Repo {
         Ok(difference)
     }
 
-    /// What the index says of an unchanged file. Other bytes on disk than in the repository (line
-    /// ends that git turns, a link) have another size.
-    fn at_hand(
-        &self,
-        path: &RelPath,
-        entry: &gix::index::Entry,
-        stat: Stat,
-    ) -> Option<(RelPath, (Blob, Stamp))> {
-        let is_file = matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE);
-        let blob = self.blob_at_hand(entry.id).filter(|_| is_file && path.is_memory())?;
-        let written = i64::from(stat.mtime.secs) * 1_000_000 + i64::from(stat.mtime.nsecs) / 1_000;
-        let same_size = blob.size() == u64::from(stat.size);
-        same_size.then(|| (path.clone(), (blob, Stamp::from_micros(written))))
+    /// The unchanged memories that need not be read, because it is known what they say. Other bytes
+    /// on disk than in the repository (line ends that git turns) have another size.
+    pub fn at_hand(&self, difference: &Difference) -> AtHand {
+        let memories = difference.unchanged.iter().filter(|(path, ..)| path.is_memory());
+        let known = memories.filter_map(|(path, id, stat)| {
+            let blob = self.blob_at_hand(*id)?;
+            let micros =
+                i64::from(stat.mtime.secs) * 1_000_000 + i64::from(stat.mtime.nsecs) / 1_000;
+            let same_size = blob.size() == u64::from(stat.size);
+            same_size.then(|| (path.clone(), (blob, Stamp::from_micros(micros))))
+        });
+        known.collect()
     }
 
     fn holds_blob(&self, file: &std::path::Path, id: Id) -> bool {
@@ -220,7 +220,7 @@ impl Repo {
         if let Some(blob) = self.blobs.borrow().get(&id) {
             return Some(blob.clone());
         }
-        let blob = self.known.borrow_mut().blob(id)?;
+        let blob = self.known_blob(id)?;
         self.blobs.borrow_mut().insert(id, blob.clone());
         Some(blob)
     }

@@ -3,7 +3,7 @@
 //! Invariant: no repository is ever made inside somebody else's.
 
 use super::{
-    GitError,
+    GitError, Repo,
     error::Words,
     process::{self, LOCAL},
     transport,
@@ -29,17 +29,32 @@ pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
     run_local(folder, &["init", "--quiet", "--initial-branch", branch])
 }
 
-/// Adds or changes the remote `origin`, and makes the branch follow it.
+/// Adds or changes a remote, and makes the branch here follow the branch there.
 ///
 /// # Errors
 /// [`GitError::BadUrl`], or when git cannot.
-pub fn set_remote(folder: &Path, remote: &str, url: &str, branch: &str) -> Result<(), GitError> {
+pub fn set_remote(
+    folder: &Path,
+    remote: &str,
+    url: &str,
+    branch: &str,
+    there: &str,
+) -> Result<(), GitError> {
     transport::sound_url(url)?;
     let set = |key: String, value: &str| run_local(folder, &["config", &key, value]);
     set(format!("remote.{remote}.url"), url)?;
     set(format!("remote.{remote}.fetch"), &format!("+refs/heads/*:refs/remotes/{remote}/*"))?;
     set(format!("branch.{branch}.remote"), remote)?;
-    set(format!("branch.{branch}.merge"), &format!("refs/heads/{branch}"))
+    set(format!("branch.{branch}.merge"), &format!("refs/heads/{there}"))
+}
+
+/// Makes a branch here follow a branch of its remote; both are named as `refs/heads/…`.
+///
+/// # Errors
+/// When git cannot.
+pub fn follow(repo: &Repo, branch: &str, there: &str) -> Result<(), GitError> {
+    let short = branch.trim_start_matches("refs/heads/");
+    repo.set_own(&format!("branch.{short}.merge"), there)
 }
 
 /// The branch that new repositories begin on.

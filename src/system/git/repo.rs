@@ -168,6 +168,18 @@ impl Repo {
         reference.peel_to_id().ok().map(gix::Id::detach)
     }
 
+    /// Whether anything was ever fetched from a remote or pushed to it.
+    pub fn has_met(&self, remote: &str) -> bool {
+        let prefix = format!("refs/remotes/{remote}/");
+        let Ok(all) = self.gix.references() else { return false };
+        all.prefixed(prefix.as_str()).is_ok_and(|mut found| found.next().is_some())
+    }
+
+    /// Whether a commit is among the objects here.
+    pub fn knows(&self, commit: Id) -> bool {
+        self.gix.has_object(commit)
+    }
+
     /// The commit that a person's words name (`HEAD~3`, `v1`, `main@{yesterday}`).
     pub fn revision(&self, text: &str) -> Option<Id> {
         let id = self.gix.rev_parse_single(text).ok()?;

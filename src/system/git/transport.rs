@@ -10,7 +10,7 @@ use super::{
     journal::RefMark,
     process::{self, Access, Output, Timeout},
 };
-use std::{path::Path, process::Command, time::Duration};
+use std::{collections::BTreeMap, path::Path, process::Command, time::Duration};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
@@ -43,7 +43,7 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
 }
 
 /// A git command that talks to a remote.
-fn git(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
+pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
     let mut command = process::git(git_dir, work_tree);
     if let Some(login) = &access.login {
         login.add_to(&mut command);
@@ -88,7 +88,7 @@ pub fn list(
     access: &Access,
 ) -> Result<Listing, GitError> {
     sound_url(remote)?;
-    let mut command = git(git_dir, None, access);
+    let mut command = talking(git_dir, None, access);
     command.args(["ls-remote", "--symref", "--", remote, "HEAD", branch]);
     let output = process::run(command, access.timeout)?;
     if !output.ok {
@@ -108,6 +108,47 @@ pub fn list(
     Ok(listing)
 }
 
+/// The branches of a remote, by name, and which of them its HEAD means: the one it names where that
+/// is there, else the only one, else `main` or `master`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Heads {
+    /// `refs/heads/main`; `None` when the remote has no branch at all.
+    pub default: Option<String>,
+    /// `refs/heads/…` with the commits they are at.
+    pub branches: BTreeMap<String, Id>,
+}
+
+/// Asks a remote for all its branches.
+///
+/// # Errors
+/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, GitError> {
+    sound_url(remote)?;
+    let mut command = talking(git_dir, None, access);
+    command.args(["ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*"]);
+    let output = process::run(command, access.timeout)?;
+    if !output.ok {
+        return Err(failure(git_dir, remote, &output, access.timeout));
+    }
+    let mut heads = Heads::default();
+    let mut named = None;
+    for (left, name) in output.out.lines().filter_map(|line| line.split_once('\t')) {
+        match left.strip_prefix("ref: ") {
+            Some(target) => named = Some(target.to_owned()),
+            None if name.starts_with("refs/heads/") => {
+                let id = Id::from_hex(left.as_bytes()).ok();
+                heads.branches.extend(id.map(|id| (name.to_owned(), id)));
+            }
+            None => {}
+        }
+    }
+    let usual = ["refs/heads/main", "refs/heads/master"].map(str::to_owned);
+    let only = (heads.branches.len() == 1).then(|| heads.branches.keys().next().cloned()).flatten();
+    let wanted = named.into_iter().chain(only).chain(usual).chain(heads.branches.keys().cloned());
+    heads.default = wanted.into_iter().find(|name| heads.branches.contains_key(name));
+    Ok(heads)
+}
+
 /// Brings a branch of the remote into its tracking ref.
 ///
 /// # Errors
@@ -118,7 +159,7 @@ pub fn fetch(
     branch: &Branch,
     access: &Access,
 ) -> Result<Option<Id>, GitError> {
-    let mut command = git(repo.git_dir(), None, access);
+    let mut command = talking(repo.git_dir(), None, access);
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args([
         "fetch",
@@ -160,7 +201,7 @@ pub fn push(
     commit: Id,
     access: &Access,
 ) -> Result<Pushed, GitError> {
-    let mut command = git(repo.git_dir(), Some(&repo.root), access);
+    let mut command = talking(repo.git_dir(), Some(&repo.root), access);
     command.args([
         "push",
         "--porcelain",
@@ -217,7 +258,12 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
 /// A pre-push hook here may run tests before it says a word.
 const HOOK: Duration = Duration::from_secs(600);
 
-fn failure(repository: &Path, remote: &str, output: &Output, timeout: Timeout) -> GitError {
+pub(super) fn failure(
+    repository: &Path,
+    remote: &str,
+    output: &Output,
+    timeout: Timeout,
+) -> GitError {
     let remote = process::without_credentials(remote);
     if output.timed_out {
         let reason = format!("no answer for {} s", timeout.silence.as_secs());

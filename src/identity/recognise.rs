@@ -1,0 +1,173 @@
+//! Whether a folder, a commit or an archive holds an identity, nothing yet, or something else.
+//!
+//! Invariant: decided by paths alone, and in doubt it is something else: what co takes for an
+//! identity it commits and publishes.
+
+use super::{Kind, RelPath, portable};
+use std::collections::BTreeSet;
+
+/// What lies in a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// Nothing, or what a new repository begins with: a readme, a license.
+    Nothing,
+    /// An identity; a person's other notes may lie beside it.
+    Identity,
+    /// Something else: its first names at the top.
+    Other(Vec<String>),
+}
+
+/// So many names are worth showing.
+const FIRST: usize = 3;
+
+/// What every repository and synced folder may have, whatever it is for. In lower case.
+const NEUTRAL: &[&str] = &[
+    "readme",
+    "readme.md",
+    "readme.txt",
+    "license",
+    "license.md",
+    "license.txt",
+    "licence",
+    "copying",
+    ".gitattributes",
+    ".gitignore",
+    ".gitkeep",
+    ".editorconfig",
+    ".github",
+    ".gitlab-ci.yml",
+    ".pre-commit-config.yaml",
+    ".obsidian",
+    ".vscode",
+    ".idea",
+    ".stfolder",
+    ".stignore",
+    ".stversions",
+    ".dropbox",
+    ".sync",
+];
+
+/// What only a project or somebody's dotfiles have at the top. In lower case.
+const PROJECT: &[&str] = &[
+    "build.gradle",
+    "build.gradle.kts",
+    "build.zig",
+    "cargo.toml",
+    "cmakelists.txt",
+    "composer.json",
+    "configure.ac",
+    "deno.json",
+    "dockerfile",
+    "gemfile",
+    "go.mod",
+    "jenkinsfile",
+    "justfile",
+    "makefile",
+    "meson.build",
+    "mix.exs",
+    "node_modules",
+    "package.json",
+    "package.swift",
+    "pom.xml",
+    "pubspec.yaml",
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.py",
+    "src",
+    "tsconfig.json",
+    "flake.nix",
+    ".bash_profile",
+    ".bashrc",
+    ".config",
+    ".emacs.d",
+    ".gitconfig",
+    ".profile",
+    ".ssh",
+    ".tmux.conf",
+    ".vimrc",
+    ".zshrc",
+];
+
+/// What these files are, taken together.
+pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
+    let mut is_identity = false;
+    let (mut ours, mut foreign, mut project) = <(BTreeSet<_>, BTreeSet<_>, BTreeSet<_>)>::default();
+    for path in paths {
+        is_identity |= marks_an_identity(path);
+        let (top, below) = path.as_str().split_once('/').map_or((path.as_str(), ""), |parts| parts);
+        let folded = top.to_lowercase();
+        if NEUTRAL.contains(&folded.as_str()) || portable::is_litter(path) {
+            continue;
+        }
+        let names = if PROJECT.contains(&folded.as_str()) {
+            &mut project
+        } else if portable::TOP.contains(&top) {
+            &mut ours
+        } else {
+            &mut foreign
+        };
+        names.insert(if below.is_empty() { top.to_owned() } else { format!("{top}/") });
+    }
+    let first = |names: BTreeSet<String>| names.into_iter().take(FIRST).collect::<Vec<String>>();
+    match (is_identity, project.is_empty()) {
+        (true, true) => Content::Identity,
+        (true, false) => Content::Other(first(project)),
+        (false, true) if foreign.is_empty() && ours.is_empty() => Content::Nothing,
+        (false, _) => Content::Other(first(&(&project | &foreign) | &ours)),
+    }
+}
+
+/// Files that co writes and nothing else has in these places.
+fn marks_an_identity(path: &RelPath) -> bool {
+    match path.kind() {
+        Kind::Profile
+        | Kind::ProfilePart
+        | Kind::Personality
+        | Kind::Trait
+        | Kind::Context
+        | Kind::Memory
+        | Kind::Ledger => true,
+        Kind::Article | Kind::Document | Kind::Attachment | Kind::GitMeta | Kind::Other => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(paths: &[&str]) -> Content {
+        let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::known(path)).collect();
+        content(&paths)
+    }
+
+    #[test]
+    fn an_identity_may_have_notes_beside_it() {
+        assert_eq!(of(&["profile.md"]), Content::Identity);
+        assert_eq!(
+            of(&["knowledge/memories/001-a.md", "people/anna.md", "x.zip"]),
+            Content::Identity
+        );
+        assert_eq!(of(&["README.md", ".obsidian/app.json", "traits/a.md"]), Content::Identity);
+    }
+
+    #[test]
+    fn a_new_repository_holds_nothing() {
+        assert_eq!(of(&[]), Content::Nothing);
+        assert_eq!(of(&["README.md", "LICENSE", ".gitignore", ".DS_Store"]), Content::Nothing);
+        assert_eq!(of(&["knowledge/.gitkeep"]), Content::Nothing);
+    }
+
+    #[test]
+    fn a_project_is_none_whatever_it_calls_its_files() {
+        let other =
+            |names: &[&str]| Content::Other(names.iter().map(ToString::to_string).collect());
+        assert_eq!(
+            of(&["Cargo.toml", "profile.md", "src/main.rs"]),
+            other(&["Cargo.toml", "src/"])
+        );
+        assert_eq!(of(&[".bashrc", ".vimrc", "bin/x"]), other(&[".bashrc", ".vimrc", "bin/"]));
+        assert_eq!(of(&["notes/a.md"]), other(&["notes/"]));
+        assert_eq!(of(&["knowledge/howto.md"]), other(&["knowledge/"]));
+        assert_eq!(of(&["passwd", "hosts", "ssh/x", "zsh/x"]), other(&["hosts", "passwd", "ssh/"]));
+    }
+}

@@ -1,0 +1,128 @@
+//! The guard at every door: co reads, commits, publishes and rewrites nothing but an identity.
+//!
+//! Invariant: asked at the first contact with a folder or a remote. Afterwards the ref that co left
+//! in the repository, or a common history, says that a person agreed.
+
+use super::{Exit, Failure, init::Counts, store, sync};
+use crate::identity::{
+    Kind, RelPath,
+    recognise::{Content, content},
+};
+use crate::system::{
+    Context, SystemError, files, folder,
+    git::{self, Peek, Repo, TIDIED, transport},
+};
+use serde::Serialize;
+use std::path::Path;
+
+/// An identity that a remote holds already.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Whose {
+    /// The `- Name:` of its profile.
+    pub name: Option<String>,
+    pub counts: Counts,
+    /// The branch it lies on: `refs/heads/main`.
+    pub branch: String,
+    #[serde(skip)]
+    commit: git::Id,
+}
+
+impl Whose {
+    /// The newest commit of it.
+    pub fn commit(&self) -> git::Id {
+        self.commit
+    }
+}
+
+/// What a remote holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remote {
+    /// Nothing yet, or a readme; and the branch it has, where it has one.
+    Nothing(Option<String>),
+    /// An identity, which can be joined.
+    Identity(Whose),
+}
+
+/// Looks at what a remote holds, before anything is agreed to.
+///
+/// # Errors
+/// [`Exit::Refused`] when it holds something else; as [`sync::run`] when it cannot be talked to.
+pub fn remote(context: &Context, url: &str) -> Result<Remote, Failure> {
+    transport::sound_url(url)?;
+    let real = transport::real_url(&context.identity.resolved.join(".git"), url);
+    let access = sync::access(context, &real)?;
+    let found = git::peek(url, &access).map_err(SystemError::from)?;
+    let Some(Peek { branch, commit, paths, profile }) = found else {
+        return Ok(Remote::Nothing(None));
+    };
+    match content(&paths) {
+        Content::Nothing => Ok(Remote::Nothing(Some(branch))),
+        Content::Identity => {
+            let text = profile.map(|blob| String::from_utf8_lossy(&blob).into_owned());
+            let name = text.as_deref().and_then(store::name_in);
+            Ok(Remote::Identity(Whose { name, counts: counts(&paths), branch, commit }))
+        }
+        Content::Other(names) => Err(other(&git::without_credentials(url), &names)),
+    }
+}
+
+/// How many memories, traits and documents these files are.
+pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
+    let mut counts = Counts::default();
+    for path in paths {
+        match path.kind() {
+            Kind::Memory => counts.memories += 1,
+            Kind::Trait => counts.traits += 1,
+            Kind::Article | Kind::Document => counts.documents += 1,
+            _ => {}
+        }
+    }
+    counts
+}
+
+/// Refuses files that are no identity's. `place` is the folder or remote they lie in.
+///
+/// # Errors
+/// [`Exit::Refused`]
+pub fn refuse_other<'a>(
+    place: &str,
+    paths: impl IntoIterator<Item = &'a RelPath>,
+) -> Result<(), Failure> {
+    match content(paths) {
+        Content::Nothing | Content::Identity => Ok(()),
+        Content::Other(names) => Err(other(place, &names)),
+    }
+}
+
+/// Refuses an identity folder that holds something else, unless co has committed it before.
+///
+/// # Errors
+/// [`Exit::Refused`]
+pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
+    let refused = refuse_other(&context.shown(root), &folder::at_the_top(root));
+    if refused.is_ok() {
+        return Ok(());
+    }
+    match Repo::discover(context) {
+        Ok(Some(repo)) if repo.ref_id(TIDIED).is_some() => Ok(()),
+        _ => refused,
+    }
+}
+
+/// What lies in a folder that a person names for their identity: its first names, where it is
+/// something else.
+pub fn foreign_names(root: &Path) -> Option<Vec<String>> {
+    match content(&folder::at_the_top(root)) {
+        Content::Other(names) if files::is_dir(root) => Some(names),
+        _ => None,
+    }
+}
+
+fn other(place: &str, names: &[String]) -> Failure {
+    let names = crate::secrets::redact(&names.join(", ")).into_owned();
+    Failure::new(Exit::Refused, format!("{place} holds something else than an identity: {names}"))
+        .hint(
+            "co keeps to a repository of its own: `gh repo create co-identity --private` makes \
+             one, or name an empty folder",
+        )
+}

@@ -1,0 +1,100 @@
+//! What a remote holds, looked at before anybody agrees to it.
+//!
+//! Invariant: nothing is written but a temporary folder, which is gone afterwards.
+
+use super::{
+    GitError, Id, Repo,
+    error::Words,
+    process::{self, Access, LOCAL},
+    transport::{self, Heads},
+};
+use crate::identity::{Blob, RelPath};
+use std::{cell::RefCell, path::Path};
+
+/// The newest commit of a remote's branch.
+#[derive(Clone, Debug)]
+pub struct Peek {
+    /// The branch: `refs/heads/main`.
+    pub branch: String,
+    pub commit: Id,
+    /// Every sound file in it.
+    pub paths: Vec<RelPath>,
+    /// Its `profile.md`.
+    pub profile: Option<Blob>,
+}
+
+/// Where the repository that is looked into lies for a moment.
+const LOOK: &str = "look into the remote";
+const SEEN: &str = "refs/heads/seen";
+
+/// Looks at the branch that the remote's HEAD means; `None` when the remote has no branch yet.
+///
+/// # Errors
+/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
+    let nowhere = std::env::temp_dir();
+    let Heads { default: Some(branch), .. } = transport::heads(&nowhere, url, access)? else {
+        return Ok(None);
+    };
+    let folder =
+        tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
+    let here = folder.path();
+    let made = process::run(
+        {
+            let mut command = process::git(here, None);
+            command.args(["init", "--quiet", "--bare"]);
+            command
+        },
+        LOCAL,
+    )?;
+    if !made.ok {
+        return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
+    }
+    let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
+    // Servers that only hand out files know nothing of depth.
+    let fetched = match fetched {
+        output if !output.ok && output.err.contains("shallow") => {
+            fetch(here, url, &branch, access, &[])?
+        }
+        output => output,
+    };
+    if !fetched.ok {
+        return Err(transport::failure(here, url, &fetched, access.timeout));
+    }
+    look(here, branch).map(Some)
+}
+
+fn fetch(
+    here: &Path,
+    url: &str,
+    branch: &str,
+    access: &Access,
+    depth: &[&str],
+) -> Result<process::Output, GitError> {
+    let mut command = transport::talking(here, None, access);
+    command.args(["fetch", "--no-tags", "--no-write-fetch-head", "--progress"]).args(depth);
+    command.args(["--", url, &format!("+{branch}:{SEEN}")]);
+    process::run(command, access.timeout)
+}
+
+fn look(here: &Path, branch: String) -> Result<Peek, GitError> {
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let gix = gix::open_opts(here, options).map_err(|error| GitError::local(LOOK, here, error))?;
+    let repo = Repo {
+        gix,
+        root: here.to_owned(),
+        prefix: String::new(),
+        host: String::new(),
+        signing: LOCAL,
+        blobs: RefCell::default(),
+        trees: RefCell::default(),
+        known: RefCell::default(),
+    };
+    let Some(commit) = repo.ref_id(SEEN) else {
+        return Err(GitError::local(LOOK, here, Words("the branch did not come".into())));
+    };
+    let entries = repo.entries(repo.tree_of(commit)?)?;
+    let profile = entries.iter().find(|(path, _)| path.as_str() == crate::identity::kind::PROFILE);
+    let profile = profile.map(|(_, id)| repo.blob(*id)).transpose()?;
+    Ok(Peek { branch, commit, paths: entries.into_iter().map(|(path, _)| path).collect(), profile })
+}
