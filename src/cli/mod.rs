@@ -25,7 +25,7 @@ pub use generate::{completions, man_pages};
 
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
-use crate::system::{Context, context::Overrides, env::Env};
+use crate::system::{Context, context::Overrides, env::Env, outer};
 use clap::{CommandFactory, Parser};
 use output::Form;
 use std::{
@@ -40,6 +40,10 @@ use verb::{Cli, Verb};
 /// Runs the command line of a process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Err(error) = outer::step_out(&arguments) {
+        output::say(&format!("error: co cannot be started without git's variables: {error}\n"));
+        return ExitCode::from(Exit::Other.code());
+    }
     match args::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli).code()),
         Err(error) => ExitCode::from(refuse(&error, &arguments).code()),

@@ -11,7 +11,7 @@ use crate::merge::ChangeSet;
 use crate::recall::similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    Context, SystemError, cloud,
+    Context, SystemError, cloud, files,
     folder::{self, Reading},
     git::Repo,
 };
@@ -84,7 +84,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         What::History => history(context, now, &request.allowed)?,
     };
     for path in request.paths.iter().filter(|_| request.what == What::Files) {
-        let there = crate::system::files::exists(&store.root.join(path.trim_start_matches("./")));
+        let there = files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
             return Err(Failure::new(Exit::NotFound, format!("the identity has no {path}"))
                 .hint("paths are those of the identity, as knowledge/context.md"));
@@ -167,7 +167,9 @@ fn staged(
     allowed: &Allowed,
 ) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(context)?;
-    let index = context.env("GIT_INDEX_FILE").map(|path| context.cwd.join(path));
+    // git names the index of a commit of some files only; that of another repository is not meant.
+    let index = context.env("GIT_INDEX_FILE").map(|path| files::resolve(&context.cwd.join(path)));
+    let index = index.filter(|index| index.starts_with(files::resolve(repo.git_dir())));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
     let committed =
         repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?;

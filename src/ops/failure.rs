@@ -158,6 +158,22 @@ impl From<GitError> for Failure {
                 "nothing was written; look at \
                 what was published with `git log -p` on the remote",
             ),
+            GitError::Filtered { path, .. } => failure(Exit::NeedsUser)
+                .hint(format!("`{path} !filter` in .gitattributes takes it out of the filter"))
+                .hint("or keep the identity in a repository of its own, without the filter"),
+            GitError::Nested { inner, outer } => {
+                let (inner, outer) = (inner.display(), outer.display());
+                failure(Exit::NeedsUser)
+                    .hint(format!(
+                        "to keep the identity in {outer}: on the laptop that has its files, move \
+                         {inner}/.git away, `git -C {outer} rm --cached -f {inner}`, and `co \
+                         identity sync`"
+                    ))
+                    .hint(format!(
+                        "to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it \
+                         there"
+                    ))
+            }
             GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint(
                 "commit or stash those \
                 files, then `co identity sync` again",

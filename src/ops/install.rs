@@ -74,6 +74,11 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
         folder.pop();
     }
     let program = context.program.display().to_string();
+    // Hooks that many repositories share do nothing for the others.
+    let own = repo.named_in_shared_hooks().map_err(SystemError::from)?.map(|git_dir| {
+        let asked = "$(git rev-parse --path-format=absolute --git-common-dir)";
+        format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
+    });
     let mut plan = Plan { changes: Vec::new(), driver: None, left_alone: Vec::new(), install: way };
     for (name, script) in HOOKS {
         let file = folder.join(name);
@@ -95,6 +100,10 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
             "\"$(git rev-parse --show-toplevel)\"".to_owned()
         } else {
             here
+        };
+        let script = match &own {
+            Some(own) => script.replace("[ -n \"$co\" ]", &format!("[ -n \"$co\" ] && {own}")),
+            None => (*script).to_owned(),
         };
         let script = script
             .replace("${CO_BIN:-}", &shell::quoted(&program))

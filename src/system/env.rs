@@ -66,7 +66,10 @@ impl Env {
 
     /// A variable of the environment; empty counts as not set.
     pub fn env(&self, name: &str) -> Option<&str> {
-        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+        self.variables
+            .get(&super::outer::place_of(name))
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
     }
 
     /// `settings.json`
@@ -97,11 +100,7 @@ impl Env {
 
     /// A path that a person typed: `~` expanded, relative to `from`.
     pub fn expand(&self, text: &str, from: &Path) -> PathBuf {
-        match text.strip_prefix('~') {
-            Some("") => self.home.clone(),
-            Some(rest) if rest.starts_with('/') => self.home.join(rest.trim_start_matches('/')),
-            _ => from.join(text),
-        }
+        expand(text, &self.home, from)
     }
 }
 
@@ -117,11 +116,21 @@ fn home(variables: &BTreeMap<String, String>) -> Result<PathBuf, SystemError> {
 }
 
 fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
-    let absolute =
-        |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    absolute("CO_CONFIG_DIR")
-        .or_else(|| absolute("XDG_CONFIG_HOME").map(|path| path.join("co-cli")))
-        .unwrap_or_else(|| home.join(".config").join("co-cli"))
+    let named = |name: &str| variables.get(name).filter(|value| !value.is_empty());
+    if let Some(text) = named("CO_CONFIG_DIR") {
+        return expand(text, home, &env::current_dir().unwrap_or_else(|_| home.to_owned()));
+    }
+    // A relative one is to be ignored. Source: XDG Base Directory Specification.
+    let xdg = named("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    xdg.unwrap_or_else(|| home.join(".config")).join("co-cli")
+}
+
+fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
+    match text.strip_prefix('~') {
+        Some("") => home.to_owned(),
+        Some(rest) if rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        _ => from.join(text),
+    }
 }
 
 fn host_name(variables: &BTreeMap<String, String>) -> String {

@@ -16,6 +16,7 @@ pub mod keyring;
 pub mod known;
 pub mod lock;
 pub mod oplog;
+pub mod outer;
 pub mod settings;
 pub mod terminal;
 

@@ -200,3 +200,137 @@ fn a_folder_that_a_cloud_syncs_gets_no_repository() {
     a.co(&["learn", "Prefers tabs"]);
     a.co(&["identity", "check"]);
 }
+
+#[test]
+fn shared_hooks_act_only_for_the_identity() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let config = "[core]\n\thooksPath = ~/hooks\n[user]\n\tname = x\n\temail = x@x\n";
+    fs::write(a.home.join(".gitconfig"), config).expect("written");
+    a.co(&["init", "--yes", "--hooks"]);
+    let other = a.home.join("other");
+    fs::create_dir_all(&other).expect("a folder");
+    let run = |folder: &std::path::Path, arguments: &[&str]| {
+        a.command_of("git", arguments).current_dir(folder).output().expect("git runs")
+    };
+    run(&other, &["init", "-q"]);
+    fs::write(other.join("profile.md"), "hi\n").expect("written");
+    run(&other, &["add", "."]);
+    let said = run(&other, &["commit", "-qm", "1"]);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    // In the identity it is still stopped.
+    a.write("traits/broken.md", "---\nversion: [\n---\n\nx\n");
+    run(&a.identity(), &["add", "."]);
+    assert!(!run(&a.identity(), &["commit", "-qm", "2"]).status.success());
+}
+
+#[test]
+fn git_around_co_is_another_repository() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--remote", &remote]);
+    let other = a.home.join("other");
+    fs::create_dir_all(&other).expect("a folder");
+    git(&other, &["init", "-q"]);
+    fs::write(other.join("x"), "x\n").expect("written");
+    git(&other, &["add", "x"]);
+    let index = fs::read(other.join(".git/index")).expect("an index");
+    let path = |name: &str| other.join(name).display().to_string();
+    for (number, (name, value)) in [
+        ("GIT_INDEX_FILE", path(".git/index")),
+        ("GIT_DIR", path(".git")),
+        ("GIT_WORK_TREE", path("")),
+        ("GIT_COMMON_DIR", path(".git")),
+        ("GIT_OBJECT_DIRECTORY", path(".git/objects")),
+        ("GIT_NAMESPACE", "x".to_owned()),
+        ("GIT_CONFIG_PARAMETERS", "'core.bare=true'".to_owned()),
+        ("GIT_PREFIX", "x/".to_owned()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let inside = a.with(name, &value);
+        inside.co(&["learn", "--scope", "identity", &format!("Fact number {number}")]);
+        inside.co(&["identity", "sync"]);
+        inside.co(&["status"]);
+        assert_eq!(a.git(&["status", "--porcelain"]), "", "{name}");
+        assert_eq!(fs::read(other.join(".git/index")).expect("an index"), index, "{name}");
+    }
+    assert_eq!(
+        git(remote.as_ref(), &["ls-tree", "-r", "--name-only", "main"])
+            .matches("fact-number")
+            .count(),
+        8
+    );
+    let both = a.with("GIT_DIR", &path(".git")).with("GIT_WORK_TREE", &path(""));
+    both.co(&["identity", "sync"]);
+    git(&other, &["fsck"]);
+}
+
+#[test]
+fn what_a_filter_hides_is_not_published() {
+    for place in [".git/info/attributes", ".gitattributes", "knowledge/.gitattributes"] {
+        let world = World::new();
+        let (a, remote) = (world.laptop("a"), world.remote());
+        a.co(&["init", "--yes", "--remote", &remote]);
+        a.git(&["config", "filter.x.clean", "tr a-z n-za-m"]);
+        let text = fs::read_to_string(a.identity().join(place)).unwrap_or_default();
+        a.write(place, &format!("{text}*.md filter=x\n"));
+        a.co(&["learn", "Hidden thing"]);
+        let before = git(remote.as_ref(), &["for-each-ref"]);
+        let said = a.fails(7, &["identity", "sync"]);
+        assert!(said.contains("through the filter `x`"), "{place}: {said}");
+        assert_eq!(git(remote.as_ref(), &["for-each-ref"]), before);
+        assert!(!a.git(&["log", "--format=%s"]).contains("learned"), "nothing is committed");
+    }
+}
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_has_not_left() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
+    for fact in ["One", "Two", "Three"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["identity", "sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    b.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/traits/", "!/knowledge/memories/001*"]);
+    assert!(!b.identity().join("traits/communication-style.md").exists());
+    assert_eq!(b.co(&["identity", "sync"]), "Up to date.\n");
+    b.co(&["learn", "Four"]);
+    let said = b.co(&["identity", "sync"]);
+    assert!(!said.contains("forgotten"), "{said}");
+    a.edit("traits/communication-style.md", "\n\n", "\n\n- Be brief\n");
+    a.edit(&a.file_of("One"), "One", "One and only");
+    a.co(&["identity", "sync"]);
+    b.co(&["identity", "sync"]);
+    assert_eq!(a.facts().len(), 4);
+    assert!(!b.identity().join("traits/communication-style.md").exists(), "still left out");
+    assert_eq!(b.git(&["status", "--porcelain"]), "");
+    assert_eq!(b.co(&["identity", "sync"]), "Up to date.\n");
+    b.git(&["sparse-checkout", "disable"]);
+    assert_eq!(a.tree(), b.tree());
+}
+
+#[test]
+fn a_repository_that_another_one_swallowed_is_named() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--remote", &remote]);
+    let dotfiles = a.home.join("dot");
+    fs::create_dir_all(&dotfiles).expect("a folder");
+    git(&dotfiles, &["init", "-q"]);
+    fs::rename(a.identity(), dotfiles.join("identity")).expect("moved");
+    std::os::unix::fs::symlink(dotfiles.join("identity"), a.identity()).expect("linked");
+    a.co(&["identity", "sync"]);
+    git(&dotfiles, &["add", "-A"]);
+    let said = a.fails(7, &["identity", "sync"]);
+    assert!(said.contains("recorded in") && said.contains("rm --cached"), "{said}");
+    git(&dotfiles, &["commit", "-qm", "1"]);
+    // The other laptop gets an empty folder, and is told why.
+    fs::rename(dotfiles.join("identity/.git"), a.home.join("away")).expect("moved");
+    let said = a.fails(7, &["identity", "sync"]);
+    assert!(said.contains("none of its files travel"), "{said}");
+}

@@ -200,8 +200,10 @@ fn carry(
         let _writing = store.lock()?;
         repo.write_outside(&outside)?;
         let steps = checkout::plan(&before, &after);
-        let steps: Vec<checkout::Step> =
-            steps.into_iter().filter(|step| !held.holds(&step.path)).collect();
+        let left_out = left_out(repo, &steps)?;
+        let written =
+            |step: &checkout::Step| !held.holds(&step.path) && !left_out.contains(&step.path);
+        let steps: Vec<checkout::Step> = steps.into_iter().filter(written).collect();
         let sources =
             |step: &'_ checkout::Step| step.source.as_ref().map(|source| source.blob.clone());
         for step in &steps {
@@ -222,6 +224,14 @@ fn carry(
     index.write(root, &outside::index_entries(&outside))?;
     journal::end(repo)?;
     Ok(())
+}
+
+/// Files that a sparse checkout leaves out of the work tree, new ones among them.
+fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, Failure> {
+    let new = steps.iter().filter(|step| step.old.is_none()).map(|step| &step.path);
+    let mut left_out = repo.paths_to_leave_out(new).map_err(SystemError::from)?;
+    left_out.extend(repo.left_out().map_err(SystemError::from)?);
+    Ok(left_out)
 }
 
 /// Carries steps out, each only over what it expects, and notes them.

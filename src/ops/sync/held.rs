@@ -25,13 +25,20 @@ pub(super) struct Held {
     unreadable: BTreeSet<RelPath>,
     /// Folders, with a trailing `/`.
     folders: Vec<String>,
+    /// Files that a sparse checkout leaves out of the work tree; what the remote makes of them is
+    /// taken, and not written.
+    left_out: BTreeSet<RelPath>,
     /// What is wrong with those.
     pub(super) findings: Vec<Finding>,
 }
 
 impl Held {
-    /// Whether a file must be left alone.
+    /// Whether a file on disk must be left alone.
     pub(super) fn holds(&self, path: &RelPath) -> bool {
+        self.left_out.contains(path) || self.stays_behind(path)
+    }
+
+    fn stays_behind(&self, path: &RelPath) -> bool {
         self.folders.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
             || self.damaged.contains(path)
             || self.unreadable.contains(path)
@@ -53,7 +60,7 @@ impl Held {
     /// a person had undone the change.
     pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
         let changes = crate::merge::ChangeSet::between(ours, tree).files;
-        let Some(change) = changes.iter().find(|change| self.holds(&change.path)) else {
+        let Some(change) = changes.iter().find(|change| self.stays_behind(&change.path)) else {
             return Ok(());
         };
         let secret = self.secrets.iter().find(|(path, _)| *path == change.path);
@@ -71,10 +78,15 @@ pub(super) fn hold_back(
     place: &Place<'_>,
     reading: &mut Reading,
     committed: &Snapshot,
+    left_out: &BTreeSet<RelPath>,
 ) -> Result<Held, Stop> {
+    for path in left_out {
+        reading.snapshot.set(path, committed.get(path));
+    }
     let mut held = Held { damaged: damaged(&reading.snapshot, committed), ..Held::default() };
     let (secrets, former) = secrets(place, reading, committed)?;
     held.secrets = secrets;
+    held.left_out.clone_from(left_out);
     for (path, was) in former {
         reading.snapshot.put(path, was);
     }

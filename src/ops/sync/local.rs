@@ -13,7 +13,7 @@ use crate::system::{
     folder::{self, Reading},
     git::{Id, Repo, TIDIED, Unfinished, index_lock::IndexLock},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the phase came to.
 #[derive(Default)]
@@ -37,6 +37,8 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let head = place.repo.head()?;
     let listing = folder::list(&place.store.root, "");
     let nothing_here = listing.files.is_empty();
+    let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
+    place.repo.refuse_filters(&paths)?;
     let difference = place.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
     if clean && nothing_to_tidy(place, head)? {
@@ -53,13 +55,16 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         recognise::refuse_other(&place.context.shown(&place.store.shown), paths)?;
     }
     let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;
-    refuse_empty(place, nothing_here && !committed.is_empty())?;
+    let left_out = !difference.left_out.is_empty();
+    refuse_empty(place, nothing_here && !left_out && !committed.is_empty())?;
     let reference = reference(&place.repo, head, &committed)?;
     for path in &difference.ignored {
         reading.snapshot.remove(path);
     }
-    let mut local =
-        Local { held: held::hold_back(place, &mut reading, &committed)?, ..Local::default() };
+    let mut local = Local {
+        held: held::hold_back(place, &mut reading, &committed, &difference.left_out)?,
+        ..Local::default()
+    };
     let merged_in = match unfinished {
         Unfinished::Merge => open_merge::finish(place, &mut reading, head, &mut local)?,
         Unfinished::Nothing => None,
@@ -194,11 +199,17 @@ pub(super) fn reference(
     }
 }
 
-/// The work tree with what the last commit has in the place of what cannot be read.
-fn with_unreadable(reading: &Reading, committed: &Snapshot) -> Snapshot {
+/// The work tree with what the last commit has in the place of what cannot be read, or is left out
+/// of it.
+fn with_unreadable(
+    reading: &Reading,
+    committed: &Snapshot,
+    left_out: &BTreeSet<RelPath>,
+) -> Snapshot {
     let mut work = reading.snapshot.clone();
     let closed = |path: &RelPath| {
         reading.unreadable.contains(path)
+            || left_out.contains(path)
             || reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
     };
     for (path, blob) in committed.iter().filter(|(path, _)| closed(path)) {
@@ -212,14 +223,15 @@ fn with_unreadable(reading: &Reading, committed: &Snapshot) -> Snapshot {
 /// # Errors
 /// When the repository cannot be read.
 pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
-    if reading.unreadable.is_empty() && reading.closed.is_empty() {
-        return Ok(reading.snapshot.clone());
-    }
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };
+    let left_out = repo.left_out()?;
+    if reading.unreadable.is_empty() && reading.closed.is_empty() && left_out.is_empty() {
+        return Ok(reading.snapshot.clone());
+    }
     let committed = repo.snapshot(repo.head()?)?;
-    Ok(with_unreadable(reading, &committed))
+    Ok(with_unreadable(reading, &committed, &left_out))
 }
 
 /// The identity here with what a person did by hand taken up, as the next sync would commit it.
@@ -236,12 +248,13 @@ pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Failur
     let committed = repo.snapshot(head)?;
     let reference = reference(&repo, head, &committed)?;
     let clock = tidy::Clock { now: context.now(), mtimes: &reading.mtimes };
-    let work = with_unreadable(reading, &committed);
+    let left_out = repo.left_out()?;
+    let work = with_unreadable(reading, &committed, &left_out);
     let mut tidied = tidy::tidy(&work, &reference, clock);
     if tidied.mass_deletion(&reference).is_some() {
         return Ok(reading.snapshot.clone());
     }
-    for path in &reading.unreadable {
+    for path in reading.unreadable.iter().chain(&left_out) {
         tidied.snapshot.remove(path);
     }
     Ok(tidied.snapshot)

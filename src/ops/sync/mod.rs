@@ -132,6 +132,7 @@ impl<'a> Place<'a> {
         let repo = repository(context)?;
         crate::system::git::journal::clear_stale_locks(&repo);
         repo.refuse_unfinished()?;
+        repo.refuse_nested()?;
         let branch = repo.branch(&context.settings.sync)?;
         repo.use_known_facts();
         Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })

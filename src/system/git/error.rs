@@ -52,6 +52,18 @@ pub enum GitError {
         /// Why it is refused.
         why: String,
     },
+    /// A filter would hide a file of the identity, and co publishes plain text.
+    #[error(
+        "git passes {path} through the filter `{filter}`, and co would publish it as it is here"
+    )]
+    Filtered { path: String, filter: String },
+    /// The identity is a repository inside another one, which carries none of its files.
+    #[error(
+        "{} is recorded in {} as a repository inside it, and none of its files travel with it",
+        inner.display(),
+        outer.display()
+    )]
+    Nested { inner: PathBuf, outer: PathBuf },
     /// Upstream changed files outside the identity that are dirty or staged here.
     #[error("upstream changed {}, which you are changing as well", shorten(paths))]
     OutsideDirty { paths: Vec<String> },

@@ -45,6 +45,19 @@ impl Repo {
         Ok(self.root.join(path))
     }
 
+    /// The git directory by which a hook tells this repository, where others run the same hooks.
+    ///
+    /// # Errors
+    /// When git cannot say.
+    pub fn named_in_shared_hooks(&self) -> Result<Option<String>, GitError> {
+        let own = crate::system::files::resolve(self.gix.common_dir());
+        if crate::system::files::resolve(&self.hooks_dir()?).starts_with(&own) {
+            return Ok(None);
+        }
+        let asked = self.ask(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
+        Ok(asked.filter(|path| !path.is_empty()))
+    }
+
     /// Sets a setting of this repository.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub struct Difference {
     pub changed: BTreeSet<RelPath>,
     /// Files in the index that are not on disk.
     pub missing: BTreeSet<RelPath>,
+    /// Files in the index that a sparse checkout leaves out of the work tree.
+    pub left_out: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
     /// Files that hold what the index says, by their stat.
@@ -69,11 +71,14 @@ impl Repo {
         }
         if seen < tracked.len() {
             let here: BTreeSet<&str> = listed.iter().map(|file| file.path.as_str()).collect();
-            difference.missing = tracked
-                .keys()
-                .filter(|path| !here.contains(**path))
-                .filter_map(|path| RelPath::new(path))
-                .collect();
+            let absent = tracked.iter().filter(|(path, _)| !here.contains(**path));
+            let (left_out, missing): (Vec<_>, Vec<_>) =
+                absent.partition(|(_, entry)| entry.flags.contains(Flags::SKIP_WORKTREE));
+            let paths = |some: Vec<(&&str, _)>| -> BTreeSet<RelPath> {
+                some.into_iter().filter_map(|(path, _)| RelPath::new(path)).collect()
+            };
+            difference.missing = paths(missing);
+            difference.left_out = paths(left_out);
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
         Ok(difference)
@@ -127,6 +132,22 @@ impl Repo {
             set.insert(file.path.clone());
         }
         Ok(())
+    }
+
+    /// Files in the index that a sparse checkout leaves out of the work tree.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn left_out(&self) -> Result<BTreeSet<RelPath>, GitError> {
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
+        let tracked = self.tracked(&index);
+        let left_out =
+            tracked.iter().filter(|(_, entry)| entry.flags.contains(Flags::SKIP_WORKTREE));
+        let on_disk = |path: &RelPath| {
+            crate::system::files::exists(&self.root.join(format!("{}{path}", self.prefix)))
+        };
+        let paths = left_out.filter_map(|(path, _)| RelPath::new(path));
+        Ok(paths.filter(|path| !on_disk(path)).collect())
     }
 
     /// Whether the index holds exactly this identity tree, and nothing unmerged.

@@ -63,6 +63,9 @@ impl<'a> IndexLock<'a> {
             gix::index::File::clone(&*repo.gix.index_or_empty().during(repo, "write the index")?);
         let mut wanted = repo.wanted(root)?;
         wanted.extend(outside.iter().map(|(path, entry)| (path.clone(), *entry)));
+        let new: Vec<&BString> =
+            wanted.keys().filter(|path| index.entry_by_path(path.as_bstr()).is_none()).collect();
+        let mut left_out = repo.to_leave_out(new.into_iter())?;
         let before = index.entries().len();
         index.remove_entries(|_, path, entry| {
             let inside = path.starts_with(repo.prefix.as_bytes());
@@ -75,17 +78,26 @@ impl<'a> IndexLock<'a> {
                     wanted.remove(path);
                     false
                 }
-                Some(_) => true,
+                Some(_) => {
+                    if entry.flags.contains(Flags::SKIP_WORKTREE) {
+                        left_out.insert(path.to_owned());
+                    }
+                    true
+                }
                 None => inside,
             }
         });
         let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
         for (path, entry) in wanted {
             let Some((id, mode)) = entry else { continue };
+            let flags = match left_out.contains(&path) {
+                true => Flags::SKIP_WORKTREE | Flags::EXTENDED,
+                false => Flags::empty(),
+            };
             index.dangerously_push_entry(
                 repo.stat_if_same(&path, id),
                 id,
-                Flags::empty(),
+                flags,
                 mode,
                 path.as_bstr(),
             );

@@ -5,7 +5,7 @@
 
 use super::{GitError, Id, Repo, error::During};
 use gix::bstr::{BString, ByteSlice};
-use gix::index::entry::{Mode, Stat};
+use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::{EntryKind, EntryMode};
 use std::{
     collections::BTreeMap,
@@ -139,11 +139,13 @@ impl Repo {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
         for (path, change) in changes {
-            let staged = index.entry_by_path(path.as_bstr()).map(|entry| (entry.id, entry.mode));
-            let same_staged = staged.map(|(id, _)| id) == change.old.map(|(id, _)| id);
+            let staged = index.entry_by_path(path.as_bstr());
+            let same_staged = staged.map(|entry| entry.id) == change.old.map(|(id, _)| id);
+            let left_out = staged.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
             let on_disk =
                 std::fs::symlink_metadata(self.file(path)).is_ok() || self.below_link(path);
             let clean = match change.old {
+                Some(_) if left_out && !on_disk => same_staged,
                 Some((id, mode)) => {
                     same_staged && !self.below_link(path) && self.holds(path, id, mode)
                 }
@@ -219,7 +221,9 @@ impl Repo {
     /// # Errors
     /// When a file cannot be written.
     pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
-        for (path, change) in changes {
+        let new = changes.iter().filter(|(_, change)| change.old.is_none());
+        let left_out = self.to_leave_out(new.map(|(path, _)| path))?;
+        for (path, change) in changes.iter().filter(|(path, _)| !left_out.contains(*path)) {
             let file = self.file(path);
             let there = std::fs::symlink_metadata(&file).is_ok();
             let as_before = match change.old {

@@ -9,7 +9,7 @@ use super::{
     transport::{self, Heads},
 };
 use crate::identity::{Blob, RelPath};
-use std::{cell::RefCell, path::Path};
+use std::path::Path;
 
 /// The newest commit of a remote's branch.
 #[derive(Clone, Debug)]
@@ -80,16 +80,7 @@ fn fetch(
 fn look(here: &Path, branch: String) -> Result<Peek, GitError> {
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let gix = gix::open_opts(here, options).map_err(|error| GitError::local(LOOK, here, error))?;
-    let repo = Repo {
-        gix,
-        root: here.to_owned(),
-        prefix: String::new(),
-        host: String::new(),
-        signing: LOCAL,
-        blobs: RefCell::default(),
-        trees: RefCell::default(),
-        known: RefCell::default(),
-    };
+    let repo = Repo::at(gix, here.to_owned());
     let Some(commit) = repo.ref_id(SEEN) else {
         return Err(GitError::local(LOOK, here, Words("the branch did not come".into())));
     };

@@ -8,7 +8,7 @@ use super::{
     GitError, Id, Repo,
     error::{LocalTrouble, Words},
 };
-use crate::secrets;
+use crate::{secrets, system::outer};
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
@@ -112,32 +112,12 @@ pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
     if let Some(tree) = work_tree {
         command.arg("--work-tree").arg(tree).current_dir(tree);
     }
-    for name in REPOSITORY_VARIABLES.iter().chain(&["LC_ALL", "LANGUAGE", "GIT_QUARANTINE_PATH"]) {
+    for name in outer::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
         command.env_remove(name);
     }
     command.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
     command
 }
-
-/// What git calls repository-local: it sets them for its hooks, and they speak of the repository
-/// around, not of the identity's. Source: `git rev-parse --local-env-vars`.
-const REPOSITORY_VARIABLES: &[&str] = &[
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_CONFIG",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_COUNT",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_IMPLICIT_WORK_TREE",
-    "GIT_GRAFT_FILE",
-    "GIT_INDEX_FILE",
-    "GIT_NO_REPLACE_OBJECTS",
-    "GIT_REPLACE_REF_BASE",
-    "GIT_PREFIX",
-    "GIT_SHALLOW_FILE",
-    "GIT_COMMON_DIR",
-];
 
 /// Runs git until it ends or falls silent.
 ///

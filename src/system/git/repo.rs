@@ -33,6 +33,8 @@ pub struct Repo {
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, by their id: each is read once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
+    /// Where the user's own git attributes are, unless the configuration names another file.
+    pub(super) user_attributes: Option<PathBuf>,
     /// Trees that were listed in this run.
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
     /// What earlier runs read in memories.
@@ -112,16 +114,25 @@ impl Repo {
         // A person may have to type a passphrase: three times the patience that a network gets.
         let silence = Duration::from_secs(3 * context.settings.sync.timeout.max(1));
         let signing = Timeout { silence, interactive: context.interactive };
-        Ok(Repo {
+        let config = context.env("XDG_CONFIG_HOME").map(PathBuf::from);
+        let config = config.unwrap_or_else(|| context.home.join(".config"));
+        let user_attributes = Some(config.join("git/attributes"));
+        Ok(Repo { prefix, host, signing, user_attributes, ..Repo::at(gix, root) })
+    }
+
+    /// A repository without a place in it for an identity.
+    pub(super) fn at(gix: gix::Repository, root: PathBuf) -> Repo {
+        Repo {
             gix,
             root,
-            prefix,
-            host,
-            signing,
+            prefix: String::new(),
+            host: String::new(),
+            signing: super::process::LOCAL,
+            user_attributes: None,
             blobs: RefCell::default(),
             trees: RefCell::default(),
             known: RefCell::default(),
-        })
+        }
     }
 
     /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.

@@ -1,0 +1,35 @@
+//! A repository inside another one that records it without being told how to get it: git carries
+//! the name of its commit, and none of its files.
+
+use super::{GitError, Repo, repository_above};
+use gix::bstr::ByteSlice;
+use gix::index::entry::Mode;
+
+impl Repo {
+    /// Refuses an identity whose repository another one records. A submodule is recorded as well,
+    /// and is none of that: `.gitmodules` says where it comes from.
+    ///
+    /// # Errors
+    /// [`GitError::Nested`]
+    pub fn refuse_nested(&self) -> Result<(), GitError> {
+        let Some(outer) = self.root.parent().and_then(repository_above) else { return Ok(()) };
+        let options = gix::open::Options::default().bail_if_untrusted(true);
+        let Ok(repository) = gix::open_opts(&outer, options) else { return Ok(()) };
+        let (Ok(index), Ok(path)) = (repository.index_or_empty(), self.root.strip_prefix(&outer))
+        else {
+            return Ok(());
+        };
+        let Some(path) = path.to_str().filter(|_| self.prefix.is_empty()) else { return Ok(()) };
+        let recorded = index.entry_by_path(path.as_bytes().as_bstr());
+        if !recorded.is_some_and(|entry| entry.mode == Mode::COMMIT) {
+            return Ok(());
+        }
+        let modules = std::fs::read_to_string(outer.join(".gitmodules")).unwrap_or_default();
+        let named = modules.lines().filter_map(|line| line.trim().strip_prefix("path"));
+        let mut named = named.filter_map(|rest| rest.trim_start().strip_prefix('='));
+        if named.any(|named| named.trim() == path) {
+            return Ok(());
+        }
+        Err(GitError::Nested { inner: self.root.clone(), outer })
+    }
+}

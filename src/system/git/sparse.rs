@@ -1,0 +1,72 @@
+//! Sparse checkouts: files that git keeps in its index and leaves out of the work tree.
+//!
+//! Invariant: what is left out has not left; co neither deletes nor writes it.
+
+use super::{GitError, Repo, process};
+use crate::identity::RelPath;
+use gix::bstr::BString;
+use std::{
+    collections::BTreeSet,
+    io::{Seek, Write},
+};
+
+impl Repo {
+    /// Those of new paths that a sparse checkout leaves out; paths are the repository's.
+    ///
+    /// # Errors
+    /// When git cannot be asked.
+    pub fn to_leave_out<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a BString>,
+    ) -> Result<BTreeSet<BString>, GitError> {
+        if self.gix.config_snapshot().boolean("core.sparseCheckout") != Some(true) {
+            return Ok(BTreeSet::new());
+        }
+        let all: BTreeSet<BString> = paths.cloned().collect();
+        if all.is_empty() {
+            return Ok(all);
+        }
+        let output = self.ask_of(&["sparse-checkout", "check-rules", "-z"], all.iter())?;
+        // A git that does not know the question leaves nothing out.
+        let Some(kept) = output else { return Ok(BTreeSet::new()) };
+        let kept: BTreeSet<&[u8]> = kept.split(|byte| *byte == 0).collect();
+        Ok(all.into_iter().filter(|path| !kept.contains(path.as_slice())).collect())
+    }
+
+    /// As [`Repo::to_leave_out`], for files of the identity.
+    ///
+    /// # Errors
+    /// When git cannot be asked.
+    pub fn paths_to_leave_out<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a RelPath>,
+    ) -> Result<BTreeSet<RelPath>, GitError> {
+        let paths: Vec<BString> =
+            paths.map(|path| format!("{}{path}", self.prefix).into()).collect();
+        let left_out = self.to_leave_out(paths.iter())?;
+        let inside = |path: &BString| {
+            RelPath::new(std::str::from_utf8(path).ok()?.strip_prefix(&self.prefix)?)
+        };
+        Ok(left_out.iter().filter_map(inside).collect())
+    }
+
+    /// What git answers about many paths, which it reads with a zero byte after each; `None` when
+    /// it fails.
+    pub(super) fn ask_of<'a>(
+        &self,
+        arguments: &[&str],
+        paths: impl Iterator<Item = &'a BString>,
+    ) -> Result<Option<Vec<u8>>, GitError> {
+        const ASK: &str = "ask git about paths";
+        let local = |error: std::io::Error| GitError::local(ASK, &self.root, error);
+        let mut input = tempfile::tempfile().map_err(local)?;
+        for path in paths {
+            input.write_all(path).and_then(|()| input.write_all(&[0])).map_err(local)?;
+        }
+        input.rewind().map_err(local)?;
+        let mut command = process::git(self.git_dir(), Some(&self.root));
+        command.args(arguments).stdin(input);
+        let output = process::run(command, process::LOCAL)?;
+        Ok(output.ok.then_some(output.out.into_bytes()))
+    }
+}
