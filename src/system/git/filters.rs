@@ -18,7 +18,7 @@ impl Repo {
     /// # Errors
     /// [`GitError::Filtered`]
     pub fn refuse_filters(&self, files: &[RelPath]) -> Result<(), GitError> {
-        if !self.attribute_files(files).iter().any(|file| names_a_filter(file)) {
+        if !self.attribute_files(files).iter().any(names_a_filter) {
             return Ok(());
         }
         let named = |path: &str| BString::from(format!("{}{path}", self.prefix));

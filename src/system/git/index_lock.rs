@@ -90,17 +90,9 @@ impl<'a> IndexLock<'a> {
         let untouched = index.entries().len() == before && wanted.values().all(Option::is_none);
         for (path, entry) in wanted {
             let Some((id, mode)) = entry else { continue };
-            let flags = match left_out.contains(&path) {
-                true => Flags::SKIP_WORKTREE | Flags::EXTENDED,
-                false => Flags::empty(),
-            };
-            index.dangerously_push_entry(
-                repo.stat_if_same(&path, id),
-                id,
-                flags,
-                mode,
-                path.as_bstr(),
-            );
+            let stat = repo.stat_if_same(&path, id);
+            let flags = if left_out.contains(&path) { LEFT_OUT } else { Flags::empty() };
+            index.dangerously_push_entry(stat, id, flags, mode, path.as_bstr());
         }
         if untouched && repo.gix.index_path().exists() {
             return Ok(());
@@ -124,6 +116,9 @@ impl<'a> IndexLock<'a> {
         Ok(())
     }
 }
+
+/// What git sets for a file that a sparse checkout leaves out.
+const LEFT_OUT: Flags = Flags::SKIP_WORKTREE.union(Flags::EXTENDED);
 
 impl Drop for IndexLock<'_> {
     fn drop(&mut self) {

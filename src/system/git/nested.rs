@@ -21,7 +21,7 @@ impl Repo {
         };
         let Some(path) = path.to_str().filter(|_| self.prefix.is_empty()) else { return Ok(()) };
         let recorded = index.entry_by_path(path.as_bytes().as_bstr());
-        if !recorded.is_some_and(|entry| entry.mode == Mode::COMMIT) {
+        if recorded.is_none_or(|entry| entry.mode != Mode::COMMIT) {
             return Ok(());
         }
         let modules = std::fs::read_to_string(outer.join(".gitmodules")).unwrap_or_default();
