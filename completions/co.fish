@@ -36,12 +36,21 @@ complete -c co -n "__fish_co_needs_command" -s h -l help -d 'Print help (see mor
 complete -c co -n "__fish_co_needs_command" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_needs_command" -f -a "init" -d 'Create your identity, adopt a folder, or bring it from another laptop'
 complete -c co -n "__fish_co_needs_command" -f -a "status" -d 'Show identity, repository and remote on one screen'
+complete -c co -n "__fish_co_needs_command" -f -a "learn" -d 'Save a fact'
+complete -c co -n "__fish_co_needs_command" -f -a "recall" -d 'Find facts that answer a question'
+complete -c co -n "__fish_co_needs_command" -f -a "list" -d 'List all facts'
+complete -c co -n "__fish_co_needs_command" -f -a "show" -d 'Print one fact'
+complete -c co -n "__fish_co_needs_command" -f -a "edit" -d 'Change a fact\'s text or tags'
+complete -c co -n "__fish_co_needs_command" -f -a "forget" -d 'Forget a fact, here and with the next sync everywhere'
+complete -c co -n "__fish_co_needs_command" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
+complete -c co -n "__fish_co_needs_command" -f -a "diff" -d 'Show what an import, a sync, or your own edits change'
+complete -c co -n "__fish_co_needs_command" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
+complete -c co -n "__fish_co_needs_command" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
+complete -c co -n "__fish_co_needs_command" -f -a "undo" -d 'Take back the last operation of this laptop'
+complete -c co -n "__fish_co_needs_command" -f -a "redo" -d 'Take the last undo back'
+complete -c co -n "__fish_co_needs_command" -f -a "context" -d 'Print what an agent should know at the start of a session'
 complete -c co -n "__fish_co_needs_command" -f -a "identity" -d 'Check, sync and look after the identity'
 complete -c co -n "__fish_co_needs_command" -f -a "memory" -d 'Save, find, change and forget single facts'
-complete -c co -n "__fish_co_needs_command" -f -a "learn" -d 'Save a fact (short for `co memory save`)'
-complete -c co -n "__fish_co_needs_command" -f -a "recall" -d 'Find facts (short for `co memory recall`)'
-complete -c co -n "__fish_co_needs_command" -f -a "forget" -d 'Forget a fact (short for `co memory forget`)'
-complete -c co -n "__fish_co_needs_command" -f -a "context" -d 'Print what an agent should know at the start of a session'
 complete -c co -n "__fish_co_needs_command" -f -a "knowledge" -d 'List what is known'
 complete -c co -n "__fish_co_needs_command" -f -a "secret" -d 'Keep values in the keyring, and tokens out of the identity'
 complete -c co -n "__fish_co_needs_command" -f -a "hook" -d 'What git and agents call'
@@ -73,29 +82,213 @@ complete -c co -n "__fish_co_using_subcommand status" -s q -l quiet -d 'Print no
 complete -c co -n "__fish_co_using_subcommand status" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand status" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+complete -c co -n "__fish_co_using_subcommand learn" -s t -l tag -d 'A tag; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand learn" -l source -d 'Who said it' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand learn" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand learn" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand learn" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "path" -d 'Print where the identity is'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "show" -d 'Print the identity\'s files, or one of them, now or as a commit has it'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "diff" -d 'Show what an import, a sync, or your own edits change; without a source, your edits since the last commit'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "import" -d 'Take in another identity, after showing what it changes'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "export" -d 'Write the identity into an archive or a folder'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "restore" -d 'Bring files back as a commit has them'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "undo" -d 'Take back the last operation of this laptop'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "install" -d 'Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "uninstall" -d 'Take the merge driver and the hooks out again'
-complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo install uninstall remote" -f -a "remote" -d 'Print the remote, or set it'
+complete -c co -n "__fish_co_using_subcommand learn" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand learn" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand learn" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand learn" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand learn" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand recall" -s n -l limit -d 'At most so many answers' -r
+complete -c co -n "__fish_co_using_subcommand recall" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand recall" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand recall" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand recall" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand recall" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand recall" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand recall" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand recall" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand recall" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand list" -s t -l tag -d 'Only facts with this tag; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand list" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand list" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand list" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand list" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand list" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand list" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand list" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand list" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand show" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand show" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand show" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand show" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand show" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand show" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand show" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand show" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand edit" -s t -l tag -d 'The new tags, replacing the old ones; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand edit" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand edit" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand edit" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand edit" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand edit" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand edit" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand edit" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand edit" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand edit" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand forget" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
+project\t'`.co-cli/` of the project you stand in'"
+complete -c co -n "__fish_co_using_subcommand forget" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand forget" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand forget" -s y -l yes -d 'Do not ask before forgetting a single match'
+complete -c co -n "__fish_co_using_subcommand forget" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand forget" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand forget" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand forget" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand sync" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand sync" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand sync" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand sync" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand sync" -l accept-deletions -d 'Let facts go for good whose files were removed without `co forget`'
+complete -c co -n "__fish_co_using_subcommand sync" -l require-remote -d 'Fail (exit 8) when the remote cannot be reached'
+complete -c co -n "__fish_co_using_subcommand sync" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand sync" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand sync" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand sync" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand diff" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand diff" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand diff" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand diff" -l replace -d 'As `import --replace` would change it'
+complete -c co -n "__fish_co_using_subcommand diff" -l restore-forgotten -d 'As `import --restore-forgotten` would change it'
+complete -c co -n "__fish_co_using_subcommand diff" -l stat -d 'One line per file'
+complete -c co -n "__fish_co_using_subcommand diff" -s p -l patch -d 'The files line by line, as `git diff` prints them'
+complete -c co -n "__fish_co_using_subcommand diff" -l exit-code -d 'Exit 1 when something differs'
+complete -c co -n "__fish_co_using_subcommand diff" -l no-pager -d 'Do not page, even on a terminal'
+complete -c co -n "__fish_co_using_subcommand diff" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand diff" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand diff" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand diff" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand check" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
+complete -c co -n "__fish_co_using_subcommand check" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand check" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand check" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand check" -l fix -d 'Mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand check" -l staged -d 'What the next `git commit` would commit, instead of the files'
+complete -c co -n "__fish_co_using_subcommand check" -l history -d 'Every version in every commit, instead of the files'
+complete -c co -n "__fish_co_using_subcommand check" -l strict -d 'Fail on warnings, too'
+complete -c co -n "__fish_co_using_subcommand check" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand check" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand check" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand check" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand log" -s n -l limit -d 'At most so many operations' -r
+complete -c co -n "__fish_co_using_subcommand log" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand log" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand log" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand log" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand log" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand log" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand log" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand log" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand undo" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand undo" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand undo" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand undo" -l dry-run -d 'Only show what would come back'
+complete -c co -n "__fish_co_using_subcommand undo" -l accept-deletions -d 'Also take back what came from other laptops'
+complete -c co -n "__fish_co_using_subcommand undo" -s y -l yes -d 'Do not ask'
+complete -c co -n "__fish_co_using_subcommand undo" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand undo" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand undo" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand undo" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand redo" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand redo" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand redo" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand redo" -l dry-run -d 'Only show what would come back'
+complete -c co -n "__fish_co_using_subcommand redo" -s y -l yes -d 'Do not ask'
+complete -c co -n "__fish_co_using_subcommand redo" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand redo" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand redo" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand redo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand redo" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand context" -l format -d 'How it is written' -r -f -a "markdown\t'As it stands in the files'
+xml\t'One element per layer'
+json\t'The JSON envelope'"
+complete -c co -n "__fish_co_using_subcommand context" -l token-budget -d 'Cut to about so many tokens' -r
+complete -c co -n "__fish_co_using_subcommand context" -l layer -d 'Only this layer; may be given several times' -r -f -a "system\t'system.md'
+personality\t'personality.md'
+profile\t'profile.md and profile/*.md'
+global-knowledge\t'knowledge/context.md'
+traits\t'traits/*.md'
+project-knowledge\t'.co-cli/knowledge/context.md'
+project-instructions\t'.co-cli/instructions.md'"
+complete -c co -n "__fish_co_using_subcommand context" -l wrap -d 'Wrap it as agents expect a reminder' -r -f -a "system-reminder\t'`<system-reminder>`'"
+complete -c co -n "__fish_co_using_subcommand context" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand context" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand context" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand context" -l explain -d 'Show each layer with its file, bytes, tokens and what was cut, instead of the text'
+complete -c co -n "__fish_co_using_subcommand context" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand context" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand context" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand context" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "path" -d 'Print where the identity is'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "show" -d 'Print the identity\'s files, or one of them, now or as a commit has it'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "check" -d 'Find what is wrong with the files, and mend what can be mended'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "sync" -d 'Merge with the remote: commit, fetch, merge by fact, push'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "diff" -d 'Show what an import, a sync, or your own edits change; without a source, your edits since the last commit'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "import" -d 'Take in another identity, after showing what it changes'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "export" -d 'Write the identity into an archive or a folder'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "restore" -d 'Bring files back as a commit has them'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "log" -d 'Show what each command changed here, newest first; with a handle, the life of one fact'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "undo" -d 'Take back the last operation of this laptop'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "redo" -d 'Take the last undo back'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "install" -d 'Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "uninstall" -d 'Take the merge driver and the hooks out again'
+complete -c co -n "__fish_co_using_subcommand identity; and not __fish_seen_subcommand_from path show check sync diff import export restore log undo redo install uninstall remote" -f -a "remote" -d 'Print the remote, or set it'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from path" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -218,12 +411,26 @@ complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcomma
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l accept-deletions -d 'Also let facts go that came from other laptops'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l dry-run -d 'Only show what would come back'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l accept-deletions -d 'Also take back what came from other laptops'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s y -l yes -d 'Do not ask'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -l json -d 'Print one JSON object instead of text'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s q -l quiet -d 'Print nothing but data and errors'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -l dry-run -d 'Only show what would come back'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s y -l yes -d 'Do not ask'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from redo" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand identity; and __fish_seen_subcommand_from install" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
@@ -367,70 +574,6 @@ complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand memory; and __fish_seen_subcommand_from forget" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand learn" -s t -l tag -d 'A tag; may be given several times' -r
-complete -c co -n "__fish_co_using_subcommand learn" -l scope -d 'Where it belongs (default: the project when inside one)' -r -f -a "identity\t'Travels with you'
-project\t'`.co-cli/` of the project you stand in'"
-complete -c co -n "__fish_co_using_subcommand learn" -l source -d 'Who said it' -r
-complete -c co -n "__fish_co_using_subcommand learn" -l allow-secret -d 'Let pass what this rule of the secret scanner finds; may be given several times' -r
-complete -c co -n "__fish_co_using_subcommand learn" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand learn" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand learn" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
-always\t'Always'
-never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand learn" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand learn" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand learn" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand learn" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand learn" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand recall" -s n -l limit -d 'At most so many answers' -r
-complete -c co -n "__fish_co_using_subcommand recall" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
-project\t'`.co-cli/` of the project you stand in'"
-complete -c co -n "__fish_co_using_subcommand recall" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand recall" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand recall" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
-always\t'Always'
-never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand recall" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand recall" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand recall" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand recall" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand recall" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand forget" -l scope -d 'Only in this scope' -r -f -a "identity\t'Travels with you'
-project\t'`.co-cli/` of the project you stand in'"
-complete -c co -n "__fish_co_using_subcommand forget" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand forget" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand forget" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
-always\t'Always'
-never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand forget" -s y -l yes -d 'Do not ask before forgetting a single match'
-complete -c co -n "__fish_co_using_subcommand forget" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand forget" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand forget" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand forget" -s V -l version -d 'Print version'
-complete -c co -n "__fish_co_using_subcommand context" -l format -d 'How it is written' -r -f -a "markdown\t'As it stands in the files'
-xml\t'One element per layer'
-json\t'The JSON envelope'"
-complete -c co -n "__fish_co_using_subcommand context" -l token-budget -d 'Cut to about so many tokens' -r
-complete -c co -n "__fish_co_using_subcommand context" -l layer -d 'Only this layer; may be given several times' -r -f -a "system\t'system.md'
-personality\t'personality.md'
-profile\t'profile.md and profile/*.md'
-global-knowledge\t'knowledge/context.md'
-traits\t'traits/*.md'
-project-knowledge\t'.co-cli/knowledge/context.md'
-project-instructions\t'.co-cli/instructions.md'"
-complete -c co -n "__fish_co_using_subcommand context" -l wrap -d 'Wrap it as agents expect a reminder' -r -f -a "system-reminder\t'`<system-reminder>`'"
-complete -c co -n "__fish_co_using_subcommand context" -l identity -d 'Use the identity in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand context" -s C -d 'Work as if started in this folder' -r -F
-complete -c co -n "__fish_co_using_subcommand context" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
-always\t'Always'
-never\t'Never'"
-complete -c co -n "__fish_co_using_subcommand context" -l explain -d 'Show each layer with its file, bytes, tokens and what was cut, instead of the text'
-complete -c co -n "__fish_co_using_subcommand context" -l json -d 'Print one JSON object instead of text'
-complete -c co -n "__fish_co_using_subcommand context" -s q -l quiet -d 'Print nothing but data and errors'
-complete -c co -n "__fish_co_using_subcommand context" -s v -l verbose -d 'Print why, not only what'
-complete -c co -n "__fish_co_using_subcommand context" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c co -n "__fish_co_using_subcommand context" -s V -l version -d 'Print version'
 complete -c co -n "__fish_co_using_subcommand knowledge" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand knowledge" -s C -d 'Work as if started in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand knowledge" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'

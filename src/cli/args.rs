@@ -5,14 +5,23 @@ use super::{
     context::Context,
     help::{Completions, Help, Man},
     hook::Hook,
-    identity::Identity,
+    identity::{
+        Identity,
+        check::{self, Check},
+        diff::{self, Diff},
+        log::Log,
+        sync::{self, Sync},
+        undo::{self, Redo, Undo},
+    },
     init::Init,
     memory::{
         Memory,
+        edit::Edit,
         forget::{self, Forget},
-        list::Knowledge,
+        list::{Knowledge, List},
         recall::Recall,
         save::Save,
+        show::Show,
     },
     secret::Secret,
     status::Status,
@@ -39,7 +48,7 @@ pub struct Cli {
 }
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
-    \"…\"`, `co recall \"…\"`, `co identity sync`.\nTopics: `co help exit-codes`, `co help \
+    \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help exit-codes`, `co help \
         findings`, `co help secrets`, `co help environment`, `co help portability`.";
 
 /// Options of every command.
@@ -90,21 +99,44 @@ pub enum Command {
     Init(Init),
     /// Show identity, repository and remote on one screen
     Status(Status),
+    /// Save a fact
+    Learn(Save),
+    /// Find facts that answer a question
+    Recall(Recall),
+    /// List all facts
+    List(List),
+    /// Print one fact
+    Show(Show),
+    /// Change a fact's text or tags
+    Edit(Edit),
+    /// Forget a fact, here and with the next sync everywhere
+    #[command(after_help = forget::HELP)]
+    Forget(Forget),
+    /// Merge with the remote: commit, fetch, merge by fact, push
+    #[command(after_help = sync::HELP)]
+    Sync(Sync),
+    /// Show what an import, a sync, or your own edits change
+    #[command(after_help = diff::HELP)]
+    Diff(Diff),
+    /// Find what is wrong with the files, and mend what can be mended
+    #[command(after_help = check::HELP)]
+    Check(Check),
+    /// Show what each command changed here, newest first; with a handle, the life of one fact
+    Log(Log),
+    /// Take back the last operation of this laptop
+    #[command(after_help = undo::HELP)]
+    Undo(Undo),
+    /// Take the last undo back
+    #[command(after_help = undo::HELP)]
+    Redo(Redo),
+    /// Print what an agent should know at the start of a session
+    Context(Context),
     /// Check, sync and look after the identity
     #[command(subcommand)]
     Identity(Identity),
     /// Save, find, change and forget single facts
     #[command(subcommand)]
     Memory(Memory),
-    /// Save a fact (short for `co memory save`)
-    Learn(Save),
-    /// Find facts (short for `co memory recall`)
-    Recall(Recall),
-    /// Forget a fact (short for `co memory forget`)
-    #[command(after_help = forget::HELP)]
-    Forget(Forget),
-    /// Print what an agent should know at the start of a session
-    Context(Context),
     /// List what is known
     Knowledge(Knowledge),
     /// Keep values in the keyring, and tokens out of the identity
@@ -124,12 +156,21 @@ pub enum Command {
 group!(Command {
     Init,
     Status,
-    Identity,
-    Memory,
     Learn,
     Recall,
+    List,
+    Show,
+    Edit,
     Forget,
+    Sync,
+    Diff,
+    Check,
+    Log,
+    Undo,
+    Redo,
     Context,
+    Identity,
+    Memory,
     Knowledge,
     Secret,
     Hook,

@@ -10,6 +10,7 @@ mod bodies;
 pub mod change;
 pub mod checkout;
 mod documents;
+pub mod favour;
 pub mod guard;
 pub mod ids;
 pub mod import;

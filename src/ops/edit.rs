@@ -94,13 +94,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let edited = if changed { stamped(&edited, updated) } else { memory.clone() };
     if changed {
         validate::file(&edited.blob)?;
-        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
         let change = FileChange {
             path: memory.path.clone(),
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        store.note(context, "edit", edited.summary(), &ChangeSet::of(vec![change]));
+        store.note(context, "edit", edited.summary(), &ChangeSet::of(vec![change]))?;
+        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
     }
     Ok(Report {
         id: edited.id,

@@ -55,8 +55,8 @@ pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
+    store.note(context, "fix", format!("{} file(s)", change.files.len()), &change)?;
     sync::write_files(&store.root, &reading.snapshot, &result)?;
-    store.note(context, "fix", format!("{} file(s)", change.files.len()), &change);
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 

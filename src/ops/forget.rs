@@ -1,8 +1,8 @@
 //! `memory forget`: by handle or by text.
 //!
-//! Invariant: the file goes first, then the ledger gets its line, so that a crash in between looks
-//! like a removal by hand, which sync completes. Several matches are listed, and nothing is deleted
-//! without a choice.
+//! Invariant: the log has it before anything is deleted. The file goes first, then the ledger gets its
+//! line, so that a crash in between looks like a removal by hand, which sync completes. Several
+//! matches are listed, and nothing is deleted without a choice.
 
 use super::{
     Exit, Failure, show,
@@ -114,52 +114,54 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
 /// Forgets what the plan names.
 ///
 /// # Errors
-/// When a file cannot be removed or the ledger cannot be written.
+/// When the log cannot be written, a file not be removed or the ledger not be written.
 pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
     let mut done = Vec::new();
     for (store, placed) in &plan.matches {
         let _lock = store.lock()?;
-        let mut changes = Vec::new();
-        let (memories, _) = store.memories();
-        let copies: Vec<Placed> =
-            memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
-        for copy in &copies {
-            files::remove(&store.root.join(copy.memory.path.as_str()))?;
-            changes.push(FileChange {
-                path: copy.memory.path.clone(),
-                before: Some(copy.memory.blob.clone()),
-                after: None,
-            });
+        let change = change(context, store, placed)?;
+        store.note(context, "forget", placed.memory.summary(), &change)?;
+        for file in &change.files {
+            let path = store.root.join(file.path.as_str());
+            match &file.after {
+                Some(blob) => files::write(&path, blob)?,
+                None => files::remove(&path)?,
+            }
         }
-        if store.scope == Scope::Identity {
-            changes.extend(write_lines(context, store, &copies)?);
-        }
-        store.note(
-            context,
-            "forget",
-            placed.memory.summary(),
-            &ChangeSet { files: changes, decisions: Vec::new() },
-        );
         done.push(forgotten(placed));
     }
     Ok(done)
 }
 
-fn write_lines(
+/// What forgetting a fact changes: its files go, its ledger line comes last.
+fn change(context: &Context, store: &Store, placed: &Placed) -> Result<ChangeSet, Failure> {
+    let (memories, _) = store.memories();
+    let copies: Vec<Placed> =
+        memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
+    let gone = |copy: &Placed| FileChange {
+        path: copy.memory.path.clone(),
+        before: Some(copy.memory.blob.clone()),
+        after: None,
+    };
+    let mut files: Vec<FileChange> = copies.iter().map(gone).collect();
+    if store.scope == Scope::Identity {
+        files.extend(ledger_lines(context, store, &copies)?);
+    }
+    Ok(ChangeSet::of(files))
+}
+
+fn ledger_lines(
     context: &Context,
     store: &Store,
     copies: &[Placed],
 ) -> Result<Option<FileChange>, Failure> {
-    let file = store.root.join(LEDGER);
-    let before = files::read(&file)?;
+    let before = files::read(&store.root.join(LEDGER))?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
     for copy in copies {
         let stamp = tidy::forget_stamp(context.now(), &copy.memory, &ledger);
         ledger.add(copy.memory.created, copy.memory.hash, stamp);
     }
-    let Some(text) = ledger.write() else { return Ok(None) };
-    files::write(&file, text.as_bytes())?;
-    Ok(Some(FileChange {
+    Ok(ledger.write().map(|text| FileChange {
         path: RelPath::known(LEDGER),
         before: before.map(Into::into),
         after: Some(text.into_bytes().into()),

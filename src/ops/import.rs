@@ -107,7 +107,7 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
     sync::refuse_file_and_folder(&plan.store.root, &plan.current.read, after)?;
-    plan.store.note(context, "import", plan.report.source.clone(), &change);
+    plan.store.note(context, "import", plan.report.source.clone(), &change)?;
     sync::write_files_with(&plan.store.root, &plan.current.read, after, progress)?;
     Ok(Done {
         meaning: plan.report.meaning.clone(),

@@ -1,7 +1,7 @@
 //! `identity log`: what each command on this laptop changed, newest first; and the life of one
 //! fact, through all commits.
 
-use super::{Exit, Failure, store::Store};
+use super::{Exit, Failure, store::Store, undo};
 use crate::identity::{Memory, Stamp, handle::Handle};
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
@@ -22,6 +22,10 @@ pub struct Entry {
     pub what: String,
     /// The operation it took back.
     pub undoes: Option<u64>,
+    /// Whether it was taken back itself.
+    pub undone: bool,
+    /// The project that it happened in.
+    pub project: Option<String>,
     /// What it learned, forgot and changed.
     pub meaning: Meaning,
 }
@@ -31,12 +35,19 @@ pub struct Entry {
 /// # Errors
 /// When there is no identity, or the log cannot be read.
 pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
-    let store = Store::identity(context)?;
-    let log = store.log();
+    // What happened in a project is logged without an identity as well.
+    let log = Store::at_identity(context).log();
+    let operations = log.operations()?;
+    if operations.is_empty() {
+        Store::identity(context)?;
+    }
+    let undone = undo::taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
         let files = log.change(&operation).ok().flatten().unwrap_or_default();
         let meaning = ChangeSet::of(files).meaning();
         Entry {
+            undone: undone.contains(&operation.op),
+            project: operation.project.as_ref().map(|folder| context.shown(folder)),
             op: operation.op,
             at: operation.at,
             verb: operation.verb,
@@ -45,7 +56,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
             meaning,
         }
     };
-    Ok(log.operations()?.into_iter().rev().take(limit).map(entry).collect())
+    Ok(operations.into_iter().rev().take(limit).map(entry).collect())
 }
 
 /// One thing that happened to a fact.

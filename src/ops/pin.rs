@@ -51,13 +51,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             document.set("updated", Value::Text(updated.with_offset()));
         });
         validate::file(&edited.blob)?;
-        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
         let change = FileChange {
             path: memory.path.clone(),
             before: Some(memory.blob.clone()),
-            after: Some(edited.blob),
+            after: Some(edited.blob.clone()),
         };
-        store.note(context, "pin", memory.summary(), &ChangeSet::of(vec![change]));
+        store.note(context, "pin", memory.summary(), &ChangeSet::of(vec![change]))?;
+        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
     }
     Ok(Report { id: memory.id, pinned, summary: memory.summary(), changed })
 }

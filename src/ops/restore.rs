@@ -99,13 +99,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     sync::refuse_file_and_folder(&store.root, &current.read, &wanted)?;
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
+        let what = format!("{} from {}", request.paths.join(" "), request.from);
+        store.note(context, "restore", what, &change)?;
         sync::write_files(&store.root, &current.read, &wanted)?;
-        store.note(
-            context,
-            "restore",
-            format!("{} from {}", request.paths.join(" "), request.from),
-            &change,
-        );
     }
     Ok(Report { restored })
 }

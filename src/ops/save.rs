@@ -42,6 +42,8 @@ pub struct Report {
     pub known: bool,
     /// Whether this is the first fact in a project, whose repository others may read.
     pub first_in_project: bool,
+    /// Whether it can be taken back; the log may be out of reach.
+    pub undoable: bool,
 }
 
 /// Saves a fact.
@@ -76,9 +78,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         let _ = known.add(id, &hash);
     }
     let change = FileChange { path: path.clone(), before: None, after: Some(blob) };
-    store.note(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
+    let noted = store.note_added(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
-    Ok(report(&store, id, hash, &path, false, first_in_project))
+    let report = report(&store, id, hash, &path);
+    Ok(Report { first_in_project, undoable: noted, ..report })
 }
 
 fn first_line(text: &str) -> String {
@@ -140,31 +143,26 @@ fn touch(
         }
         document.set("updated", Value::Text(updated.with_offset()));
     });
-    files::write(&store.root.join(memory.path.as_str()), &touched.blob)?;
     let change = FileChange {
         path: memory.path.clone(),
         before: Some(memory.blob.clone()),
-        after: Some(touched.blob),
+        after: Some(touched.blob.clone()),
     };
-    store.note(context, "save", memory.summary(), &ChangeSet::of(vec![change]));
-    Ok(report(store, memory.id.unwrap_or(0), memory.hash, &memory.path, true, false))
+    store.note(context, "save", memory.summary(), &ChangeSet::of(vec![change]))?;
+    files::write(&store.root.join(memory.path.as_str()), &touched.blob)?;
+    let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
+    Ok(Report { known: true, ..report })
 }
 
-fn report(
-    store: &Store,
-    id: u64,
-    hash: ContentHash,
-    path: &RelPath,
-    known: bool,
-    first_in_project: bool,
-) -> Report {
+fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
     Report {
         id,
         hash: hash.to_string(),
         scope: store.scope,
         filename: path.name().to_owned(),
         path: store.shown.join(path.as_str()),
-        known,
-        first_in_project,
+        known: false,
+        first_in_project: false,
+        undoable: true,
     }
 }

@@ -34,8 +34,10 @@ pub struct Store {
     pub shown: PathBuf,
     /// The same without links.
     pub root: PathBuf,
-    /// Where its caches and its operation log lie.
+    /// Where its caches lie.
     pub state: PathBuf,
+    /// Where what happens on this laptop is logged, in the identity and in every project.
+    log: PathBuf,
 }
 
 /// A memory and where it came from.
@@ -73,12 +75,13 @@ impl Store {
     fn new(context: &Context, scope: Scope, shown: PathBuf) -> Store {
         let root = files::resolve(&shown);
         let state = context.state_dir(&root);
-        Store { scope, shown, root, state }
+        let log = context.state_dir(&context.identity.resolved);
+        Store { scope, shown, root, state, log }
     }
 
-    /// The operation log.
-    pub fn log(&self) -> Log {
-        Log::at(&self.state)
+    /// The store of a project whose folder is known.
+    pub fn at_project(context: &Context, folder: PathBuf) -> Store {
+        Store::new(context, Scope::Project, folder)
     }
 
     /// The project the user stands in.
@@ -165,11 +168,60 @@ impl Store {
         Ok(Writing { _lock: lock, mark })
     }
 
-    /// Notes what a command changed, so that it can be taken back. A log that cannot be written is
-    /// no reason to fail.
-    pub fn note(&self, context: &Context, verb: &str, what: impl Into<String>, change: &ChangeSet) {
-        let operation = Operation::new(verb, what, context.now());
-        let _ = self.log().append(operation, &change.files);
+    /// The operation log.
+    pub fn log(&self) -> Log {
+        Log::at(&self.log)
+    }
+
+    /// An operation in this store.
+    pub fn operation(&self, context: &Context, verb: &str, what: impl Into<String>) -> Operation {
+        let project = (self.scope == Scope::Project).then(|| self.shown.clone());
+        Operation { project, ..Operation::new(verb, what, context.now()) }
+    }
+
+    /// Notes what a command is about to delete or overwrite, so that it can be taken back.
+    ///
+    /// # Errors
+    /// When the log cannot be written: then nothing may be changed.
+    pub fn note(
+        &self,
+        context: &Context,
+        verb: &str,
+        what: impl Into<String>,
+        change: &ChangeSet,
+    ) -> Result<(), Failure> {
+        self.note_operation(context, self.operation(context, verb, what), change)
+    }
+
+    /// As [`Store::note`], for an operation that says more of itself.
+    ///
+    /// # Errors
+    /// As [`Store::note`].
+    pub fn note_operation(
+        &self,
+        context: &Context,
+        operation: Operation,
+        change: &ChangeSet,
+    ) -> Result<(), Failure> {
+        self.log().append(operation, &change.files).map(|_| ()).map_err(|error| {
+            let message = format!("{error}; nothing was changed, because it could not be undone");
+            Failure::new(Exit::Other, message).hint(format!(
+                "make room, or look at the permissions of {}",
+                context.shown(&self.log)
+            ))
+        })
+    }
+
+    /// Notes what a command added. Nothing is lost without it but its undo: whether it is noted.
+    pub fn note_added(
+        &self,
+        context: &Context,
+        verb: &str,
+        what: impl Into<String>,
+        change: &ChangeSet,
+    ) -> bool {
+        let operation = self.operation(context, verb, what);
+        self.log().append(operation, &change.files).is_ok()
     }
 }
 

@@ -1,32 +1,51 @@
-//! `identity undo`: takes this laptop's last operation back, in the work tree, through the same
-//! engine; the next sync commits it.
+//! `identity undo` and `redo`: takes an operation of this laptop back, in the work tree, through the
+//! same engine; the next sync commits it.
 //!
 //! Invariant: what was not published comes back byte for byte; what was, comes back as the same
-//! facts, fields and entries (undo of a save is a forget, undo of a forget learns again). Facts
-//! that other laptops brought stay unless asked otherwise.
+//! facts, fields and entries (undo of a save is a forget, undo of a forget learns again). Of a merge
+//! the versions of this laptop that lost come back; what other laptops brought stays unless asked
+//! otherwise.
 
-use super::{Exit, Failure, store::Store, sync};
-use crate::identity::Snapshot;
+use super::{
+    Exit, Failure,
+    store::{Scope, Store},
+    sync,
+};
+use crate::identity::{Snapshot, kind::MEMORIES};
 use crate::merge::{
-    change::{ChangeSet, Meaning},
+    change::{ChangeSet, Fact, Meaning},
     tidy, undo,
 };
-use crate::system::{Context, SystemError, folder, git::Repo, oplog::Operation};
+use crate::system::{
+    Context, SystemError, files, folder,
+    git::Repo,
+    oplog::{Log, Operation},
+};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which way to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Way {
+    #[default]
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+}
 
 /// What to take back.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The operation's number; by default the last one that was not taken back.
     pub op: Option<u64>,
-    /// Also let facts go that came from other laptops.
+    pub way: Way,
+    /// Also what came from other laptops.
     pub accept_deletions: bool,
 }
 
-/// What was taken back.
+/// What taking an operation back means, before it is done.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
+pub struct Plan {
     /// The operation's number.
     pub op: u64,
     pub verb: String,
@@ -34,128 +53,280 @@ pub struct Report {
     pub what: String,
     /// Whether it was published, so that others learn of the undo with the next sync.
     pub published: bool,
-    /// What changed now.
+    /// What changes.
     pub meaning: Meaning,
+    /// What came with it from other laptops, and stays.
+    pub stays: Vec<Fact>,
+    #[serde(skip)]
+    way: Way,
+    #[serde(skip)]
+    store: Target,
+    #[serde(skip)]
+    current: Snapshot,
+    #[serde(skip)]
+    result: Snapshot,
 }
 
-/// Takes an operation back.
+/// Where the operation happened.
+#[derive(Clone, PartialEq, Debug, Default)]
+enum Target {
+    #[default]
+    Identity,
+    Project(std::path::PathBuf),
+}
+
+/// Looks at what would be taken back.
 ///
 /// # Errors
-/// [`Exit::NotFound`] when there is nothing to take back.
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
-    let store = Store::identity(context)?;
+/// [`Exit::NotFound`] when there is nothing to take back, [`Exit::Refused`] when so much would go
+/// that a mistake is likelier than a wish.
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     sync::recover(context);
-    let _lock = store.lock()?;
-    let operations = store.log().operations()?;
-    let operation = choose(&operations, request.op)?;
-    let files = store.log().change(operation)?.ok_or_else(|| {
-        let message = format!("what operation {} changed is no longer kept", operation.op);
-        Failure::new(Exit::NotFound, message)
-            .hint("`co identity restore --from REV PATH` brings files back as a commit has them")
-    })?;
-    let done = ChangeSet::of(files);
-    let reading = folder::read(&store.root);
-    let current = reading.snapshot;
-    let there = published_identity(context)?;
-    let published = undo::is_published(&done, &there);
-    // Facts that a sync brought came from other laptops.
-    let own = match operation.verb.as_str() {
-        "sync" if !request.accept_deletions => undo::without_new_files(&done),
-        _ => done.clone(),
+    let log = Store::at_identity(context).log();
+    let operations = log.operations()?;
+    let history = History::of(&operations);
+    let operation = match (request.way, request.op) {
+        (Way::Undo, None) => history.last(request)?,
+        (Way::Undo, Some(op)) => history.named(op)?,
+        (Way::Redo, op) => history.last_undo(op)?,
     };
-    let wanted = undo::taken_back(&own, &current);
-    let result = if published {
-        tidy::tidy(
-            &wanted,
-            &current,
-            tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() },
-        )
-        .snapshot
-    } else {
-        wanted
-    };
+    let done = ChangeSet::of(change_of(context, &log, operation, request)?);
+    let target = operation
+        .project
+        .as_ref()
+        .map_or(Target::Identity, |folder| Target::Project(folder.clone()));
+    let current = current(&store_of(context, &target)?);
+    let (result, published) = taken_back(context, operation, &done, &current, &target, request)?;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
         let message = format!(
-            "there is nothing left to take back of {} ({} {})",
-            operation.op, operation.verb, operation.what
+            "there is nothing left to take back of #{} ({})",
+            operation.op,
+            told(operation)
         );
-        return Err(Failure::new(Exit::NotFound, message)
-            .hint("`co identity log` shows what happened here"));
+        return Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"));
     }
     if !request.accept_deletions {
         sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
     }
-    sync::write_files(&store.root, &current, &result)?;
-    let mut entry =
-        Operation::new("undo", format!("{}: {}", operation.verb, operation.what), context.now());
-    entry.undoes = Some(operation.op);
-    store.log().append(entry, &change.files)?;
-    Ok(Report {
+    Ok(Plan {
         op: operation.op,
         verb: operation.verb.clone(),
         what: operation.what.clone(),
         published,
         meaning: change.meaning(),
+        stays: stays(context, operation, request)?,
+        way: request.way,
+        store: target,
+        current,
+        result,
     })
 }
 
-fn choose(operations: &[Operation], named: Option<u64>) -> Result<&Operation, Failure> {
+/// Takes it back.
+///
+/// # Errors
+/// [`Exit::Busy`] when a file changed since the plan was made; when the log cannot be written.
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let store = store_of(context, &plan.store)?;
+    let _lock = store.lock()?;
+    if current(&store) != plan.current {
+        return Err(Failure::new(
+            Exit::Busy,
+            "files changed since this was shown; nothing was written",
+        )
+        .hint("run the command again"));
+    }
+    let change = ChangeSet::between(&plan.current, &plan.result);
+    let verb = match plan.way {
+        Way::Undo => "undo",
+        Way::Redo => "redo",
+    };
+    let mut entry = store.operation(context, verb, format!("{}: {}", plan.verb, plan.what));
+    entry.undoes = Some(plan.op);
+    store.note_operation(context, entry, &change)?;
+    sync::write_files(&store.root, &plan.current, &plan.result)
+}
+
+fn store_of(context: &Context, target: &Target) -> Result<Store, Failure> {
+    match target {
+        Target::Identity => Store::identity(context),
+        Target::Project(folder) if files::is_dir(folder) => {
+            Ok(Store::at_project(context, folder.clone()))
+        }
+        Target::Project(folder) => {
+            let message = format!("the project {} is gone", context.shown(folder));
+            Err(Failure::new(Exit::NotFound, message)
+                .hint("`co log` shows what else can be taken back"))
+        }
+    }
+}
+
+fn current(store: &Store) -> Snapshot {
+    let below = if store.scope == Scope::Project { MEMORIES } else { "" };
+    folder::read_below(&store.root, below).snapshot
+}
+
+/// What an operation changed. Of a merge that is asked back whole: everything it brought.
+fn change_of(
+    context: &Context,
+    log: &Log,
+    operation: &Operation,
+    request: &Request,
+) -> Result<Vec<crate::merge::change::FileChange>, Failure> {
+    if operation.verb == "merge" && request.accept_deletions {
+        return Ok(brought(context, operation)?.files);
+    }
+    log.change(operation)?.ok_or_else(|| {
+        let message = format!("what operation #{} changed is no longer kept", operation.op);
+        Failure::new(Exit::NotFound, message)
+            .hint("`co identity restore --from REV PATH` brings files back as a commit has them")
+    })
+}
+
+/// Everything that a merge changed on this laptop.
+fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Failure> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
+        return Ok(ChangeSet::default());
+    };
+    let side = |name: &String| {
+        let id = repo.revision(name);
+        repo.snapshot(id).map_err(SystemError::from)
+    };
+    let old = old.as_ref().map(side).transpose()?.unwrap_or_default();
+    Ok(ChangeSet::between(&old, &side(new)?))
+}
+
+/// The facts that a merge brought or took, and that an undo of it leaves as they are.
+fn stays(
+    context: &Context,
+    operation: &Operation,
+    request: &Request,
+) -> Result<Vec<Fact>, Failure> {
+    if operation.verb != "merge" || request.accept_deletions || request.way == Way::Redo {
+        return Ok(Vec::new());
+    }
+    let meaning = brought(context, operation)?.meaning();
+    Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
+}
+
+fn taken_back(
+    context: &Context,
+    operation: &Operation,
+    done: &ChangeSet,
+    current: &Snapshot,
+    target: &Target,
+    request: &Request,
+) -> Result<(Snapshot, bool), Failure> {
+    if *target != Target::Identity {
+        return Ok((undo::taken_back(done, current), false));
+    }
+    let published = undo::is_published(done, &published_identity(context)?);
+    // Facts that a sync of an older co brought came from other laptops.
+    let own = match operation.verb.as_str() {
+        "sync" if !request.accept_deletions => undo::without_new_files(done),
+        _ => done.clone(),
+    };
+    let wanted = undo::taken_back(&own, current);
+    if !published {
+        return Ok((wanted, false));
+    }
+    let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+    Ok((tidy::tidy(&wanted, current, clock).snapshot, true))
+}
+
+/// What was done, and what of it was taken back.
+struct History<'a> {
+    operations: &'a [Operation],
+    undone: BTreeSet<u64>,
+}
+
+impl<'a> History<'a> {
+    fn of(operations: &'a [Operation]) -> History<'a> {
+        History { operations, undone: taken_back_already(operations) }
+    }
+
+    fn find(&self, op: u64) -> Option<&'a Operation> {
+        self.operations.iter().find(|operation| operation.op == op)
+    }
+
+    /// The last operation that counts.
+    fn last(&self, request: &Request) -> Result<&'a Operation, Failure> {
+        let mut counting =
+            self.operations.iter().rev().filter(|operation| {
+                operation.undoes.is_none() && !self.undone.contains(&operation.op)
+            });
+        let Some(last) = counting.next() else {
+            return Err(Failure::new(Exit::NotFound, "there is nothing to undo")
+                .hint("`co log` shows what happened here"));
+        };
+        if !is_only_others(last) || request.accept_deletions {
+            return Ok(last);
+        }
+        // Taking back something older instead would not be what was meant.
+        let message = format!(
+            "the last operation (#{} {}) brought what other laptops did, and nothing of this one \
+             was lost in it",
+            last.op,
+            told(last)
+        );
+        let failure = Failure::new(Exit::NotFound, message);
+        let older = counting.find(|operation| !is_only_others(operation));
+        let failure = match older {
+            Some(older) => {
+                failure.hint(format!("`co undo {}` takes back: {}", older.op, told(older)))
+            }
+            None => failure,
+        };
+        Err(failure.hint("`co undo --accept-deletions` takes back what they did, for every laptop"))
+    }
+
+    fn named(&self, op: u64) -> Result<&'a Operation, Failure> {
+        self.find(op).filter(|_| !self.undone.contains(&op)).ok_or_else(|| {
+            let message = format!("there is no operation #{op} that was not taken back already");
+            Failure::new(Exit::NotFound, message).hint("`co log` shows them")
+        })
+    }
+
+    /// The last undo that still counts, or the one that took this operation back.
+    fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Failure> {
+        let fits = |operation: &&Operation| {
+            operation.verb == "undo"
+                && !self.undone.contains(&operation.op)
+                && op.is_none_or(|op| operation.undoes == Some(op) || operation.op == op)
+        };
+        self.operations.iter().rev().find(fits).ok_or_else(|| {
+            Failure::new(Exit::NotFound, "there is no undo to take back")
+                .hint("`co log` shows what happened here")
+        })
+    }
+}
+
+/// The operations that an undo took back, and the undos that a redo took back.
+pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
     let mut undone: BTreeSet<u64> = BTreeSet::new();
     for operation in operations {
+        let Some(op) = operation.undoes else { continue };
+        undone.insert(op);
         // Taking back an undo makes the first operation count again.
-        let first =
-            |op: u64| operations.iter().find(|other| other.op == op).and_then(|other| other.undoes);
-        if let Some(op) = operation.undoes {
-            undone.insert(op);
-            first(op).map(|again| undone.remove(&again));
-        }
+        let first = operations.iter().find(|other| other.op == op).and_then(|other| other.undoes);
+        first.map(|again| undone.remove(&again));
     }
-    // A sync that took nothing up by hand has nothing of its own to take back.
-    let empty = |operation: &&Operation| {
-        operation.verb == "sync" && operation.files.iter().all(|file| file.before.is_none())
-    };
-    let last = operations
-        .iter()
-        .rev()
-        .find(|operation| operation.undoes.is_none() && !undone.contains(&operation.op));
-    if let (None, Some(last)) = (named, last.filter(|last| empty(last) && last.brought > 0)) {
-        // Taking back something older instead would not be what was meant.
-        let mut failure = Failure::new(
-            Exit::NotFound,
-            format!(
-                "the last operation ({} sync) brought what other laptops did, and has nothing of \
-                 its own to take back",
-                last.op
-            ),
-        );
-        if let Some(older) = operations.iter().rev().find(|operation| {
-            operation.undoes.is_none() && !undone.contains(&operation.op) && !empty(operation)
-        }) {
-            failure = failure.hint(format!(
-                "`co identity undo {}` takes back: {} {}",
-                older.op, older.verb, older.what
-            ));
-        }
-        return Err(failure.hint(
-            "`co forget` forgets a fact for everybody; `co identity log` shows what happened here",
-        ));
+    undone
+}
+
+/// Whether an operation holds nothing of this laptop.
+fn is_only_others(operation: &Operation) -> bool {
+    match operation.verb.as_str() {
+        "merge" => operation.files.is_empty(),
+        "sync" => operation.files.iter().all(|file| file.before.is_none()),
+        _ => false,
     }
-    let found = match named {
-        Some(op) => operations.iter().find(|operation| operation.op == op && !undone.contains(&op)),
-        None => operations.iter().rev().find(|operation| {
-            operation.undoes.is_none() && !undone.contains(&operation.op) && !empty(operation)
-        }),
-    };
-    found.ok_or_else(|| match named {
-        Some(op) => Failure::new(
-            Exit::NotFound,
-            format!("there is no operation {op} that was not taken back already"),
-        )
-        .hint("`co identity log` shows them"),
-        None => Failure::new(Exit::NotFound, "there is nothing to undo")
-            .hint("`co identity log` shows what happened here"),
-    })
+}
+
+fn told(operation: &Operation) -> String {
+    format!("{} {}", operation.verb, operation.what)
 }
 
 /// What the remote is known to have.

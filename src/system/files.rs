@@ -6,7 +6,6 @@
 use super::error::{At, SystemError};
 use crate::identity::Stamp;
 use std::{
-    collections::{BTreeSet, HashMap},
     fs::{self, File},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
@@ -159,103 +158,13 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     }
 }
 
-/// Creates many files: all are staged and brought to the disk at once, then each takes its name if
-/// that is still free. Stops at the first name that is taken, with the number of files that are
-/// there. `each` hears of every file twice: staged, and named.
-///
-/// # Errors
-/// When the disk refuses; files that took their name stay.
-pub fn write_new_batch(
-    wanted: &[(PathBuf, &[u8])],
-    each: &mut dyn FnMut(),
-) -> Result<usize, SystemError> {
-    let mut staged = Vec::with_capacity(wanted.len());
-    for (path, bytes) in wanted {
-        staged.push(stage_unsynced(path, bytes)?.into_temp_path());
-        each();
-    }
-    let Some((first, _)) = wanted.first() else { return Ok(0) };
-    sync_disk(folder_of(first))?;
-    let mut folders = BTreeSet::new();
-    let mut done = 0;
-    for ((path, _), temp) in wanted.iter().zip(staged) {
-        match temp.persist_noclobber(path) {
-            Ok(_) => folders.insert(folder_of(path).to_owned()),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => break,
-            Err(error) => return Err(error.error).at("write", path),
-        };
-        done += 1;
-        each();
-    }
-    for folder in folders {
-        sync_folder(&folder.join("."));
-    }
-    Ok(done)
-}
-
-/// Files whose bytes are brought to the disk together, before any of them takes its name.
-#[derive(Default)]
-pub struct Batch {
-    /// Closed, so that any number of them can wait.
-    staged: HashMap<PathBuf, tempfile::TempPath>,
-    folders: BTreeSet<PathBuf>,
-}
-
-impl Batch {
-    /// Writes the bytes beside where they will stand, and waits once until all are on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses; nothing has taken its name then.
-    pub fn stage(wanted: &[(PathBuf, &[u8])]) -> Result<Batch, SystemError> {
-        let mut batch = Batch::default();
-        for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
-            batch.staged.insert(path.clone(), stage_unsynced(path, bytes)?.into_temp_path());
-        }
-        if let Some((first, _)) = wanted.first() {
-            sync_disk(folder_of(first))?;
-        }
-        Ok(batch)
-    }
-
-    /// Gives staged bytes their name; others are written as [`write`] does.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
-        let staged = self.staged.remove(path);
-        let Some(temp) = staged.filter(|temp| holds(temp, bytes)) else {
-            return write(path, bytes);
-        };
-        take_name(temp, path)?;
-        self.folders.insert(folder_of(path).to_owned());
-        Ok(())
-    }
-
-    /// Makes the names durable.
-    pub fn finish(self) {
-        for folder in self.folders {
-            sync_folder(&folder.join("."));
-        }
-    }
-}
-
-fn holds(path: &Path, bytes: &[u8]) -> bool {
-    fs::read(path).is_ok_and(|there| there == bytes)
-}
-
 /// Gives a staged file its name, with the permissions of the file that it replaces.
-fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
+pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
     }
     temp.persist(target).map_err(|error| error.error).at("write", target)?;
     Ok(())
-}
-
-/// Waits until everything written to a folder's file system is on the disk.
-fn sync_disk(folder: &Path) -> Result<(), SystemError> {
-    let opened = File::open(folder).at("open", folder)?;
-    rustix::fs::syncfs(&opened).map_err(io::Error::from).at("write", folder)
 }
 
 /// Writes a file without waiting for the disk, which nobody else may read: caches, logs and other
@@ -272,7 +181,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     Ok(())
 }
 
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -286,7 +195,10 @@ fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemE
     Ok(temp)
 }
 
-fn stage_unsynced(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
+pub(super) fn stage_unsynced(
+    target: &Path,
+    bytes: &[u8],
+) -> Result<tempfile::NamedTempFile, SystemError> {
     let folder = folder_of(target);
     make_dir(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -376,6 +288,18 @@ pub fn prune_empty(path: &Path, root: &Path) {
 /// # Errors
 /// When the system refuses.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
+    append_to(path, bytes).map(|_| ())
+}
+
+/// As [`append`], and on the disk before this returns.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn append_durably(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
+    append_to(path, bytes)?.sync_all().at("write", path)
+}
+
+fn append_to(path: &Path, bytes: &[u8]) -> Result<File, SystemError> {
     make_dir(folder_of(path))?;
     let mut file = fs::OpenOptions::new()
         .append(true)
@@ -383,7 +307,8 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
         .mode(0o600)
         .open(path)
         .at("write", path)?;
-    file.write_all(bytes).at("write", path)
+    file.write_all(bytes).at("write", path)?;
+    Ok(file)
 }
 
 /// The names in a folder; none when it is not there.

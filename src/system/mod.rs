@@ -5,6 +5,7 @@
 //! what a memory means, how two identities merge.
 
 pub mod archive;
+pub mod batch;
 pub mod cloud;
 pub mod context;
 pub mod env;

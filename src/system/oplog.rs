@@ -36,6 +36,9 @@ pub struct Operation {
     /// How many files a sync brought from other laptops, which an undo leaves alone.
     #[serde(default)]
     pub brought: usize,
+    /// The project that it happened in; the identity where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<PathBuf>,
     /// The commit that HEAD was on before and after, for a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
@@ -63,6 +66,7 @@ impl Operation {
             what: secrets::redact(&what.into()).into_owned(),
             undoes: None,
             brought: 0,
+            project: None,
             commits: None,
             files: Vec::new(),
         }
@@ -99,7 +103,8 @@ impl Log {
         files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// Appends an operation with what it changed, and returns its number.
+    /// Appends an operation with what it changed or is about to change, and returns its number; on
+    /// the disk before this returns.
     ///
     /// # Errors
     /// When the log cannot be written.
@@ -129,6 +134,7 @@ impl Log {
         }
         if !store.is_empty() {
             files::write_private(&self.bytes(operation.op), &packed(&store))?;
+            files::sync(&self.bytes(operation.op));
         }
         self.write_line(&operation)?;
         files::write_private(&self.counter(), operation.op.to_string().as_bytes())?;
@@ -138,17 +144,9 @@ impl Log {
         Ok(operation.op)
     }
 
-    /// Writes an operation again, with what became known later; the last line about it counts.
-    ///
-    /// # Errors
-    /// When the log cannot be written.
-    pub fn amend(&self, operation: &Operation) -> Result<(), SystemError> {
-        self.write_line(operation)
-    }
-
     fn write_line(&self, operation: &Operation) -> Result<(), SystemError> {
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
-        files::append(&self.list(), format!("{line}\n").as_bytes())
+        files::append_durably(&self.list(), format!("{line}\n").as_bytes())
     }
 
     fn counter(&self) -> PathBuf {

@@ -42,7 +42,7 @@ fn a_sync_that_stops_after_its_commit_can_be_taken_back() {
     git(&published, &["push", "-q"]);
     a.fails(6, &["identity", "sync"]);
     let undone = a.co(&["identity", "undo"]);
-    assert!(undone.contains("sync"), "{undone}");
+    assert!(undone.contains("by hand"), "{undone}");
     assert!(a.read("profile.md").contains("- Name: Bin\n"));
     assert_eq!(a.facts().len(), 3);
 }
@@ -396,4 +396,17 @@ fn a_second_sync_waits_for_the_first() {
     thread::sleep(Duration::from_secs(3));
     drop(held);
     assert_eq!(waiting.join().expect("it ends"), 0);
+}
+
+#[test]
+fn a_repository_of_another_user_is_named_as_such() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    // Only root can give a folder away; who is not root does not meet this.
+    if std::os::unix::fs::chown(a.identity(), Some(54_321), None).is_err() {
+        return;
+    }
+    let said = a.fails(10, &["identity", "sync"]);
+    assert!(said.contains("safe.directory"), "{said}");
 }

@@ -11,7 +11,7 @@ use crate::ops::{Failure, check};
 use clap::Args;
 
 /// What the help says below the options.
-pub(super) const HELP: &str =
+pub(in crate::cli) const HELP: &str =
     "Exit 1 when something is wrong. `co help findings` explains each code.";
 
 /// `co identity check`

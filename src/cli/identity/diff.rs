@@ -12,7 +12,7 @@ use crate::system::terminal;
 use clap::Args;
 
 /// What the help says below the options.
-pub(super) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
+pub(in crate::cli) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
     (origin), or a commit as git names it (HEAD~3). For an\narchive or folder it shows what `co identity import` would change, from the same engine; for the remote what a sync\nwould bring; for a commit what changed here since. Exit 1 with --exit-code when something differs.";
 
 /// `co identity diff`

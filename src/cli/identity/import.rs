@@ -16,7 +16,7 @@ use serde_json::json;
 
 /// What the help says below the options.
 pub(super) const HELP: &str = "SOURCE is an archive that `co identity export` wrote, a folder, or - \
-    for an archive on standard input.\n\n--merge (the default) joins: the same fact is kept once, different facts are all kept, of a profile field the later one\nwins, personality and traits are taken as they come in. What was forgotten here stays forgotten. --replace takes the\nsource in place of what is here. Either way `co identity undo` takes it back.";
+    for an archive on standard input.\n\n--merge (the default) joins: the same fact is kept once, different facts are all kept, of a profile field the later one\nwins, personality and traits are taken as they come in. What was forgotten here stays forgotten. --replace takes the\nsource in place of what is here. Either way `co undo` takes it back.";
 
 /// `co identity import`
 #[derive(Args, Debug)]
@@ -150,7 +150,7 @@ fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String 
     let told = told.join(", ");
     let memories = plural(done.memories, "memory", "memories");
     format!(
-        "{} Imported {}: {told}.\n{memories}. Undo: `co identity undo`.\n",
+        "{} Imported {}: {told}.\n{memories}. Undo: `co undo`.\n",
         style.learned("✓"),
         safe(&report.source)
     )

@@ -41,18 +41,21 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
     }
     let mut text = String::new();
     for entry in entries {
-        let undoes = entry.undoes.map_or_else(String::new, |op| format!(" (takes back {op})"));
+        let undoes = entry.undoes.map_or_else(String::new, |op| format!("  (#{op})"));
+        let undone = if entry.undone { "  (undone)" } else { "" };
+        let project =
+            entry.project.as_ref().map_or_else(String::new, |folder| format!("  in {folder}"));
         let head = format!(
             "{:>6}  {}  {:<8}",
-            entry.op,
+            format!("#{}", entry.op),
             entry.at.chars().take(16).collect::<String>().replace('T', " "),
-            entry.verb
+            past(&entry.verb)
         );
         text.push_str(&format!(
             "{}{}{}\n",
             style.strong(&head),
             safe(&entry.what),
-            style.dim(&undoes)
+            style.dim(&safe(&format!("{undoes}{undone}{project}")))
         ));
         let mut line = |sign: &str, fact: &str| {
             text.push_str(&format!("          {sign} {}\n", safe(&style.fit(fact, 12))))
@@ -61,7 +64,8 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
             + entry.meaning.forgotten.len()
             + entry.meaning.edited.len()
             > 1;
-        if several || entry.verb == "sync" || entry.verb == "undo" {
+        if several || matches!(entry.verb.as_str(), "by hand" | "merge" | "sync" | "undo" | "redo")
+        {
             entry
                 .meaning
                 .learned
@@ -83,6 +87,23 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
         }
     }
     text
+}
+
+/// What a command did, as a person tells it.
+fn past(verb: &str) -> &str {
+    match verb {
+        "save" => "learned",
+        "forget" => "forgot",
+        "edit" => "edited",
+        "pin" => "pinned",
+        "import" => "imported",
+        "restore" => "restored",
+        "fix" => "fixed",
+        "merge" => "merged",
+        "undo" => "undid",
+        "redo" => "redid",
+        other => other,
+    }
 }
 
 /// `identity log HANDLE`

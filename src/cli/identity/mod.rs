@@ -1,19 +1,19 @@
 //! `co identity …`
 
 pub(super) mod check;
-mod diff;
+pub(super) mod diff;
 mod diff_text;
 mod export;
 mod import;
 pub(super) mod install;
-mod log;
+pub(super) mod log;
 mod path;
 mod remote;
 mod restore;
 mod show;
-mod sync;
+pub(super) mod sync;
 mod sync_text;
-mod undo;
+pub(super) mod undo;
 
 use super::verb::group;
 use clap::Subcommand;
@@ -49,6 +49,9 @@ pub enum Identity {
     /// Take back the last operation of this laptop
     #[command(after_help = undo::HELP)]
     Undo(undo::Undo),
+    /// Take the last undo back
+    #[command(after_help = undo::HELP)]
+    Redo(undo::Redo),
     /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
     #[command(after_help = install::HELP)]
     Install(install::Install),
@@ -70,6 +73,7 @@ group!(Identity {
     Restore,
     Log,
     Undo,
+    Redo,
     Install,
     Uninstall,
     Remote,

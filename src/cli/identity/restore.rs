@@ -10,7 +10,7 @@ use crate::ops::{Failure, restore};
 use clap::Args;
 
 /// What the help says below the options.
-pub(super) const HELP: &str = "Without --from it is the last commit. `co identity undo` takes it \
+pub(super) const HELP: &str = "Without --from it is the last commit. `co undo` takes it \
             back.\n\nExamples:\n  co identity restore profile.md\n  co identity restore --from HEAD~3 traits/";
 
 /// `co identity restore`
@@ -46,5 +46,5 @@ fn restored(report: &restore::Report, style: Style) -> String {
     if report.restored.is_empty() {
         return "All of it is as it was there.\n".to_owned();
     }
-    format!("{}Undo: `co identity undo`.\n", report.restored.iter().map(line).collect::<String>())
+    format!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<String>())
 }

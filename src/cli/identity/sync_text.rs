@@ -62,7 +62,7 @@ pub fn synced(report: &Report, style: Style) -> String {
             ))
         ));
     }
-    let undo = if report.undoable { " Undo: `co identity undo`." } else { "" };
+    let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     text.push_str(&format!("{}.{undo}\n", plural(report.memories, "memory", "memories")));
     text
 }

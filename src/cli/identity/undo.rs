@@ -1,25 +1,58 @@
-//! `co identity undo`
+//! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`
 
 use crate::cli::{
-    output::Output,
+    output::{self, Output},
+    prompt,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
+use crate::merge::change::{Fact, Meaning};
 use crate::ops::{Failure, undo};
 use clap::Args;
 
 /// What the help says below the options.
-pub(super) const HELP: &str = "What was not published comes back byte for byte. What was published is \
-            taken back for everybody with the next sync:\nundo of a save forgets, undo of a forget learns again. `co identity undo OP` with the number of an undo does it again.";
+pub(in crate::cli) const HELP: &str = "What was not published comes back byte for byte. What was \
+    published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a \
+    forget learns again. Of a merge come back the versions of this laptop that lost;\nwhat other \
+    laptops brought stays, unless `--accept-deletions` takes it back for everybody. `co redo` takes \
+    the last undo back.";
 
-/// `co identity undo`
+/// `co undo`
 #[derive(Args, Debug)]
 pub struct Undo {
-    /// The number of an operation, from `co identity log`
+    /// The number of an operation, from `co log`: `7` or `#7`
+    #[arg(value_parser = number)]
     op: Option<u64>,
-    /// Also let facts go that came from other laptops
+    /// Only show what would come back
+    #[arg(long)]
+    dry_run: bool,
+    /// Also take back what came from other laptops
     #[arg(long)]
     accept_deletions: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// `co redo`
+#[derive(Args, Debug)]
+pub struct Redo {
+    /// The number of the operation that was taken back, from `co log`: `7` or `#7`
+    #[arg(value_parser = number)]
+    op: Option<u64>,
+    /// Only show what would come back
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    digits
+        .parse()
+        .map_err(|_| "an operation is named by its number in `co log`: 7 or #7".to_owned())
 }
 
 impl Verb for Undo {
@@ -28,29 +61,99 @@ impl Verb for Undo {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let request = undo::Request { op: self.op, accept_deletions: self.accept_deletions };
-        let report = undo::run(cli.context, &request)?;
-        Ok(Output::done(undone(&report, cli.style), report))
+        let way = undo::Way::Undo;
+        let request = undo::Request { op: self.op, way, accept_deletions: self.accept_deletions };
+        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes })
     }
 }
 
-/// `identity undo`
-fn undone(report: &undo::Report, style: Style) -> String {
-    let mut text = format!(
-        "{} Took back {} ({} {}).\n",
-        style.learned("✓"),
-        report.op,
-        report.verb,
-        safe(&report.what)
-    );
-    let mut line = |sign: &str, fact: &str| text.push_str(&format!("  {sign} {}\n", safe(fact)));
-    report.meaning.learned.iter().for_each(|fact| line(&style.learned("+"), &fact.summary));
-    report.meaning.forgotten.iter().for_each(|fact| line(&style.forgotten("-"), &fact.summary));
-    report.meaning.edited.iter().for_each(|fact| line(&style.edited("~"), &fact.now.summary));
-    if report.published {
-        text.push_str(
-            "It was published: the next `co identity sync` takes it back on the other laptops.\n",
-        );
+impl Verb for Redo {
+    fn name(&self) -> &'static str {
+        "identity redo"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request =
+            undo::Request { op: self.op, way: undo::Way::Redo, ..undo::Request::default() };
+        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes })
+    }
+}
+
+/// How a person wants to be asked.
+#[derive(Clone, Copy)]
+struct Asking {
+    dry_run: bool,
+    yes: bool,
+}
+
+fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<Output, Failure> {
+    let plan = undo::plan(cli.context, request)?;
+    let (would, done) = match request.way {
+        undo::Way::Undo => ("would undo", "Undone"),
+        undo::Way::Redo => ("would redo", "Done again:"),
+    };
+    let named = format!("#{}, {} {}", plan.op, plan.verb, safe(&plan.what));
+    let changes = changes(&plan, cli.style);
+    if asking.dry_run {
+        return Ok(Output::done(format!("{would} {named}\n{changes}"), plan));
+    }
+    // Without a terminal it is done: an undo can itself be taken back.
+    if cli.asks && !asking.yes {
+        output::say(&format!("{would} {named}\n{changes}"));
+        if !prompt::confirm("Go ahead")? {
+            return Err(prompt::declined());
+        }
+    }
+    undo::apply(cli.context, &plan)?;
+    let back = match request.way {
+        undo::Way::Undo => " `co redo` brings it back.",
+        undo::Way::Redo => "",
+    };
+    let others = match plan.published {
+        true => " It was published: other laptops hear of it at the next `co sync`.",
+        false => "",
+    };
+    let shown = if cli.asks && !asking.yes { "" } else { &changes };
+    let mark = cli.style.learned("✓");
+    let text = format!("{mark} {done} {named}.{back}{others}\n{shown}");
+    Ok(Output::done(text, plan))
+}
+
+/// What moves, line by line.
+fn changes(plan: &undo::Plan, style: Style) -> String {
+    let Meaning { learned, forgotten, edited, documents, .. } = &plan.meaning;
+    let mut text = String::new();
+    let mut line = |sign: &str, what: &str| text.push_str(&format!("  {sign} {}\n", safe(what)));
+    let number = |fact: &Fact| fact.id.map_or_else(String::new, |id| format!("{id} "));
+    for fact in learned {
+        line(&style.learned("+"), &format!("{}{}", number(fact), fact.summary));
+    }
+    for fact in forgotten {
+        line(&style.forgotten("-"), &format!("{}{}", number(fact), fact.summary));
+    }
+    for fact in edited {
+        let was = format!("{}{} (was: {})", number(&fact.now), fact.now.summary, fact.was);
+        line(&style.edited("~"), &was);
+    }
+    for document in documents {
+        for added in &document.added {
+            line(&style.learned("+"), &format!("{}: {added}", document.path));
+        }
+        for removed in &document.removed {
+            line(&style.forgotten("-"), &format!("{}: {removed}", document.path));
+        }
+    }
+    if !plan.stays.is_empty() {
+        let ids: Vec<String> = plan
+            .stays
+            .iter()
+            .map(|fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string()))
+            .collect();
+        let what = "learned or forgotten on another laptop (`--accept-deletions` takes it back)";
+        text.push_str(&format!(
+            "  {}\n",
+            style.dim(&safe(&format!("stays {}: {what}", ids.join(", "))))
+        ));
     }
     text
 }

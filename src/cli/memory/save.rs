@@ -43,7 +43,7 @@ impl Verb for Save {
             allowed: self.allow.rules()?,
         };
         let report = save::run(cli.context, &request)?;
-        let first_in_project = report.first_in_project;
+        let (first_in_project, undoable) = (report.first_in_project, report.undoable);
         let mut output = Output::done(saved(&report, cli.style), report);
         if first_in_project {
             output.warnings.push(
@@ -51,6 +51,10 @@ impl Verb for Save {
                  too (`--scope identity` keeps facts to yourself)"
                     .into(),
             );
+        }
+        if !undoable {
+            let why = "the operation log cannot be written: `undo` does not know of this one";
+            output.warnings.push(why.into());
         }
         Ok(output)
     }

@@ -105,8 +105,8 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
+        store.note(context, "fix", "order after plain git", &change)?;
         write_files(&store.root, &found, &after)?;
-        store.note(context, "merge", "order after plain git", &change);
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }

@@ -9,7 +9,7 @@ use crate::merge::{
 };
 use crate::ops::{Exit, Progress, store::Store};
 use crate::system::{
-    Context, SystemError, files,
+    Context, SystemError, batch, files,
     git::{
         Repo,
         index_lock::IndexLock,
@@ -79,7 +79,7 @@ pub fn write_files_with(
         done.set(done.get() + 1);
         progress(done.get(), steps.len() + new.len());
     };
-    let created = files::write_new_batch(&new, &mut || one_more())?;
+    let created = batch::write_new_batch(&new, &mut || one_more())?;
     if created < new.len() {
         return Err(changed(&steps[created].path));
     }
@@ -253,7 +253,7 @@ impl Carrier<'_> {
         let bytes = written
             .filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)))
             .collect::<Vec<(PathBuf, &[u8])>>();
-        let mut batch = files::Batch::stage(&bytes)?;
+        let mut batch = batch::Batch::stage(&bytes)?;
         for step in steps {
             self.carry_step(step, &mut batch)?;
         }
@@ -261,7 +261,7 @@ impl Carrier<'_> {
         Ok(())
     }
 
-    fn carry_step(&self, step: &checkout::Step, batch: &mut files::Batch) -> Result<(), Failure> {
+    fn carry_step(&self, step: &checkout::Step, batch: &mut batch::Batch) -> Result<(), Failure> {
         let root = &self.store.root;
         let applied = self.applied.contains(&step.path);
         let at_path = bytes_at(root, &step.path)?;

@@ -1,8 +1,10 @@
 //! Second half of a sync: what the remote has, merged with ours and carried to the work tree.
 
 use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, published};
-use crate::identity::{RelPath, Snapshot, Stamp};
-use crate::merge::{ChangeSet, Decision, History, Policy, guard, ids, merge, merge_with, tidy};
+use crate::identity::{FileChange, RelPath, Snapshot, Stamp};
+use crate::merge::{
+    ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with, tidy,
+};
 use crate::ops::recognise;
 use crate::system::{
     Context, files,
@@ -17,6 +19,10 @@ pub(super) struct Merged {
     /// The remote's.
     pub(super) theirs: Snapshot,
     pub(super) tree: Snapshot,
+    /// The commits before and after.
+    pub(super) commits: (Option<Id>, Id),
+    /// What this laptop said and the merge did not keep where it was.
+    pub(super) lost: Vec<FileChange>,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
 }
@@ -72,8 +78,24 @@ pub(super) fn take_in(
         new: new.to_string(),
     };
     checkout::check_out(place, held, &journal)?;
+    let lost = match &base {
+        Some(base) if !fast_forward => lost((base, &ours, &incoming), &tree, place.context.now()),
+        _ => Vec::new(),
+    };
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
-    Ok(Some(Merged { ours, theirs: incoming, tree, decisions, renumbered }))
+    let commits = (head, new);
+    Ok(Some(Merged { ours, theirs: incoming, tree, commits, lost, decisions, renumbered }))
+}
+
+/// What this laptop said last, and the other one later, or with more weight.
+fn lost(
+    (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
+    merged: &Snapshot,
+    now: Stamp,
+) -> Vec<FileChange> {
+    let Some(last) = favour::spoken_last(base, ours, theirs) else { return Vec::new() };
+    let history = History { base: Some(base), past: None };
+    favour::lost(&join(history, &last, theirs, now).snapshot, merged)
 }
 
 /// The commits of a merge.

@@ -117,12 +117,12 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     let local = local::run(place, before)?;
     let by_hand = operation::log_by_hand(place, before, &local);
     let exchanged = published::exchange(place, before, &local)?;
-    let undoable = operation::log_merge(place, before, by_hand, &exchanged);
+    let logged = operation::log_merges(place, by_hand, &exchanged);
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;
     }
-    Ok(report::make(place, before, local, &exchanged, undoable)?)
+    Ok(report::make(place, before, local, &exchanged, logged)?)
 }
 
 impl<'a> Place<'a> {

@@ -11,54 +11,56 @@ use crate::merge::ChangeSet;
 use crate::system::oplog::{self, Operation};
 use std::collections::BTreeMap;
 
-/// Logs what was taken up by hand. `None` when nothing was, or the log cannot be written.
-pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Option<Operation> {
+/// What became of the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Logged {
+    /// There was nothing to log.
+    Nothing,
+    /// The last operation is of this sync, and can be taken back.
+    Undoable,
+    /// The last operation holds what other laptops did, and nothing of this one.
+    OnlyOthers,
+    /// The log cannot be written.
+    Failed,
+}
+
+/// Logs what was taken up by hand.
+pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Logged {
     let files = by_hand(place, local);
-    if files.is_empty() {
-        return None;
+    // The first commit takes up what `init` made, or what was there before co.
+    if files.is_empty() || before.head.is_none() {
+        return Logged::Nothing;
     }
-    let mut operation = Operation::new("sync", local::summary(&files), place.context.now());
-    operation.commits = commits(place, before);
-    operation.op = place.store.log().append(operation.clone(), &files).ok()?;
-    let operations = place.store.log().operations().ok()?;
-    operations.into_iter().find(|logged| logged.op == operation.op)
+    let mut operation = Operation::new("by hand", local::summary(&files), place.context.now());
+    let head = place.repo.head().ok().flatten();
+    operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
+    match place.store.log().append(operation, &files) {
+        Ok(_) => Logged::Undoable,
+        Err(_) => Logged::Failed,
+    }
 }
 
-/// Logs what came from other laptops, and that something was published: with what was taken up by
-/// hand where there was something, else on its own. Whether `undo` takes something back after it.
-pub(super) fn log_merge(
-    place: &Place<'_>,
-    before: &Before,
-    by_hand: Option<Operation>,
-    exchanged: &Exchanged,
-) -> bool {
-    let brought =
-        |merged: &super::merged::Merged| ChangeSet::between(&merged.ours, &merged.tree).files.len();
-    let brought: usize = exchanged.merged.iter().map(brought).sum();
-    let log = place.store.log();
-    if let Some(operation) = by_hand {
-        let commits = commits(place, before);
-        let _ = log.amend(&Operation { brought, commits, ..operation });
-        return true;
+/// Logs each merge, with what this laptop said and the merge did not keep.
+pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchanged) -> Logged {
+    let mut logged = by_hand;
+    // What a clone brings is no merge.
+    for merged in exchanged.merged.iter().filter(|merged| merged.commits.0.is_some()) {
+        let change = ChangeSet::between(&merged.ours, &merged.tree).files;
+        if change.is_empty() {
+            continue;
+        }
+        let mut operation = Operation::new("merge", local::summary(&change), place.context.now());
+        let (old, new) = merged.commits;
+        operation.commits = Some((old.map(|id| id.to_string()), new.to_string()));
+        operation.brought = change.len();
+        let noted = place.store.log().append(operation, &merged.lost);
+        logged = match noted {
+            Err(_) => Logged::Failed,
+            Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,
+            Ok(_) => Logged::Undoable,
+        };
     }
-    let moved = place.repo.head().is_ok_and(|head| head != before.head);
-    if brought == 0 && !moved {
-        return false;
-    }
-    let what = if brought > 0 {
-        format!("brought {brought} file(s) from other laptops")
-    } else {
-        "published".to_owned()
-    };
-    let mut operation = Operation::new("sync", what, place.context.now());
-    (operation.brought, operation.commits) = (brought, commits(place, before));
-    let _ = log.append(operation, &[]);
-    brought == 0
-}
-
-fn commits(place: &Place<'_>, before: &Before) -> Option<(Option<String>, String)> {
-    let head = place.repo.head().ok().flatten()?;
-    Some((before.head.map(|id| id.to_string()), head.to_string()))
+    logged
 }
 
 /// What was taken up by hand: what a command of co did has an operation of its own.
@@ -69,7 +71,7 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     let log = place.store.log();
     let operations = log.operations().unwrap_or_default();
     let mut last: BTreeMap<&str, (&Operation, Option<&String>)> = BTreeMap::new();
-    for operation in &operations {
+    for operation in operations.iter().filter(|operation| operation.project.is_none()) {
         for file in &operation.files {
             last.insert(file.path.as_str(), (operation, file.after.as_ref()));
         }

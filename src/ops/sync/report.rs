@@ -4,6 +4,7 @@
 use super::{
     Before, Failure, Place,
     local::{Local, set_marker},
+    operation::Logged,
     published::{Exchanged, Warning},
     repository::machine_state_in,
 };
@@ -133,7 +134,7 @@ pub(super) fn make(
     before: &Before,
     local: Local,
     exchanged: &Exchanged,
-    undoable: bool,
+    logged: Logged,
 ) -> Result<Report, Failure> {
     let head = place.repo.head()?;
     if let Some(head) = head {
@@ -171,7 +172,7 @@ pub(super) fn make(
     Ok(Report {
         up_to_date: nothing,
         published: exchanged.published,
-        undoable,
+        undoable: logged == Logged::Undoable,
         pushed_commits: exchanged.pushed,
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
@@ -181,7 +182,7 @@ pub(super) fn make(
         held_back: held_back(&local.held),
         secrets: held_secrets(&local.held),
         findings: local.held.findings,
-        warnings: warnings(place, &exchanged.warnings, exchanged.rewritten),
+        warnings: warnings(place, exchanged, logged),
         memories,
         remote: place.branch.remote.clone(),
         url: place.branch.url.clone(),
@@ -199,7 +200,7 @@ fn held_back(held: &super::held::Held) -> Vec<String> {
     paths.into_iter().map(shown).collect()
 }
 
-fn warnings(place: &Place<'_>, of_remote: &[Warning], rewritten: bool) -> Vec<String> {
+fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<String> {
     let remote = place.branch.remote.as_deref().unwrap_or_default();
     let text = |warning: &Warning| match warning {
         Warning::NoRemote => {
@@ -211,14 +212,18 @@ fn warnings(place: &Place<'_>, of_remote: &[Warning], rewritten: bool) -> Vec<St
             "{why}; your facts are committed on this laptop and will be pushed at the next sync"
         ),
     };
-    let rewritten = rewritten.then(|| {
+    let rewritten = exchanged.rewritten.then(|| {
         format!(
             "{remote} was rewritten: it no longer has what it had at the last sync; everything \
              was merged, nothing was lost here"
         )
     });
     let state = machine_state_in(place.context, &place.repo);
-    of_remote.iter().map(text).chain(rewritten).chain(state).collect()
+    let unlogged = (logged == Logged::Failed).then(|| {
+        "the operation log cannot be written: `undo` does not know of this sync".to_owned()
+    });
+    let of_remote = exchanged.warnings.iter().map(text);
+    of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
 }
 
 /// A file's name without a secret in it.

@@ -1,0 +1,89 @@
+//! What a merge took from one side: what its undo brings back.
+//!
+//! Invariant: pure. Only what both sides changed can be lost; what the other side brought besides
+//! is in both results, so that taking the difference back leaves it alone.
+
+use super::{change::ChangeSet, documents::says_the_same};
+use crate::identity::{
+    Blob, Document, FileChange, Kind, Memory, RelPath, Snapshot, Stamp, kind::Form,
+    memory::stamp_of, value::Value,
+};
+use std::collections::BTreeMap;
+
+/// One side as if it had spoken last wherever both sides changed something: merged with the other
+/// one, its versions win. `None` when there is no such place.
+pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
+    let changed = |side: &Snapshot| -> Vec<(RelPath, Blob)> {
+        let differs = |(path, blob): &(&RelPath, &Blob)| base.get(path) != Some(*blob);
+        side.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect()
+    };
+    let theirs = Other::of(&changed(theirs));
+    let mut last = ours.clone();
+    let mut any = false;
+    for (path, blob) in changed(ours) {
+        if let Some(later) = theirs.stamped_after(&path, &blob) {
+            last.put(path, later);
+            any = true;
+        }
+    }
+    any.then_some(last)
+}
+
+/// When the other side last spoke of what it changed.
+struct Other {
+    memories: BTreeMap<Stamp, Stamp>,
+    documents: BTreeMap<RelPath, Stamp>,
+}
+
+impl Other {
+    fn of(changed: &[(RelPath, Blob)]) -> Other {
+        let mut other = Other { memories: BTreeMap::new(), documents: BTreeMap::new() };
+        for (path, blob) in changed {
+            if let Ok(memory) = Memory::read(path, blob)
+                && path.is_memory()
+            {
+                other.memories.insert(memory.created, memory.latest());
+            } else if let Ok(document) = Document::read(blob)
+                && path.form() == Form::Versioned
+            {
+                let stamp = stamp_of(&document, "updated").unwrap_or_default();
+                other.documents.insert(path.clone(), stamp);
+            }
+        }
+        other
+    }
+
+    fn stamped_after(&self, path: &RelPath, blob: &Blob) -> Option<Blob> {
+        if path.is_memory() {
+            let memory = Memory::read(path, blob).ok()?;
+            let theirs = self.memories.get(&memory.created)?;
+            let later = memory.latest().max(*theirs).plus(Stamp::SECOND);
+            return Some(memory.stamped(later).blob);
+        }
+        let theirs = self.documents.get(path)?;
+        let mut document = Document::read(blob).ok().filter(|read| read.front().is_some())?;
+        let ours = stamp_of(&document, "updated").unwrap_or_default();
+        let later = ours.max(*theirs).plus(Stamp::SECOND);
+        document.set("updated", Value::Text(later.to_string()));
+        Some(document.write().into())
+    }
+}
+
+/// What a merge took, as the change from what one side would have had to what both have now.
+pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
+    let means_something = |file: &FileChange| match (&file.before, &file.after) {
+        _ if file.path.kind() == Kind::Ledger => false,
+        (Some(before), Some(after)) if file.path.is_memory() => {
+            let read = |blob: &Blob| Memory::read(&file.path, blob).ok();
+            match (read(before), read(after)) {
+                (Some(before), Some(after)) => {
+                    (before.hash, &before.tags) != (after.hash, &after.tags)
+                }
+                _ => true,
+            }
+        }
+        (Some(before), Some(after)) => !says_the_same(before, after),
+        _ => true,
+    };
+    ChangeSet::between(wanted, merged).files.into_iter().filter(means_something).collect()
+}

@@ -1,0 +1,141 @@
+//! Undo and redo: what is taken back is what was done, and nothing is deleted that cannot come back.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World};
+use std::fs;
+
+/// Puts a file where the log's folder would be, so that nothing can be written there.
+fn block_the_log(laptop: &Laptop) -> std::path::PathBuf {
+    let local = laptop.config().join("local");
+    let away = laptop.config().join("local.away");
+    fs::rename(&local, &away).expect("moved");
+    fs::write(&local, "x").expect("written");
+    away
+}
+
+fn free_the_log(laptop: &Laptop, away: &std::path::Path) {
+    fs::remove_file(laptop.config().join("local")).expect("removed");
+    fs::rename(away, laptop.config().join("local")).expect("moved");
+}
+
+#[test]
+fn without_a_log_nothing_is_deleted_or_overwritten() {
+    let world = World::new();
+    let (a, source) = (world.laptop("a"), world.laptop("source"));
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "One"]);
+    a.co(&["learn", "Two"]);
+    source.co(&["init", "--yes"]);
+    source.co(&["learn", "Three"]);
+    let folder = source.identity().display().to_string();
+    a.write("knowledge/memories/no-front.md", "Without a frontmatter\n");
+    let before = a.tree();
+    let away = block_the_log(&a);
+    for verb in [
+        &["forget", "--yes", "1"][..],
+        &["edit", "1", "Other"],
+        &["memory", "pin", "1"],
+        &["identity", "import", "--replace", "--yes", &folder],
+        &["check", "--fix"],
+        &["learn", "One"],
+    ] {
+        let said = a.fails(10, verb);
+        assert!(said.contains("nothing was changed"), "{verb:?}: {said}");
+        assert_eq!(a.tree(), before, "{verb:?}");
+    }
+    // What only adds goes on, and says what it could not do.
+    let said = a.try_co(&["learn", "Four"]);
+    assert_eq!(said.code, 0);
+    assert!(said.err.contains("`undo` does not know of this one"), "{}", said.err);
+    free_the_log(&a, &away);
+    a.co(&["forget", "--yes", "1"]);
+    a.co(&["undo"]);
+    assert!(a.facts().contains(&"One".to_owned()));
+}
+
+#[test]
+fn a_sync_that_cannot_be_logged_says_so() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    b.co(&["learn", "From b"]);
+    b.co(&["sync"]);
+    a.edit(&a.file_of("Prefers tabs"), "Prefers tabs", "Prefers spaces");
+    let away = block_the_log(&a);
+    let said = a.try_co(&["sync"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("`undo` does not know of this sync"), "{}", said.err);
+    assert!(!said.out.contains("Undo:"), "{}", said.out);
+    free_the_log(&a, &away);
+}
+
+#[test]
+fn what_happens_in_a_project_is_taken_back_there() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Of the identity"]);
+    let project = a.home.join("p");
+    fs::create_dir_all(project.join(".co-cli")).expect("a folder");
+    let place = project.display().to_string();
+    let facts = |scope: &str| a.co(&["-C", &place, "list", "--scope", scope]);
+    a.co(&["-C", &place, "learn", "Of the project"]);
+    a.co(&["-C", &place, "forget", "--yes", "--scope", "project", "1"]);
+    assert!(!facts("project").contains("Of the project"));
+    let said = a.co(&["undo"]);
+    assert!(said.contains("forget Of the project"), "{said}");
+    assert!(facts("project").contains("Of the project"));
+    assert!(facts("identity").contains("Of the identity"));
+    a.co(&["redo"]);
+    assert!(!facts("project").contains("Of the project"));
+    let log = a.co(&["log"]);
+    assert!(log.contains("in ~/p/.co-cli"), "{log}");
+    fs::remove_dir_all(&project).expect("removed");
+    assert!(a.fails(5, &["undo"]).contains("is gone"));
+}
+
+#[test]
+fn undo_and_redo_of_a_lost_field() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let zone = "- Timezone: America/Los_Angeles";
+    // b speaks first and publishes last, so that the merge on b takes a's.
+    b.edit("profile.md", zone, "- Timezone: Asia/Shanghai");
+    b.co(&["learn", "From b"]);
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    a.edit("profile.md", zone, "- Timezone: Europe/Berlin\n- Editor: neovim");
+    a.co(&["learn", "From a"]);
+    a.co(&["sync"]);
+    let said = b.co(&["sync"]);
+    assert!(b.read("profile.md").contains("Europe/Berlin"), "{said}");
+    assert!(said.contains("Undo: `co undo`"), "{said}");
+    let plan = b.co(&["undo", "--dry-run"]);
+    assert!(plan.contains("+ profile.md: - Timezone: Asia/Shanghai"), "{plan}");
+    assert!(plan.contains("stays") && plan.contains("--accept-deletions"), "{plan}");
+    let undone = b.co(&["undo"]);
+    assert!(undone.contains("`co redo` brings it back"), "{undone}");
+    let profile = b.read("profile.md");
+    assert!(profile.contains("Asia/Shanghai") && profile.contains("- Editor: neovim"), "{profile}");
+    assert!(b.facts().contains(&"From a".to_owned()), "what a learned stays");
+    b.co(&["redo"]);
+    assert!(b.read("profile.md").contains("Europe/Berlin"));
+    b.co(&["undo"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(a.read("profile.md").contains("Asia/Shanghai"), "it travels");
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn what_other_laptops_brought_goes_only_when_asked() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "From a"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    b.fails(5, &["undo"]);
+    assert!(b.facts().contains(&"From a".to_owned()));
+    b.co(&["undo", "--accept-deletions"]);
+    assert!(!b.facts().contains(&"From a".to_owned()));
+    b.co(&["redo"]);
+    assert!(b.facts().contains(&"From a".to_owned()));
+}
