@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and installs co, then does the main job once: create an identity, save facts, list them, sync.
+# Builds and installs co, then does the main job once: create or fetch an identity, list its facts, sync. The trial saves two facts first.
 #
 #   scripts/start.sh [URL]
 #
@@ -13,7 +13,9 @@ bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
 co=$bin/co
 
 url=${1:-}
+trial=
 if [ -z "$url" ]; then
+    trial=yes
     scratch=$(mktemp -d)
     git init --quiet --bare "$scratch/remote.git"
     url=$scratch/remote.git
@@ -31,10 +33,13 @@ run() {
 }
 
 run init --yes "$url"
-run memory save --scope identity "I prefer async/await over callbacks" --tag python
-run memory save --scope identity "Always run uv sync before pytest" --tag python
-run memory list --scope identity
-run identity sync
+# Invented facts belong into the trial only.
+if [ -n "$trial" ]; then
+    run learn --scope identity "I prefer async/await over callbacks" --tag python
+    run learn --scope identity "Always run uv sync before pytest" --tag python
+fi
+run list --scope identity
+run sync
 run recall "what to run before the tests?"
 echo
 echo "co is installed as $co. On the next laptop: co init $url"

@@ -79,15 +79,15 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         return written.map_or(Exit::Other, |()| Exit::Done);
     }
     // A hook never ends with 2, which agents read as "block"; global options may stand before it.
-    let is_hook = arguments.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
-    let exit = if is_hook.is_some_and(|word| word == "hook") { Exit::Other } else { Exit::Usage };
+    let exit = if verb(arguments).as_deref() == Some("hook") { Exit::Other } else { Exit::Usage };
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.to_string();
         let message = redact(&message);
         let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let failure = Failure::new(exit, first)
             .hint("`co help` and `co COMMAND --help` say what is possible");
-        let text = json::failure("", &serde_json::Value::Null, &[], &failure);
+        let command = verb(arguments).unwrap_or_default();
+        let text = json::failure(&command, &serde_json::Value::Null, &[], &failure);
         let _ = output::write(io::stdout().lock(), &text);
         return exit;
     }
@@ -97,6 +97,19 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     // What was typed is quoted, and may be a value on the wrong command line.
     output::say(&redact(&text));
     exit
+}
+
+/// The verb that was typed: the first word that is neither an option nor an option's value.
+fn verb(arguments: &[OsString]) -> Option<String> {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        match word.as_ref() {
+            "-C" | "--identity" | "--color" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            verb => return Some(verb.to_owned()),
+        }
+    }
+    None
 }
 
 /// The whole definition, for help, man pages and completions.

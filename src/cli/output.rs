@@ -157,6 +157,10 @@ fn warning_line(warning: &str, style: Style) -> String {
 /// A failure as a person reads it: what happened, and what to do next.
 pub(super) fn complaint(failure: &Failure, style: Style) -> String {
     let failure = redacted(failure);
+    // A person's own no is no error of theirs or ours.
+    if failure.exit == Exit::Declined && failure.hints.is_empty() {
+        return format!("{}.\n", safe(&failure.message));
+    }
     let mut text = format!("{} {}\n", style.forgotten("error:"), safe(&failure.message));
     for hint in &failure.hints {
         text.push_str(&format!("{} {}\n", style.dim("hint:"), safe(hint)));

@@ -12,7 +12,7 @@ fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
 
 /// What a person hears who says no.
 pub fn declined() -> Failure {
-    Failure::new(Exit::Declined, "nothing was changed")
+    Failure::new(Exit::Declined, "Nothing was changed")
 }
 
 /// Yes or no.

@@ -146,6 +146,12 @@ impl ChangeSet {
             side.values().map(|memory| memory.hash).collect()
         };
         let (had, have) = (hashes(&before), hashes(&after));
+        // A text that an edit drove out of its memory, and that has one of its own now.
+        let driven_out: HashSet<ContentHash> = before
+            .iter()
+            .filter(|(origin, old)| after.get(origin).is_some_and(|now| now.hash != old.hash))
+            .map(|(_, old)| old.hash)
+            .collect();
         let mut meaning = Meaning::default();
         for (origin, memory) in &after {
             match before.get(origin) {
@@ -153,7 +159,7 @@ impl ChangeSet {
                     meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() })
                 }
                 Some(_) => {}
-                None if had.contains(&memory.hash) => {}
+                None if had.contains(&memory.hash) && !driven_out.contains(&memory.hash) => {}
                 None => meaning.learned.push(Fact::of(memory)),
             }
         }

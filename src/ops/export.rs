@@ -29,7 +29,7 @@ pub enum Format {
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The file or folder; by default one in co's own folder.
+    /// The file or folder; by default one with the date in its name, where the user stands.
     pub path: Option<String>,
     pub format: Format,
     /// Rules of the secret scanner that a person overrides.
@@ -87,8 +87,11 @@ pub fn run(
     }
     let target = match (&request.path, request.format) {
         (Some(text), _) => context.typed_path(text),
-        (None, Format::TarGz) => context.config_dir.join("co-identity-export.tar.gz"),
-        (None, Format::Dir) => context.config_dir.join(archive::ROOT),
+        (None, format) => {
+            let day: String = context.now().to_string().chars().take(10).collect();
+            let ending = if format == Format::TarGz { ".tar.gz" } else { "" };
+            context.cwd.join(format!("co-identity-{day}{ending}"))
+        }
     };
     if files::resolve(&target).starts_with(&store.root) {
         return Err(Failure::new(
@@ -131,6 +134,13 @@ fn write_archive(
         return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
             .hint("name a file, or use `--format dir`"));
     }
+    if files::exists(target) && !is_export(target) {
+        return Err(Failure::new(
+            Exit::Refused,
+            format!("{place} is there and is no earlier export; nothing was written"),
+        )
+        .hint("name another file, or move that one away"));
+    }
     let size: usize = wanted.iter().map(|(_, blob)| blob.len()).sum();
     if size as u64 > archive::MAX_BYTES * 9 / 10 {
         return Err(Failure::new(
@@ -157,6 +167,12 @@ fn write_archive(
         Ok(_) => Err(not_read_back(&place, "its files differ")),
         Err(refusal) => Err(not_read_back(&place, &refusal.to_string())),
     }
+}
+
+/// Whether a file is what co exported once: an archive with a manifest in it.
+fn is_export(file: &Path) -> bool {
+    files::is_file(file)
+        && matches!(archive::open(file), Ok(Ok(unpacked)) if unpacked.manifest.is_some())
 }
 
 fn write_folder(

@@ -17,6 +17,7 @@ mod review;
 mod scale;
 mod secrets;
 mod servers;
+mod shown;
 mod taking_back;
 mod trouble;
 mod two_laptops;

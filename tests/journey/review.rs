@@ -116,8 +116,20 @@ fn exports_are_deterministic_and_named_as_promised() {
     ] {
         assert!(manifest.contains(line), "{line} in {manifest}");
     }
-    a.co(&["identity", "export"]);
-    assert!(a.config().join("co-identity-export.tar.gz").exists());
+    a.co(&["-C", &a.home.display().to_string(), "identity", "export"]);
+    let dated = fs::read_dir(&a.home).expect("home").filter_map(Result::ok);
+    let mut dated = dated.filter(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with("co-identity-20") && name.ends_with(".tar.gz")
+    });
+    assert!(dated.next().is_some(), "where the user stands");
+    let photo = a.home.join("photo.jpg");
+    fs::write(&photo, "a photo").expect("written");
+    std::os::unix::fs::symlink(&photo, a.home.join("link.tar.gz")).expect("linked");
+    for name in ["photo.jpg", "link.tar.gz"] {
+        a.fails(6, &["identity", "export", &a.home.join(name).display().to_string()]);
+    }
+    assert_eq!(fs::read_to_string(&photo).expect("there"), "a photo");
     let folder = world.path("plain").display().to_string();
     a.co(&["identity", "export", "--format", "dir", &folder]);
     a.co(&["learn", "One more"]);

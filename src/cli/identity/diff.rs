@@ -6,6 +6,7 @@ use crate::cli::{
     style::safe,
     verb::{Cli, Verb},
 };
+use crate::identity::shell;
 use crate::merge::import::How;
 use crate::ops::{Failure, diff};
 use crate::system::terminal;
@@ -69,8 +70,17 @@ impl Diff {
         if report.direction != diff::Direction::Import || report.is_empty() {
             return String::new();
         }
-        let option = if self.replace { "--replace" } else { "--merge" };
-        let source = safe(self.source.as_deref().unwrap_or_default());
+        let option = match how(self.replace, self.restore_forgotten) {
+            How::Replace => "--replace",
+            How::RestoreForgotten => "--merge --restore-forgotten",
+            How::Merge => "--merge",
+        };
+        let source = self.source.as_deref().unwrap_or_default();
+        let plain = |letter: char| letter.is_alphanumeric() || "-_./~+@:".contains(letter);
+        let source = match source.chars().all(plain) {
+            true => safe(source),
+            false => safe(&shell::quoted(source)),
+        };
         format!("\n`co identity import {source} {option}` applies exactly this.\n")
     }
 }

@@ -36,16 +36,48 @@ pub fn review(report: &Report, style: Style) -> String {
     edited(&mut text, report, &meaning.edited, style);
     facts(&mut text, "Forgotten", &style.forgotten("-"), &meaning.forgotten, style);
     facts(&mut text, "United with the same fact", " ", &meaning.deduplicated, style);
-    if !report.not_taken().is_empty() {
-        let _ = writeln!(text, "\n{} ({})", style.strong("Not taken"), report.not_taken().len());
-        for missing in report.not_taken().iter().take(MOST) {
-            row(&mut text, "·", &missing.fact, &style.dim(&safe(&missing.why)), style);
-        }
-        more(&mut text, report.not_taken().len(), style);
-    }
+    not_taken(&mut text, report, style);
     same(&mut text, report, style);
     documents(&mut text, report, style);
+    kept(&mut text, report, style);
     text
+}
+
+/// What the source has and an import leaves as it is here: facts, and fields of files that do not
+/// change. Nothing when the source says nothing else than what is here.
+pub fn left_as_it_is(report: &Report, style: Style) -> String {
+    let mut text = String::new();
+    not_taken(&mut text, report, style);
+    kept(&mut text, report, style);
+    text
+}
+
+fn not_taken(text: &mut String, report: &Report, style: Style) {
+    if report.not_taken().is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{} ({})", style.strong("Not taken"), report.not_taken().len());
+    for missing in report.not_taken().iter().take(MOST) {
+        row(text, "·", &missing.fact, &style.dim(&safe(&missing.why)), style);
+    }
+    more(text, report.not_taken().len(), style);
+}
+
+/// Fields where this identity wins, of files that nothing else changes.
+fn kept(text: &mut String, report: &Report, style: Style) {
+    let changes =
+        |path: &str| report.proposal.change.files.iter().any(|file| file.path.as_str() == path);
+    let decisions = report.proposal.change.decisions.iter();
+    let fields = decisions.filter(|decision| decision.rule == Rule::Field);
+    let mut last = "";
+    for decision in fields.filter(|decision| !changes(&decision.path)) {
+        if decision.path != last {
+            let _ =
+                writeln!(text, "\n{}  stays as it is here", style.strong(&safe(&decision.path)));
+            last = &decision.path;
+        }
+        let _ = writeln!(text, "  {}", style.dim(&safe(&decision.why)));
+    }
 }
 
 fn head(report: &Report, style: Style) -> String {

@@ -12,8 +12,8 @@ use crate::system::Context;
 use clap::{Args, ValueEnum};
 
 /// What the help says below the options.
-pub(super) const HELP: &str = "Without a path the archive is co-identity-export.tar.gz in co's own folder. \
-            Settings, databases, caches, sessions and keys\nnever get in. What was written is read back and compared before co says ok.\n\nExamples:\n  co identity export ~/Desktop/my-co.tar.gz\n  co identity export --format dir ~/co-backup/";
+pub(super) const HELP: &str = "Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no \
+            earlier export is never replaced. Settings, databases, caches, sessions and keys\nnever get in. What was written is read back and compared before co says ok.\n\nExamples:\n  co identity export ~/Desktop/my-co.tar.gz\n  co identity export --format dir ~/co-backup/";
 
 /// `co identity export`
 #[derive(Args, Debug)]

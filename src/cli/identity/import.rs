@@ -65,7 +65,11 @@ impl Verb for Import {
             return Ok(Output { warnings, ..Output::lazy(shown, move || report.json()) });
         }
         if plan.is_empty() {
-            let text = "Nothing to take in: all of it is here.\n".to_owned();
+            let left = diff_text::left_as_it_is(&plan.report, cli.style);
+            let text = match left.is_empty() {
+                true => "Nothing to take in: all of it is here.\n".to_owned(),
+                false => format!("Nothing to take in.\n{left}"),
+            };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
         if !self.yes {
@@ -100,30 +104,34 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
     for (group, verb) in
         [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
     {
-        let of_group: Vec<&Item> = items.iter().filter(|item| item.group == group).collect();
-        if of_group.is_empty() {
-            continue;
-        }
-        let facts =
-            of_group.iter().filter(|item| item.paths.iter().any(|path| path.is_memory())).count();
-        let counts =
-            [(facts, "fact", "facts"), (of_group.len() - facts, "other file", "other files")];
-        let counts: Vec<String> = counts
-            .into_iter()
-            .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| plural(count, one, many))
-            .collect();
-        let question = format!("{verb} {}", counts.join(" and "));
-        let yes = if group == Group::Removed {
-            prompt::confirm_loss(&question)?
-        } else {
-            prompt::confirm(&question)?
-        };
-        if yes {
-            agreed.extend(of_group.into_iter().cloned());
+        for (question, items) in questions(items, group, verb) {
+            let yes = if group == Group::Removed {
+                prompt::confirm_loss(&question)?
+            } else {
+                prompt::confirm(&question)?
+            };
+            if yes {
+                agreed.extend(items);
+            }
         }
     }
     Ok(agreed)
+}
+
+/// Facts are agreed to together; every other file is a question of its own.
+fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>)> {
+    let of_group = items.iter().filter(|item| item.group == group);
+    let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
+    let (facts, files): (Vec<&Item>, Vec<&Item>) = of_group.partition(is_fact);
+    let mut questions = Vec::new();
+    if !facts.is_empty() {
+        let count = plural(facts.len(), "fact", "facts");
+        questions.push((format!("{verb} {count}"), facts.into_iter().cloned().collect()));
+    }
+    for file in files {
+        questions.push((format!("{verb} {}", safe(&file.summary)), vec![file.clone()]));
+    }
+    questions
 }
 
 /// `identity import`

@@ -24,6 +24,7 @@ mod repo;
 mod sparse;
 pub mod transport;
 mod trees;
+mod trouble;
 
 pub use commits::TIDIED;
 pub use elsewhere::{Elsewhere, elsewhere};

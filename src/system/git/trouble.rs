@@ -1,0 +1,277 @@
+//! What is wrong here or there, told by what git, gix, ssh and servers say.
+//!
+//! Invariant: text of the git program is read in one place, by [`RemoteTrouble::read`] and
+//! [`LocalTrouble::read`]; each kind has its own next command.
+
+use std::{error::Error, io};
+
+/// What is wrong with the repository here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LocalTrouble {
+    /// Objects are missing or damaged.
+    Damaged,
+    /// The repository belongs to another user.
+    Ownership,
+    /// git's configuration cannot be read.
+    Configuration,
+    /// sha256, reftable, or another format that co does not read.
+    Format,
+    /// A file may not be read or written.
+    Permission,
+    /// The disk is full.
+    Full,
+    /// A lock file that another git holds, or left behind when it died.
+    Lock,
+    /// The signing program failed or did not answer.
+    Signing,
+    /// Anything else.
+    Other,
+}
+
+impl LocalTrouble {
+    /// Reads what gix or the system says.
+    pub fn of(action: &str, error: &(dyn Error + 'static)) -> LocalTrouble {
+        let io = std::iter::successors(Some(error), |&error| error.source())
+            .find_map(|error| error.downcast_ref::<io::Error>().map(io::Error::kind));
+        let class = || gix::error::classify(error);
+        let opening = action == "open the repository";
+        match io {
+            Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => LocalTrouble::Full,
+            Some(io::ErrorKind::PermissionDenied) if !opening => LocalTrouble::Permission,
+            _ if class().is_unsupported() => LocalTrouble::Format,
+            _ if class().is_permission_denied() && opening => LocalTrouble::Ownership,
+            _ if class().is_permission_denied() => LocalTrouble::Permission,
+            _ if class().is_validation() && opening => LocalTrouble::Configuration,
+            _ if class().is_corrupted() || class().is_not_found() => LocalTrouble::Damaged,
+            _ => LocalTrouble::Other,
+        }
+    }
+
+    /// Reads what the git program says when it failed over something here; `None` when it did not.
+    pub fn read(err: &str) -> Option<LocalTrouble> {
+        let says = |words: &[&str]| words.iter().any(|word| err.contains(word));
+        if says(&[".lock': File exists", "Unable to create '", "cannot lock ref"]) {
+            return Some(LocalTrouble::Lock);
+        }
+        if says(&["No space left on device", "Disk quota exceeded"]) {
+            return Some(LocalTrouble::Full);
+        }
+        if says(&["detected dubious ownership"]) {
+            return Some(LocalTrouble::Ownership);
+        }
+        if says(&["bad config", "fatal: bad numeric config", "bad boolean config"]) {
+            return Some(LocalTrouble::Configuration);
+        }
+        if says(&["unable to write loose object", "insufficient permission for adding an object"]) {
+            return Some(LocalTrouble::Permission);
+        }
+        if says(&["gpg failed", "failed to sign", "failed to write commit object"]) {
+            return Some(LocalTrouble::Signing);
+        }
+        None
+    }
+
+    /// The next command.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            LocalTrouble::Damaged => {
+                "`git fsck` in that folder says what is missing; `co init URL` into a fresh folder \
+                 brings back what was published"
+            }
+            LocalTrouble::Ownership => {
+                "it belongs to another user; `sudo chown -R \"$USER\"` it, or `git config --global \
+                 --add safe.directory` with that folder"
+            }
+            LocalTrouble::Configuration => "`git config --list --show-origin` names the bad line",
+            LocalTrouble::Format => {
+                "co reads repositories with sha1 and files for refs; `git clone` it into one"
+            }
+            LocalTrouble::Permission => "look at the permissions of the repository's files",
+            LocalTrouble::Full => "make room and run the command again; nothing is lost",
+            LocalTrouble::Lock => {
+                "if no git is running there, remove the lock file that is named, and run the \
+                 command again"
+            }
+            LocalTrouble::Signing => {
+                "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; \
+                 `git config commit.gpgsign false` there goes without"
+            }
+            LocalTrouble::Other => "run the command again; `co status` shows the repository",
+        }
+    }
+}
+
+/// Why a remote could not be talked to, or said no.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RemoteTrouble {
+    /// No route, no name, refused, timed out: the next sync may get through.
+    Unreachable,
+    /// It does not believe who we are.
+    Authentication,
+    /// The key of the host is unknown or was changed.
+    HostKey,
+    /// There is no such repository, or we may not see it.
+    MissingRepository,
+    /// A hook here refused.
+    HookHere,
+    /// A hook or rule there refused.
+    Refused,
+    /// The server itself is in trouble.
+    ServerError,
+    /// The histories do not fit (shallow, partial).
+    Shallow,
+    /// What answers is no git server.
+    Protocol,
+}
+
+/// What git, ssh and servers say, in small letters; the first row that is heard counts.
+const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
+    (RemoteTrouble::HostKey, &["host key verification failed", "host identification has changed"]),
+    (
+        RemoteTrouble::Authentication,
+        &[
+            "permission denied (",
+            "authentication failed",
+            "could not read username",
+            "could not read password",
+            "terminal prompts disabled",
+            "returned error: 401",
+            "returned error: 403",
+            "invalid credentials",
+            "too many authentication failures",
+            "no supported authentication",
+        ],
+    ),
+    // Also a folder that is not there: somebody's unmounted disk.
+    (
+        RemoteTrouble::MissingRepository,
+        &[
+            "repository not found",
+            "does not exist",
+            "does not appear to be a git repository",
+            "returned error: 404",
+            "' not found",
+            "no such repository",
+            "project you were looking for could not be found",
+            "access denied or repository not exported",
+        ],
+    ),
+    (
+        RemoteTrouble::Unreachable,
+        &[
+            "could not resolve host",
+            "name or service not known",
+            "temporary failure in name resolution",
+            "connection refused",
+            "connection timed out",
+            "connection reset",
+            "connection closed",
+            "network is unreachable",
+            "no route to host",
+            "operation timed out",
+            "failed to connect",
+            "couldn't connect",
+            "could not connect",
+            "unable to connect",
+            "operation too slow",
+            "timed out",
+            "broken pipe",
+            "hung up unexpectedly",
+            "early eof",
+        ],
+    ),
+    (RemoteTrouble::HookHere, &["hook declined", "pre-push"]),
+    (RemoteTrouble::ServerError, &["returned error: 5", "internal server error"]),
+    (RemoteTrouble::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
+];
+
+impl RemoteTrouble {
+    /// Reads what the git program says.
+    pub fn read(err: &str) -> RemoteTrouble {
+        let text = err.to_lowercase();
+        let heard =
+            |(_, words): &&(RemoteTrouble, &[&str])| words.iter().any(|word| text.contains(word));
+        SAYINGS.iter().find(heard).map_or(RemoteTrouble::Protocol, |(trouble, _)| *trouble)
+    }
+
+    pub(super) fn sentence(self, remote: &str) -> String {
+        match self {
+            RemoteTrouble::Unreachable => format!("{remote} cannot be reached"),
+            RemoteTrouble::Authentication => format!("{remote} refused the login"),
+            RemoteTrouble::HostKey => format!("the host key of {remote} is not the known one"),
+            RemoteTrouble::MissingRepository => {
+                format!("{remote} has no such repository, or this login may not see it")
+            }
+            RemoteTrouble::HookHere => {
+                format!("a hook on this laptop stopped the push to {remote}")
+            }
+            RemoteTrouble::Refused => format!("{remote} refused the push"),
+            RemoteTrouble::ServerError => format!("{remote} has trouble of its own"),
+            RemoteTrouble::Shallow => format!("{remote} and this clone do not fit together"),
+            RemoteTrouble::Protocol => format!("{remote} cannot be talked to"),
+        }
+    }
+
+    /// The next command.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            RemoteTrouble::Unreachable => {
+                "your facts are committed on this laptop and go out with the next `co identity \
+                 sync`"
+            }
+            RemoteTrouble::Authentication => {
+                "`ssh -T` with that host, or `git ls-remote` there, shows which login is used; \
+                 then `co identity sync`"
+            }
+            RemoteTrouble::HostKey => {
+                "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
+                 `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
+            }
+            RemoteTrouble::MissingRepository => {
+                "make it (`gh repo create NAME --private`), or name another one with `co identity \
+                 remote URL`"
+            }
+            RemoteTrouble::HookHere => {
+                "look at the pre-push hook of the repository; then `co identity sync`"
+            }
+            RemoteTrouble::Refused => "the remote has rules of its own; ask whoever keeps it",
+            RemoteTrouble::ServerError => "wait for whoever keeps it, then `co sync` again",
+            RemoteTrouble::Shallow => {
+                "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
+            }
+            RemoteTrouble::Protocol => {
+                "look whether the address is right: `co identity remote` prints it, and `git fetch` \
+                 in the identity's folder shows all that was said"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_no_is_told_apart() {
+        use RemoteTrouble as R;
+        for (words, trouble) in [
+            ("fatal: unable to access 'https://x/': Could not resolve host: x", R::Unreachable),
+            ("ssh: connect to host x port 22: Connection refused", R::Unreachable),
+            ("git@github.com: Permission denied (publickey).", R::Authentication),
+            ("fatal: Authentication failed for 'https://x/'", R::Authentication),
+            ("The requested URL returned error: 403", R::Authentication),
+            ("Host key verification failed.", R::HostKey),
+            ("remote: Repository not found.", R::MissingRepository),
+            ("fatal: '/x.git' does not appear to be a git repository", R::MissingRepository),
+            ("The requested URL returned error: 503", R::ServerError),
+            ("fatal: repository 'https://x/y.git/' not found", R::MissingRepository),
+            ("fatal: git fetch: shallow update not allowed", R::Shallow),
+            ("fatal: protocol error: bad line length character: <htm", R::Protocol),
+        ] {
+            assert_eq!(R::read(words), trouble, "{words}");
+        }
+        let lock = "error: cannot lock ref 'refs/x': Unable to create '/x.lock': File exists.";
+        assert_eq!(LocalTrouble::read(lock), Some(LocalTrouble::Lock));
+        assert_eq!(LocalTrouble::read("fatal: Could not read from remote repository."), None);
+    }
+}
