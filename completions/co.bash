@@ -37,6 +37,9 @@ _co() {
             co,help)
                 cmd="co__subcmd__help"
                 ;;
+            co,home)
+                cmd="co__subcmd__home"
+                ;;
             co,hook)
                 cmd="co__subcmd__hook"
                 ;;
@@ -191,7 +194,7 @@ _co() {
 
     case "${cmd}" in
         co)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status learn recall list show edit forget sync diff check log undo redo context identity memory knowledge secret hook completions man help"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version init status learn recall list show edit forget sync diff check log undo redo context identity memory knowledge secret hook completions man help home"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -288,7 +291,7 @@ _co() {
                     return 0
                     ;;
                 --layer)
-                    COMPREPLY=($(compgen -W "system personality profile global-knowledge traits project-knowledge project-instructions" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "system personality profile global-knowledge traits project-knowledge project-instructions memories" -- "${cur}"))
                     return 0
                     ;;
                 --wrap)
@@ -413,6 +416,32 @@ _co() {
             return 0
             ;;
         co__subcmd__help)
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__home)
             opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

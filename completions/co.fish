@@ -57,6 +57,7 @@ complete -c co -n "__fish_co_needs_command" -f -a "hook" -d 'What git and agents
 complete -c co -n "__fish_co_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c co -n "__fish_co_needs_command" -f -a "man" -d 'Print the manual page of co'
 complete -c co -n "__fish_co_needs_command" -f -a "help" -d 'Explain a command or a topic'
+complete -c co -n "__fish_co_needs_command" -f -a "home" -d 'Where things stand, in three lines'
 complete -c co -n "__fish_co_using_subcommand init" -l name -d 'Your name, for the profile' -r
 complete -c co -n "__fish_co_using_subcommand init" -l timezone -d 'Your time zone, as Europe/Berlin' -r
 complete -c co -n "__fish_co_using_subcommand init" -l remote -d 'The git remote of a new identity' -r
@@ -252,7 +253,8 @@ profile\t'profile.md and profile/*.md'
 global-knowledge\t'knowledge/context.md'
 traits\t'traits/*.md'
 project-knowledge\t'.co-cli/knowledge/context.md'
-project-instructions\t'.co-cli/instructions.md'"
+project-instructions\t'.co-cli/instructions.md'
+memories\t'Pinned facts, then the newest'"
 complete -c co -n "__fish_co_using_subcommand context" -l wrap -d 'Wrap it as agents expect a reminder' -r -f -a "system-reminder\t'`<system-reminder>`'"
 complete -c co -n "__fish_co_using_subcommand context" -l identity -d 'Use the identity in this folder' -r -F
 complete -c co -n "__fish_co_using_subcommand context" -s C -d 'Work as if started in this folder' -r -F
@@ -770,3 +772,13 @@ complete -c co -n "__fish_co_using_subcommand help" -s q -l quiet -d 'Print noth
 complete -c co -n "__fish_co_using_subcommand help" -s v -l verbose -d 'Print why, not only what'
 complete -c co -n "__fish_co_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c co -n "__fish_co_using_subcommand help" -s V -l version -d 'Print version'
+complete -c co -n "__fish_co_using_subcommand home" -l identity -d 'Use the identity in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand home" -s C -d 'Work as if started in this folder' -r -F
+complete -c co -n "__fish_co_using_subcommand home" -l color -d 'When to use colours (NO_COLOR is honoured)' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c co -n "__fish_co_using_subcommand home" -l json -d 'Print one JSON object instead of text'
+complete -c co -n "__fish_co_using_subcommand home" -s q -l quiet -d 'Print nothing but data and errors'
+complete -c co -n "__fish_co_using_subcommand home" -s v -l verbose -d 'Print why, not only what'
+complete -c co -n "__fish_co_using_subcommand home" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c co -n "__fish_co_using_subcommand home" -s V -l version -d 'Print version'

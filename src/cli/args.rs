@@ -4,6 +4,7 @@
 use super::{
     context::Context,
     help::{Completions, Help, Man},
+    home::Home,
     hook::Hook,
     identity::{
         Identity,
@@ -42,9 +43,9 @@ pub struct Cli {
     /// What is common to all commands.
     #[command(flatten)]
     pub common: Common,
-    /// The verb.
+    /// The verb; without one, where things stand.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
@@ -151,6 +152,14 @@ pub enum Command {
     Man(Man),
     /// Explain a command or a topic
     Help(Help),
+    /// Where things stand, in three lines
+    #[command(hide = true)]
+    Home(Home),
+}
+
+impl Command {
+    /// What runs without a verb.
+    pub(super) const HOME: Command = Command::Home(Home {});
 }
 
 group!(Command {
@@ -177,6 +186,7 @@ group!(Command {
     Completions,
     Man,
     Help,
+    Home,
 });
 
 /// Where facts are.

@@ -65,6 +65,8 @@ pub enum LayerArg {
     ProjectKnowledge,
     /// .co-cli/instructions.md
     ProjectInstructions,
+    /// Pinned facts, then the newest
+    Memories,
 }
 
 impl Verb for Context {
@@ -105,6 +107,7 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
         L::Traits => LayerKind::Traits,
         L::ProjectKnowledge => LayerKind::ProjectKnowledge,
         L::ProjectInstructions => LayerKind::ProjectInstructions,
+        L::Memories => LayerKind::Memories,
     }
 }
 

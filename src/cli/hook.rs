@@ -97,8 +97,9 @@ fn run(context: &Context, hook: Hook, style: Style) -> Result<Output, Failure> {
             Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
         }
         Hook::SessionStart => {
-            let text = hook::session_start(context)?;
-            Ok(Output::data(text.clone(), json!({ "text": text })))
+            let (text, warnings) = hook::session_start(context)?;
+            let data = json!({ "text": text });
+            Ok(Output { warnings, ..Output::data(text, data) })
         }
         Hook::Credential { action } => {
             let text = if action == "get" {

@@ -7,6 +7,7 @@ mod args;
 mod context;
 mod generate;
 mod help;
+mod home;
 mod hook;
 mod identity;
 mod init;
@@ -26,7 +27,10 @@ pub use generate::{completions, man_pages};
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
 use crate::system::{Context, context::Overrides, env::Env, outer};
-use clap::{CommandFactory, Parser};
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue},
+};
 use output::Form;
 use std::{
     ffi::OsString,
@@ -46,12 +50,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match args::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli).code()),
-        Err(error) => ExitCode::from(refuse(&error, &arguments).code()),
+        Err(error) => ExitCode::from(refuse(&without_forget(error), &arguments).code()),
     }
 }
 
 fn carry_out(typed: args::Cli) -> Exit {
-    let (common, command) = (typed.common, typed.command);
+    let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
     let context = Env::read().and_then(|env| Context::read(Arc::new(env), &overrides));
@@ -70,6 +74,15 @@ fn carry_out(typed: args::Cli) -> Exit {
         })
     });
     output::print(name, result, form)
+}
+
+/// What is suggested for a mistyped command is never one that deletes.
+fn without_forget(mut error: clap::Error) -> clap::Error {
+    let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
+    if suggested.is_some_and(|names| names.contains("forget") || names.contains("rm")) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::None);
+    }
+    error
 }
 
 /// What clap has to say: help and version are no errors.

@@ -42,11 +42,11 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
     };
     let name = match request.answers.name.take() {
         Some(name) => Some(name),
-        None => input("Your name", None)?,
+        None => input("Your name", init::name_from_git())?,
     };
     let timezone = match request.answers.timezone.take() {
         Some(zone) => Some(zone),
-        None => input("Time zone", context.time_zone())?,
+        None => Some(time_zone(context.time_zone())?),
     };
     request.answers = store::told(name, timezone);
     if request.remote.is_none() {
@@ -55,6 +55,20 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
             .filter(|url| !url.is_empty());
     }
     Ok(())
+}
+
+/// A time zone that there is; empty for none. A mistyped one costs no other answer.
+fn time_zone(found: Option<String>) -> Result<String, Failure> {
+    let input = Input::<String>::new().with_prompt("Time zone").allow_empty(true);
+    let input = input.validate_with(|text: &String| match text.trim() {
+        "" => Ok(()),
+        zone if init::is_time_zone(zone) => Ok(()),
+        zone => Err(format!("`{zone}` is no time zone; write it as Europe/Berlin")),
+    });
+    asked(match found {
+        Some(found) => input.default(found).interact_text(),
+        None => input.interact_text(),
+    })
 }
 
 /// Which of the things that an import would change are agreed to.

@@ -94,10 +94,14 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     };
     rows.push(("remote", safe(&remote)));
     let todo = match (git.uncommitted.len(), git.unpublished) {
+        (0, 0) if git.remote.is_none() => "everything is committed, nothing published".to_owned(),
         (0, 0) => "everything is committed and published".to_owned(),
+        (files, _) if git.remote.is_none() => {
+            format!("{} to commit: `co sync`", plural(files, "file", "files"))
+        }
         (files, commits) => {
             format!(
-                "{} to commit, {} to push: `co identity sync`",
+                "{} to commit, {} to push: `co sync`",
                 plural(files, "file", "files"),
                 plural(commits, "commit", "commits")
             )

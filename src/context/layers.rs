@@ -1,9 +1,12 @@
-//! The layers of seed 001 in their order, with budgets and an account of each.
+//! The layers of seed 001, with budgets and an account of each.
 //!
 //! Invariant: what is cut or left out is said; texts from files cannot close the tags they stand in
 //! or drive a terminal.
 
-use super::internal::{self, Knowledge};
+use super::{
+    cut, headings,
+    internal::{self, Knowledge},
+};
 use crate::identity::text::is_hidden;
 use serde::Serialize;
 
@@ -25,16 +28,40 @@ pub enum LayerKind {
     ProjectKnowledge,
     /// `.co-cli/instructions.md`
     ProjectInstructions,
+    /// Facts: the pinned ones, then the newest.
+    Memories,
+}
+
+/// What happens to a layer that is larger than its budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// It is said; the two kinds of knowledge have a limit of their own together.
+    Soft,
+    /// It is cut, and said.
+    Hard,
 }
 
 impl LayerKind {
     /// Every layer, in order.
-    pub const ALL: [LayerKind; 7] = [
+    pub const ALL: [LayerKind; 8] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
+        LayerKind::ProjectKnowledge,
+        LayerKind::ProjectInstructions,
+        LayerKind::Memories,
+    ];
+
+    /// What a cut takes first, to what it takes last: the project's own words.
+    pub const LOWEST_FIRST: [LayerKind; 8] = [
+        LayerKind::Memories,
+        LayerKind::GlobalKnowledge,
+        LayerKind::Traits,
+        LayerKind::Profile,
+        LayerKind::Personality,
+        LayerKind::System,
         LayerKind::ProjectKnowledge,
         LayerKind::ProjectInstructions,
     ];
@@ -49,15 +76,22 @@ impl LayerKind {
             LayerKind::Traits => "traits",
             LayerKind::ProjectKnowledge => "project-knowledge",
             LayerKind::ProjectInstructions => "project-instructions",
+            LayerKind::Memories => "memories",
         }
     }
 
-    /// Its budget in bytes, where it has one.
-    pub const fn budget(self) -> Option<usize> {
+    /// Its budget in bytes. Sources: DESIGN 7 for both kinds of knowledge and the memories (1,500
+    /// tokens); the others so that no one file fills an agent's window.
+    pub const fn budget(self) -> (usize, Limit) {
         match self {
-            LayerKind::GlobalKnowledge => Some(3 * 1024),
-            LayerKind::ProjectKnowledge => Some(7 * 1024),
-            _ => None,
+            LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),
+            LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
+            LayerKind::Memories => (6 * 1024, Limit::Hard),
+            LayerKind::Personality => (4 * 1024, Limit::Hard),
+            LayerKind::System
+            | LayerKind::Profile
+            | LayerKind::Traits
+            | LayerKind::ProjectInstructions => (8 * 1024, Limit::Hard),
         }
     }
 }
@@ -113,44 +147,57 @@ pub const fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 
-/// Puts the layers together. `token_budget` cuts the whole at a character boundary.
+/// Puts the layers together. `token_budget` cuts what ranks lowest first.
 pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -> Assembled {
+    let mut layers: Vec<Layer> = layers
+        .iter()
+        .map(|layer| Layer { body: headings::without_bare(&layer.body), ..layer.clone() })
+        .filter(|layer| !layer.body.is_empty())
+        .collect();
     let mut warnings = Vec::new();
     let mut accounts: Vec<Account> =
-        LayerKind::ALL.into_iter().filter_map(|kind| account(kind, layers)).collect();
-    let knowledge = combined_knowledge(layers);
+        LayerKind::ALL.into_iter().filter_map(|kind| account(kind, &layers)).collect();
+    for kind in LayerKind::ALL {
+        warnings.extend(cut::to_budget(kind, &mut layers));
+    }
+    let knowledge = cut::knowledge(&mut layers);
     if let Some(knowledge) = &knowledge {
         warnings.extend(knowledge.warning.clone());
         note_cut(knowledge, &mut accounts);
     }
-    let mut parts: Vec<String> = Vec::new();
-    for kind in LayerKind::ALL {
-        match format {
-            Format::Markdown => parts.extend(markdown_part(kind, layers, knowledge.as_ref())),
-            Format::Xml => parts.extend(
-                layers
-                    .iter()
-                    .filter(|layer| layer.kind == kind && !layer.body.trim().is_empty())
-                    .map(xml_part),
-            ),
+    let bytes = written(&layers, format).len();
+    if let Some(budget) = token_budget.filter(|budget| tokens(bytes) > *budget) {
+        for kind in LayerKind::LOWEST_FIRST {
+            let surplus = written(&layers, format).len().saturating_sub(budget * 4);
+            cut::by(kind, &mut layers, surplus);
         }
-    }
-    let mut text = parts.join("\n\n");
-    if format == Format::Xml && !text.is_empty() {
-        text = format!("<context>\n{text}\n</context>");
-    }
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    if let Some(budget) = token_budget.filter(|budget| tokens(text.len()) > *budget) {
-        let bytes = text.len();
-        text.truncate(internal::floor_char(&text, budget * 4));
         warnings.push(format!(
             "WARNING: Context of {} tokens exceeds the budget of {budget}. Truncating.",
             tokens(bytes)
         ));
     }
+    let mut text = written(&layers, format);
+    if let Some(budget) = token_budget {
+        text.truncate(internal::floor_char(&text, budget * 4));
+    }
     Assembled { text, accounts, warnings }
+}
+
+fn written(layers: &[Layer], format: Format) -> String {
+    let parts: Vec<String> = match format {
+        Format::Markdown => markdown(layers),
+        Format::Xml => {
+            let of = |kind| layers.iter().filter(move |layer| layer.kind == kind);
+            let there = |layer: &&Layer| !layer.body.trim().is_empty();
+            LayerKind::ALL.into_iter().flat_map(of).filter(there).map(xml_part).collect()
+        }
+    };
+    let text = parts.join("\n\n");
+    match format {
+        _ if text.is_empty() => text,
+        Format::Markdown => text + "\n",
+        Format::Xml => format!("<context>\n{text}\n</context>\n"),
+    }
 }
 
 fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
@@ -160,20 +207,13 @@ fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
     }
     let bytes = mine.iter().map(|layer| layer.body.trim().len()).sum();
     let mut notes: Vec<String> = mine.iter().flat_map(|layer| layer.notes.clone()).collect();
-    if let Some(budget) = kind.budget().filter(|budget| bytes > *budget) {
-        notes.push(format!("over its {} KiB budget by {} bytes", budget / 1024, bytes - budget));
+    let (budget, what) = kind.budget();
+    if bytes > budget {
+        let what = if what == Limit::Hard { "cut to" } else { "over" };
+        notes.push(format!("{what} its {} KiB budget by {} bytes", budget / 1024, bytes - budget));
     }
     let files = mine.iter().map(|layer| layer.file.clone()).collect();
     Some(Account { layer: kind.name(), files, bytes, tokens: tokens(bytes), notes })
-}
-
-fn combined_knowledge(layers: &[Layer]) -> Option<Knowledge> {
-    let body =
-        |kind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.body.as_str());
-    internal::load_internal_knowledge(
-        body(LayerKind::GlobalKnowledge),
-        body(LayerKind::ProjectKnowledge),
-    )
 }
 
 fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
@@ -188,26 +228,27 @@ fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
     }
 }
 
-/// Global and project knowledge are one section with its own limits; the traits stand between its
-/// two halves, as seed 001 orders them.
-fn markdown_part(kind: LayerKind, layers: &[Layer], knowledge: Option<&Knowledge>) -> Vec<String> {
-    let half = |kind| {
-        let text = knowledge.map_or("", |knowledge| knowledge.text.as_str());
-        let global = layers
-            .iter()
-            .find(|layer| layer.kind == LayerKind::GlobalKnowledge)
-            .map(|layer| layer.body.as_str());
-        let end = internal::load_internal_knowledge(global, None)
-            .map_or(0, |global| global.text.len().min(text.len()));
-        let half = if kind == LayerKind::GlobalKnowledge { &text[..end] } else { &text[end..] };
-        Some(half.trim().to_owned()).filter(|half| !half.is_empty()).into_iter().collect()
-    };
-    if matches!(kind, LayerKind::GlobalKnowledge | LayerKind::ProjectKnowledge) {
-        return half(kind);
+/// Global and project knowledge are one section, as seed 002 writes it; it stands where the
+/// project's would, so that nothing comes between its halves.
+fn markdown(layers: &[Layer]) -> Vec<String> {
+    let mut parts = Vec::new();
+    for kind in LayerKind::ALL {
+        let bodies = layers.iter().filter(|layer| layer.kind == kind);
+        let bodies = bodies.map(|layer| layer.body.trim().to_owned());
+        let bodies: Vec<String> = bodies.filter(|body| !body.is_empty()).collect();
+        match kind {
+            LayerKind::GlobalKnowledge => {}
+            LayerKind::ProjectKnowledge => {
+                let knowledge = cut::section(layers);
+                parts.extend(knowledge.map(|knowledge| knowledge.text.trim().to_owned()));
+            }
+            LayerKind::Memories if !bodies.is_empty() => {
+                parts.push(format!("## Memories\n\n{}", bodies.join("\n")));
+            }
+            _ => parts.extend(bodies),
+        }
     }
-    let bodies =
-        layers.iter().filter(|layer| layer.kind == kind).map(|layer| layer.body.trim().to_owned());
-    bodies.filter(|body| !body.is_empty()).collect()
+    parts
 }
 
 fn xml_part(layer: &Layer) -> String {
@@ -224,6 +265,11 @@ pub fn escape(text: &str) -> String {
 pub fn system_reminder(text: &str) -> String {
     let safe = text.replace("</system-reminder", "<\u{200b}/system-reminder");
     format!("<system-reminder>\n{}\n</system-reminder>\n", safe.trim_end())
+}
+
+/// Text without headings that have nothing below them.
+pub fn without_bare_headings(text: &str) -> String {
+    headings::without_bare(text)
 }
 
 /// Text without control characters other than line ends and tabs, and without letters that nobody
@@ -250,11 +296,12 @@ mod tests {
             "system",
             "personality",
             "profile",
+            "traits",
             "## Internal Knowledge",
             "global-knowledge",
-            "traits",
             "### Project Context",
             "project-instructions",
+            "memories",
         ];
         assert!(order.is_sorted_by_key(|name| at(name)), "{text}");
     }

@@ -3,6 +3,8 @@
 //! Invariant: pure; texts in, one text out, with an account of every layer. Order and messages are
 //! those of seeds 001 and 002.
 
+mod cut;
+mod headings;
 pub mod internal;
 pub mod layers;
 

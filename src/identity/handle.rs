@@ -1,4 +1,4 @@
-//! How a person names a memory: `12`, `12·3fa9`, `sha256:3fa9…`.
+//! How a person names a memory: `12`, `12-3fa9`, `sha256:3fa9…`.
 //!
 //! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
 
@@ -12,7 +12,7 @@ pub const MIN_DIGITS: usize = 4;
 pub enum Handle {
     /// `12` or `mem-012`
     Id(u64),
-    /// `12·3fa9`
+    /// `12-3fa9`
     IdAndHash(u64, String),
     /// `sha256:3fa9`
     Hash(String),
@@ -25,14 +25,15 @@ impl Handle {
         if let Some(digits) = text.strip_prefix("sha256:") {
             return is_prefix(digits).then(|| Handle::Hash(digits.to_ascii_lowercase()));
         }
-        if let Some((id, digits)) = text.split_once('·') {
+        let text = text.strip_prefix("mem-").unwrap_or(text);
+        // Whatever stands on a person's keyboard may stand between number and hash.
+        if let Some((id, digits)) = text.split_once(['·', '-', '.', ':', '/', '@', '#']) {
             return (is_prefix(digits)).then(|| {
                 id.parse().ok().map(|id| Handle::IdAndHash(id, digits.to_ascii_lowercase()))
             })?;
         }
-        let digits = text.strip_prefix("mem-").unwrap_or(text);
-        let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        number.then(|| digits.parse().ok().map(Handle::Id))?
+        let number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        number.then(|| text.parse().ok().map(Handle::Id))?
     }
 
     /// Whether a memory is meant.
@@ -59,7 +60,9 @@ mod tests {
     fn words_are_no_handles() {
         assert_eq!(Handle::parse("12"), Some(Handle::Id(12)));
         assert_eq!(Handle::parse("mem-012"), Some(Handle::Id(12)));
-        assert_eq!(Handle::parse("12·3FA9"), Some(Handle::IdAndHash(12, "3fa9".into())));
+        for typed in ["12-3FA9", "12·3fa9", "12.3fa9", "12:3fa9", "12/3fa9", "mem-12@3fa9"] {
+            assert_eq!(Handle::parse(typed), Some(Handle::IdAndHash(12, "3fa9".into())), "{typed}");
+        }
         assert_eq!(Handle::parse("sha256:3fa9"), Some(Handle::Hash("3fa9".into())));
         assert_eq!(Handle::parse("sha256:3f"), None);
         assert_eq!(Handle::parse("tabs"), None);

@@ -1,17 +1,26 @@
 //! `context`: what an agent reads at the start of a session, from the identity and the project it
 //! works in.
 
-use super::{Failure, store::Store};
+use super::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
 use crate::identity::{
-    Blob, Code, Document, Finding, Kind, RelPath, check,
+    Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
     value::Value,
 };
-use crate::secrets::Allowed;
+use crate::secrets::{self, Allowed};
 use crate::system::{Context, files, folder};
-use std::path::{Path, PathBuf};
+use std::{
+    cmp::Reverse,
+    path::{Path, PathBuf},
+};
+
+/// A fact of one line and at most so many bytes stands in the context whole.
+const LONGEST_FACT: usize = 400;
 
 /// What the context should be like.
 #[derive(Clone, Debug, Default)]
@@ -30,15 +39,24 @@ pub struct Request {
 /// # Errors
 /// When there is neither an identity nor a project.
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
-    let stores = Store::to_read(context, None)?;
     let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
-    if let Some(identity) = stores.iter().find(|store| store.scope == super::store::Scope::Identity)
-    {
-        reader.read_identity(identity);
-    }
-    if let Some(project) = Store::project(context) {
-        reader.one(LayerKind::ProjectKnowledge, &project, CONTEXT);
-        reader.one(LayerKind::ProjectInstructions, &project, "instructions.md");
+    let identity = Store::identity(context);
+    let identity = match identity {
+        Err(failure) if failure.exit == Exit::Refused => return Err(failure),
+        identity => identity,
+    };
+    reader.file(
+        LayerKind::System,
+        &RelPath::known("system.md"),
+        &context.config_dir.join("system.md"),
+        None,
+    );
+    reader.read_identity(identity.as_ref().ok());
+    let projects = reader.read_projects();
+    let stores: Vec<&Store> = identity.as_ref().ok().into_iter().chain(&projects).collect();
+    reader.read_memories(&stores);
+    if let (Err(failure), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
+        return Err(failure);
     }
     let Reader { mut layers, mut warnings, .. } = reader;
     layers.retain(|layer| request.layers.is_empty() || request.layers.contains(&layer.kind));
@@ -58,24 +76,67 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read_identity(&mut self, store: &Store) {
-        self.file(
-            LayerKind::System,
-            &RelPath::known("system.md"),
-            &self.context.config_dir.join("system.md"),
-            None,
-        );
-        self.one(LayerKind::Personality, store, PERSONALITY);
+    /// The identity, and what older versions of co left beside it or in its place.
+    fn read_identity(&mut self, store: Option<&Store>) {
+        if let Some(store) = store {
+            self.one(LayerKind::Personality, store, PERSONALITY);
+            self.one(LayerKind::Profile, store, PROFILE);
+            self.folder(LayerKind::Profile, store, "profile/", Kind::ProfilePart);
+            self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
+            self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
+        }
         self.legacy_personality();
-        self.one(LayerKind::Profile, store, PROFILE);
-        self.folder(LayerKind::Profile, store, "profile/", Kind::ProfilePart);
-        self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
         self.legacy_context();
-        self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
     }
 
+    /// The projects that the user stands in, the nearest last: later text counts for more.
+    fn read_projects(&mut self) -> Vec<Store> {
+        let projects = match Store::projects(self.context) {
+            Ok(projects) => projects,
+            Err(failure) => {
+                self.warnings.push(format!("{}; it is left out", failure.message));
+                Vec::new()
+            }
+        };
+        for project in projects.iter().rev() {
+            self.one(LayerKind::ProjectKnowledge, project, CONTEXT);
+            self.one(LayerKind::ProjectInstructions, project, "instructions.md");
+        }
+        projects
+    }
+
+    /// Facts, the pinned ones first, then the newest; as many as the layer's budget takes.
+    fn read_memories(&mut self, stores: &[&Store]) {
+        let placed = stores.iter().flat_map(|store| store.memories().0);
+        let mut memories: Vec<Memory> = placed.map(|placed| placed.memory).collect();
+        memories.sort_by_key(|memory| (!memory.pinned, Reverse(memory.latest())));
+        let (budget, _) = LayerKind::Memories.budget();
+        let (mut body, mut pinned, mut newest) = (String::new(), 0, 0);
+        for memory in &memories {
+            let text = memory.text();
+            let line = match text.lines().count() {
+                1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
+                _ => memory.summary(),
+            };
+            let line = format!("- {}\n", layers::without_control(&line));
+            if body.len() + line.len() > budget {
+                break;
+            }
+            body.push_str(&line);
+            if memory.pinned { pinned += 1 } else { newest += 1 }
+        }
+        if body.is_empty() {
+            return;
+        }
+        let file = format!("{pinned} pinned, {newest} newest of {}", memories.len());
+        let body = body.trim_end().to_owned();
+        self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
+    }
+
+    /// Whether a layer says anything: a template's headings do not.
     fn has(&self, kind: LayerKind) -> bool {
-        self.layers.iter().any(|layer| layer.kind == kind)
+        let says = |layer: &&Layer| !layers::without_bare_headings(&layer.body).is_empty();
+        self.layers.iter().filter(|layer| layer.kind == kind).any(|layer| says(&layer))
     }
 
     /// Until `init` adopts it, the context file of older versions is read where it was.
@@ -127,8 +188,9 @@ impl Reader<'_> {
             return;
         }
         let (findings, _) = check::check_file(path, blob, self.context.now(), &Allowed::default());
-        let invalid =
-            |finding: &&Finding| matches!(finding.code, Code::FieldType | Code::StampInvalid);
+        let invalid = |finding: &&Finding| {
+            matches!(finding.code, Code::FieldType | Code::StampInvalid | Code::FieldMissing)
+        };
         let warning = |finding: &Finding| format!("{name}: {}", finding.message);
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
@@ -138,8 +200,14 @@ impl Reader<'_> {
         if !files::exists(file) {
             return;
         }
+        let in_project = |store: &&Store| store.scope == Scope::Project;
+        if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
+            let name = self.context.shown(file);
+            self.warnings.push(format!("{name} is a link that leaves the project; it is left out"));
+            return;
+        }
         let name = match store {
-            Some(store) if store.scope == super::store::Scope::Identity => {
+            Some(store) if store.scope == Scope::Identity => {
                 format!("identity/{path}")
             }
             Some(_) => format!(".co-cli/{path}"),

@@ -79,7 +79,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let wanted = request.what.trim();
     if wanted.is_empty() {
         return Err(Failure::new(Exit::Usage, "say what to forget")
-            .hint("a number, `12·3fa9`, `sha256:…`, or words of the fact"));
+            .hint("a number, `12-3fa9`, `sha256:…`, or words of the fact"));
     }
     let handle = Handle::parse(wanted);
     let pattern = wanted.to_lowercase();

@@ -2,7 +2,8 @@
 //!
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
-use super::{Exit, Failure, check, store::Store, sync};
+use super::{Exit, Failure, check, sync};
+use crate::context::layers;
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
 use crate::system::{
@@ -188,24 +189,31 @@ pub fn credential(context: &Context, question: &str) -> Result<String, Failure> 
 /// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.
 pub const SESSION_LIMIT: usize = 10_000;
 
-/// What an agent should know at the start of a session, within the limit; what was left out is
-/// said.
+/// What an agent should know at the start of a session, within the limit and wrapped as a reminder;
+/// what was left out is said in it, and warnings come beside it.
 ///
 /// # Errors
 /// When there is neither an identity nor a project.
-pub fn session_start(context: &Context) -> Result<String, Failure> {
-    Store::to_read(context, None)?;
-    let whole = super::context::run(context, &super::context::Request::default())?.text;
-    let length = whole.chars().count();
-    if length <= SESSION_LIMIT {
-        return Ok(whole);
+pub fn session_start(context: &Context) -> Result<(String, Vec<String>), Failure> {
+    const NOTE: &str = "\n\n[This is not all; the rest is left out here. `co context` prints it, `co recall \"…\"` \
+                        finds single facts.]\n";
+    let whole = super::context::run(context, &super::context::Request::default())?;
+    // The agent tells the person: nobody reads a hook's standard error.
+    let said: String = whole.warnings.iter().map(|line| format!("\n\n{line}")).collect();
+    let said: String = said.chars().take(SESSION_LIMIT / 4).collect();
+    let wrapped = |text: &str, note: &str| {
+        layers::system_reminder(&format!("{}{said}{note}", text.trim_end()))
+    };
+    if wrapped(&whole.text, "").chars().count() <= SESSION_LIMIT {
+        let text = if whole.text.is_empty() { String::new() } else { wrapped(&whole.text, "") };
+        return Ok((text, whole.warnings));
     }
-    let note = format!(
-        "\n\n[{length} characters in all; the rest is left out here. `co context` prints it, `co \
-         recall \"…\"` finds single facts.]\n"
-    );
-    let room = SESSION_LIMIT - note.chars().count();
-    let head: String = whole.chars().take(room).collect();
-    let at_line = head.rfind('\n').filter(|at| *at > room / 2).unwrap_or(head.len());
-    Ok(format!("{}{note}", &head[..at_line]))
+    // A token is at most four characters; what ranks lowest is cut first.
+    let room = SESSION_LIMIT - wrapped("", NOTE).chars().count();
+    let request = super::context::Request {
+        token_budget: Some(room / 4),
+        ..super::context::Request::default()
+    };
+    let cut = super::context::run(context, &request)?;
+    Ok((wrapped(&cut.text, NOTE), whole.warnings))
 }

@@ -7,7 +7,7 @@ use super::{
     Failure,
     store::{Scope, Store},
 };
-use crate::identity::{Finding, Memory, Stamp, kind::MEMORIES};
+use crate::identity::{Finding, Memory, Stamp};
 use crate::system::{Context, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub id: Option<u64>,
-    /// How to name it where the number alone is not enough: `12·3fa9`.
+    /// How to name it where the number alone is not enough: `12-3fa9`.
     pub handle: String,
     /// When it was learned, as written.
     pub created: String,
@@ -63,10 +63,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let listing = folder::list(&store.root, MEMORIES);
-        findings.extend(listing.findings);
-        let memories: Vec<_> =
-            listing.files.into_iter().filter(|file| file.path.is_memory()).collect();
+        let (memories, unfit) = store.memory_files();
+        findings.extend(unfit);
         let read: Vec<Result<Row, Finding>> =
             memories.into_par_iter().map(|file| row(store, &file)).collect();
         for result in read {
@@ -111,7 +109,7 @@ fn tell_apart(rows: &mut [Row]) {
     }
     for row in rows {
         if let Some(id) = row.id.filter(|id| counts[id] > 1) {
-            row.handle = format!("{id}·{}", &row.hash["sha256:".len()..][..4]);
+            row.handle = format!("{id}-{}", &row.hash["sha256:".len()..][..4]);
         }
     }
 }

@@ -92,7 +92,7 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
     let store = Store::identity(context)?;
     let handle = Handle::parse(text).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("`{text}` names no memory"))
-            .hint("a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`")
+            .hint("a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`")
     })?;
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let history = repo
@@ -156,7 +156,7 @@ fn origin_of(
             .hint("`co memory list` shows what is there")),
         1 => Ok(origins.into_iter().next().expect("because there is one")),
         _ => Err(Failure::new(Exit::Declined, format!("`{text}` names several memories"))
-            .hint("say which one as `12·3fa9` or `sha256:3fa9…`")),
+            .hint("say which one as `12-3fa9` or `sha256:3fa9…`")),
     }
 }
 

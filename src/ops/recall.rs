@@ -27,7 +27,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
     pub id: Option<u64>,
-    /// How to name it where the number alone is not enough: `12·3fa9`.
+    /// How to name it where the number alone is not enough: `12-3fa9`.
     pub handle: String,
     pub content: String,
     pub tags: Vec<String>,
@@ -83,7 +83,7 @@ fn answer(all: &[Placed], at: usize, candidate: &Candidate, score: f64) -> Answe
     let placed = &all[at];
     let shared = all.iter().filter(|other| other.memory.id == placed.memory.id).count() > 1;
     let handle = match placed.memory.id {
-        Some(id) if shared => format!("{id}·{}", placed.memory.hash.short(4)),
+        Some(id) if shared => format!("{id}-{}", placed.memory.hash.short(4)),
         Some(id) => id.to_string(),
         None => format!("sha256:{}", placed.memory.hash.short(8)),
     };

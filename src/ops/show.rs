@@ -20,7 +20,7 @@ pub fn find(
 ) -> Result<(Store, Placed), Failure> {
     let handle = Handle::parse(text).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint(
-            "a memory is named by its number (`12`), `12·3fa9` or `sha256:3fa9…`; `co \
+            "a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`; `co \
                 memory list` shows them",
         )
     })?;
@@ -45,7 +45,7 @@ pub fn find(
 /// The failure that lists the candidates.
 pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Failure {
     let line = |placed: &Placed| {
-        let id = placed.memory.id.map_or_else(String::new, |id| format!("{id}·"));
+        let id = placed.memory.id.map_or_else(String::new, |id| format!("{id}-"));
         format!("{id}{}  {}", placed.memory.hash.short(4), placed.memory.summary())
     };
     let mut failure = Failure::new(

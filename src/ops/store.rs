@@ -4,12 +4,13 @@
 //! merged between laptops.
 
 use super::{Exit, Failure};
-use crate::identity::{Finding, Memory, kind::MEMORIES, templates::Answers};
+use crate::identity::{Code, Finding, Memory, kind::MEMORIES, templates::Answers};
 use crate::merge::change::ChangeSet;
 use crate::system::{
     Context, SystemError,
     error::At,
-    files, folder,
+    files,
+    folder::{self, AtHand, Listed, Listing},
     lock::{self, Lock},
     oplog::{Log, Operation},
 };
@@ -89,22 +90,48 @@ impl Store {
         Some(Store::new(context, Scope::Project, context.project_dir()?))
     }
 
+    /// The project the user stands in, and those it lies in: the nearest first.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] for a `.co-cli` that is a link to somewhere else.
+    pub fn projects(context: &Context) -> Result<Vec<Store>, Failure> {
+        let mut stores = Vec::new();
+        for folder in context.project_dirs() {
+            let project = folder.parent().map(files::resolve).unwrap_or_default();
+            if !files::resolve(&folder).starts_with(&project) {
+                let message =
+                    format!("{} is a link that leaves the project", context.shown(&folder));
+                return Err(Failure::new(Exit::Refused, message).hint(
+                    "make it a folder of its own; co neither reads nor writes through the link",
+                ));
+            }
+            stores.push(Store::new(context, Scope::Project, folder));
+        }
+        Ok(stores)
+    }
+
+    /// Whether a file is a link that leads out of the store: what lies there is none of its own.
+    pub fn leads_out(&self, file: &std::path::Path) -> bool {
+        files::is_link(file) && !files::resolve(file).starts_with(&self.root)
+    }
+
     /// The stores that reading looks into: the named one, or all there are.
     ///
     /// # Errors
     /// [`Exit::NotSetUp`] when there is none.
     pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
-        let project = || Store::project(context).ok_or_else(|| no_project(context));
-        match scope {
-            Some(Scope::Identity) => Ok(vec![Store::identity(context)?]),
-            Some(Scope::Project) => Ok(vec![project()?]),
-            None => match (Store::identity(context), Store::project(context)) {
-                (Ok(identity), project) => {
-                    Ok([Some(identity), project].into_iter().flatten().collect())
-                }
-                (Err(_), Some(project)) => Ok(vec![project]),
-                (Err(failure), None) => Err(failure),
-            },
+        let projects = match scope {
+            Some(Scope::Identity) => return Ok(vec![Store::identity(context)?]),
+            Some(Scope::Project) | None => Store::projects(context)?,
+        };
+        match (scope, Store::identity(context)) {
+            (Some(_), _) if projects.is_empty() => Err(no_project(context)),
+            (Some(_), _) => Ok(projects),
+            (None, Ok(identity)) => Ok([identity].into_iter().chain(projects).collect()),
+            (None, Err(failure)) if projects.is_empty() || failure.exit == Exit::Refused => {
+                Err(failure)
+            }
+            (None, Err(_)) => Ok(projects),
         }
     }
 
@@ -114,10 +141,13 @@ impl Store {
     /// # Errors
     /// [`Exit::NotSetUp`] when it is not there.
     pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Failure> {
-        match scope {
-            Some(Scope::Project) => Store::project(context).ok_or_else(|| no_project(context)),
-            None => Store::project(context).map_or_else(|| Store::identity(context), Ok),
-            Some(Scope::Identity) => Store::identity(context),
+        if scope == Some(Scope::Identity) {
+            return Store::identity(context);
+        }
+        match (scope, Store::projects(context)?.into_iter().next()) {
+            (_, Some(project)) => Ok(project),
+            (Some(_), None) => Err(no_project(context)),
+            (None, None) => Store::identity(context),
         }
     }
 
@@ -126,12 +156,27 @@ impl Store {
         self.root.join(MEMORIES)
     }
 
+    /// The files in the memories folder that may be memories, and findings for the others.
+    pub fn memory_files(&self) -> (Vec<Listed>, Vec<Finding>) {
+        let Listing { files, mut findings, .. } = folder::list(&self.root, MEMORIES);
+        let files = files.into_iter().filter(|file| file.path.is_memory());
+        // Dotfiles managers link the files of an identity; in a project a link is somebody's way to
+        // another file.
+        let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
+        let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
+        let why = "a link that leaves the project; co neither reads nor writes through it";
+        findings.extend(out.iter().map(|file| Finding::new(Code::Unreadable, &file.path, why)));
+        (own, findings)
+    }
+
     /// Every readable memory, and findings for the others.
     pub fn memories(&self) -> (Vec<Placed>, Vec<Finding>) {
-        let reading = folder::read_below(&self.root, MEMORIES);
-        let mut findings = reading.findings;
+        let (files, mut findings) = self.memory_files();
+        let listing = Listing { files, ..Listing::default() };
+        let reading = folder::read_listed(listing, &AtHand::new());
+        findings.extend(reading.findings);
         let mut placed = Vec::new();
-        for (path, blob) in reading.snapshot.iter().filter(|(path, _)| path.is_memory()) {
+        for (path, blob) in reading.snapshot.iter() {
             match Memory::read(path, blob) {
                 Ok(memory) => placed.push(self.place(memory)),
                 Err(unusable) => findings.push(unusable.finding(path)),

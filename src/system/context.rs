@@ -107,12 +107,14 @@ impl Context {
     /// The project's `.co-cli` folder, found by walking up from where the user stands. The home
     /// folder is no project.
     pub fn project_dir(&self) -> Option<PathBuf> {
-        let found = self
-            .cwd
-            .ancestors()
-            .map(|folder| folder.join(".co-cli"))
-            .find(|folder| folder.is_dir())?;
-        (found.parent() != Some(self.home.as_path())).then_some(found)
+        self.project_dirs().into_iter().next()
+    }
+
+    /// Every `.co-cli` folder at or above where the user stands, the nearest first: those of the
+    /// projects that theirs lies in.
+    pub fn project_dirs(&self) -> Vec<PathBuf> {
+        let above = self.cwd.ancestors().take_while(|folder| *folder != self.home.as_path());
+        above.map(|folder| folder.join(".co-cli")).filter(|folder| folder.is_dir()).collect()
     }
 
     /// A path that a person typed: `~` expanded, relative to where they stand.

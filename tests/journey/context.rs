@@ -17,6 +17,11 @@ fn layers_in_order_with_budgets_and_warnings() {
         "knowledge/context.md",
         &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{}\n", "g".repeat(4000)),
     );
+    a.edit(
+        "traits/communication-style.md",
+        "# Communication Style\n",
+        "# Communication Style\n\nBrief.\n",
+    );
     a.write(
         "profile/boundaries.md",
         "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\npromptOrder: 2\n---\n\nNo emojis.\n",
@@ -37,8 +42,8 @@ fn layers_in_order_with_budgets_and_warnings() {
         "- Name: Bin",
         "Short answers.",
         "No emojis.",
-        "## Internal Knowledge\n\n### Global Context\n\ngggg",
         "# Communication Style",
+        "## Internal Knowledge\n\n### Global Context\n\ngggg",
         "### Project Context\n\nType: CLI",
         "Run the tests.",
     ];
@@ -102,4 +107,115 @@ fn no_identity_says_what_to_do() {
     let world = World::new();
     let said = world.laptop("a").fails(4, &["context"]);
     assert!(said.contains("co init"), "{said}");
+}
+
+#[test]
+fn facts_stand_in_it_the_pinned_ones_first() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["First thing", "Second thing", "Third thing"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["memory", "pin", "1"]);
+    let text = a.co(&["context"]);
+    assert_eq!(text, "## Memories\n\n- First thing\n- Third thing\n- Second thing\n");
+    for number in 0..300 {
+        a.co(&["learn", &format!("Fact number {number} of a great many that do not all fit in")]);
+    }
+    let text = a.co(&["context", "--layer", "memories"]);
+    assert!(text.len() <= 6 * 1024 + 40, "{}", text.len());
+    assert!(text.contains("- First thing") && text.contains("number 299"), "{text}");
+    assert!(!text.contains("number 0 "));
+}
+
+#[test]
+fn what_older_versions_left_is_read_without_an_identity() {
+    let world = World::new();
+    let a = world.laptop("a");
+    fs::create_dir_all(a.config().join("knowledge")).expect("a folder");
+    fs::write(a.config().join("settings.json"), "{\"personality\": \"finch\"}").expect("written");
+    fs::write(a.config().join("knowledge/context.md"), "- Legacy\n").expect("written");
+    let text = a.co(&["context"]);
+    assert!(text.contains("Selected: finch") && text.contains("- Legacy"), "{text}");
+    // A template that says nothing does not hide what does.
+    fs::remove_file(a.config().join("settings.json")).expect("removed");
+    fs::remove_file(a.config().join("knowledge/context.md")).expect("removed");
+    a.co(&["init", "--yes"]);
+    fs::write(a.config().join("settings.json"), "{\"personality\": \"finch\"}").expect("written");
+    fs::write(a.config().join("knowledge/context.md"), "- Legacy\n").expect("written");
+    let text = a.co(&["context"]);
+    assert!(text.contains("Selected: finch") && text.contains("- Legacy"), "{text}");
+}
+
+#[test]
+fn nested_projects_add_up_and_the_nearest_stands_last() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let write = |path: &str, text: &str| {
+        let file = a.home.join(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("written");
+    };
+    write("p/.co-cli/knowledge/context.md", "- Tabs\n");
+    write("p/.co-cli/instructions.md", "Outer rules.\n");
+    write("p/sub/.co-cli/knowledge/context.md", "- Spaces\n");
+    a.co(&["-C", "p", "learn", "Of the outer project"]);
+    let text = a.co(&["-C", "p/sub", "context"]);
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} is missing: {text}"));
+    assert!(at("- Tabs") < at("- Spaces") && at("- Spaces") < at("Outer rules."), "{text}");
+    assert!(a.co(&["-C", "p/sub", "list"]).contains("Of the outer project"));
+    a.co(&["-C", "p/sub", "learn", "Of the inner project"]);
+    assert!(!a.co(&["-C", "p", "list"]).contains("Of the inner project"));
+}
+
+#[test]
+fn links_that_leave_a_project_are_neither_read_nor_written_through() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let (project, out) = (a.home.join("p/.co-cli"), a.home.join("out"));
+    fs::create_dir_all(project.join("knowledge/memories")).expect("a folder");
+    fs::create_dir_all(&out).expect("a folder");
+    let private = out.join("private.md");
+    let memory = "---\nid: 1\ncreated: 2026-01-01T00:00:00Z\n---\n\nPRIVATE\n";
+    fs::write(&private, memory).expect("written");
+    let link = |name: &str| {
+        std::os::unix::fs::symlink(&private, project.join(name)).expect("linked");
+    };
+    link("instructions.md");
+    link("knowledge/context.md");
+    link("knowledge/memories/001-x.md");
+    let said = a.try_co(&["-C", "p", "context"]);
+    assert!(!said.out.contains("PRIVATE"), "{}", said.out);
+    assert_eq!(said.err.matches("a link that leaves the project").count(), 2, "{}", said.err);
+    assert!(!a.co(&["-C", "p", "hook", "session-start"]).contains("PRIVATE"));
+    assert!(!a.co(&["-C", "p", "list"]).contains("PRIVATE"));
+    a.fails(5, &["-C", "p", "edit", "1", "changed"]);
+    assert_eq!(fs::read_to_string(&private).expect("there"), memory);
+    // The whole folder is a link.
+    fs::create_dir_all(a.home.join("q")).expect("a folder");
+    std::os::unix::fs::symlink(&out, a.home.join("q/.co-cli")).expect("linked");
+    a.fails(6, &["-C", "q", "learn", "x"]);
+    assert!(!out.join("knowledge").exists());
+}
+
+#[test]
+fn a_session_starts_wrapped_and_with_its_warnings() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a.co(&["sync"]);
+    let text = a.read("traits/communication-style.md");
+    let sum = format!("checksum: sha256:{}\n---\n\n# Communication", "0".repeat(64));
+    let text: String = text
+        .lines()
+        .filter(|line| !line.starts_with("checksum:"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    a.write("traits/communication-style.md", &text.replacen("---\n\n# Communication", &sum, 1));
+    let started = a.co(&["hook", "session-start"]);
+    assert!(started.starts_with("<system-reminder>") && started.ends_with("</system-reminder>\n"));
+    assert!(started.contains("may have sync conflicts"), "{started}");
 }

@@ -469,7 +469,7 @@ fn bad_fields_are_said_and_bad_ids_come_last() {
     let last = list.lines().last().unwrap_or_default();
     assert!(last.contains("No id") && last.len() < 60, "{list}");
     let recalled = a.co(&["recall", "first"]);
-    assert_eq!(recalled.matches("**Memory 1·").count(), 2, "{recalled}");
+    assert_eq!(recalled.matches("**Memory 1-").count(), 2, "{recalled}");
 }
 
 #[test]

@@ -297,6 +297,11 @@ fn sessions_start_within_the_limit() {
         "traits/many.md",
         &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{lines}"),
     );
+    assert!(start(&a).contains("exceeds its 8 KiB budget"), "one layer alone is cut to its own");
+    a.write(
+        "knowledge/context.md",
+        &format!("---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n{lines}"),
+    );
     let text = start(&a);
     assert!(text.chars().count() <= 10_000, "{}", text.chars().count());
     assert!(text.contains("the rest is left out here. `co context`"), "{text}");

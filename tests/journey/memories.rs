@@ -162,7 +162,7 @@ fn both_scopes_are_read_and_the_project_is_written_inside_one() {
     let said = a.fails(3, &["-C", &at, "forget", "1"]);
     assert!(said.contains("names several memories"), "{said}");
     let list = a.co(&["-C", &at, "memory", "list"]);
-    assert!(list.contains("Total memories: 4") && list.contains("**001·"), "{list}");
+    assert!(list.contains("Total memories: 4") && list.contains("**001-"), "{list}");
     a.co(&["-C", &at, "forget", "1", "--scope", "project"]);
     assert_eq!(a.facts(), ["Personal again", "Personal fact about coffee"]);
     a.fails(4, &["learn", "x", "--scope", "project"]);

@@ -22,3 +22,4 @@ mod taking_back;
 mod trouble;
 mod two_laptops;
 mod undo;
+mod words;

@@ -12,7 +12,7 @@ use serde_json::json;
 /// `co identity log`
 #[derive(Args, Debug)]
 pub struct Log {
-    /// A fact: its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    /// A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
     handle: Option<String>,
     /// At most so many operations
     #[arg(short = 'n', long, default_value_t = 20)]

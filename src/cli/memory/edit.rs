@@ -14,7 +14,7 @@ use clap::Args;
 /// `co memory edit`
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
     pub handle: String,
     /// The new text, or `-` for standard input; without it your editor opens
     #[arg(value_name = "TEXT")]

@@ -2,7 +2,7 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
-    output::Output,
+    output::{self, Output},
     prompt,
     style::{Style, safe},
     verb::{Cli, Verb},
@@ -13,13 +13,13 @@ use clap::Args;
 use serde_json::json;
 
 /// What `co help memory forget` says below the options.
-pub(in crate::cli) const HELP: &str = "A number, `12·3fa9` or `sha256:3fa9…` names one fact; anything else is \
+pub(in crate::cli) const HELP: &str = "A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is \
     text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
 
 /// `co memory forget`
 #[derive(Args, Debug)]
 pub struct Forget {
-    /// A handle, or words of the fact
+    /// Handles, or words of a fact
     #[arg(required = true, value_name = "HANDLE|TEXT")]
     pub what: Vec<String>,
     /// Only in this scope
@@ -36,6 +36,11 @@ impl Verb for Forget {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let several =
+            self.what.len() > 1 && self.what.iter().all(|word| Handle::parse(word).is_some());
+        if several {
+            return self.forget_all(cli);
+        }
         let what = self.what.join(" ");
         let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
         let mut plan = forget::plan(cli.context, &request)?;
@@ -60,6 +65,34 @@ impl Verb for Forget {
     }
 }
 
+impl Forget {
+    /// Several handles: all of them, or none.
+    fn forget_all(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let mut plans = Vec::new();
+        for what in self.what {
+            let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
+            let plan = forget::plan(cli.context, &request)?;
+            if plan.matches().len() > 1 {
+                return Err(plan.ambiguous(&what));
+            }
+            plans.push(plan);
+        }
+        if cli.asks && !self.yes {
+            for plan in &plans {
+                output::say(&format!("  - {}\n", safe(&plan.matches()[0].summary)));
+            }
+            if !prompt::confirm_loss(&format!("Forget these {}", plans.len()))? {
+                return Err(prompt::declined());
+            }
+        }
+        let mut done = Vec::new();
+        for plan in &plans {
+            done.extend(forget::apply(cli.context, plan)?);
+        }
+        Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
+    }
+}
+
 /// `memory forget`
 fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
     let line = |fact: &forget::Forgotten| {
@@ -73,7 +106,7 @@ fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
 /// Candidates of an ambiguous forget.
 fn candidates(matches: &[forget::Forgotten]) -> Vec<String> {
     let line = |fact: &forget::Forgotten| {
-        let id = fact.id.map_or_else(String::new, |id| format!("{id}·"));
+        let id = fact.id.map_or_else(String::new, |id| format!("{id}-"));
         safe(&format!("{id}{}  {}", &fact.hash["sha256:".len()..][..4], fact.summary))
     };
     matches.iter().map(line).collect()

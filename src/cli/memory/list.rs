@@ -63,7 +63,7 @@ fn listed(report: &list::Report) -> String {
     for row in &report.memories {
         let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{id:03}"));
         let mark =
-            row.handle.split_once('·').map_or_else(String::new, |(_, digits)| format!("·{digits}"));
+            row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
         let tags =
             if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
         let pin = if row.pinned { " pinned" } else { "" };

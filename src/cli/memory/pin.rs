@@ -12,7 +12,7 @@ use clap::Args;
 /// `co memory pin`
 #[derive(Args, Debug)]
 pub struct Pin {
-    /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
     handle: String,
     /// Take the pin out again
     #[arg(long)]

@@ -13,7 +13,7 @@ use serde_json::json;
 /// `co memory show`
 #[derive(Args, Debug)]
 pub struct Show {
-    /// Its number (`12`), `12·3fa9` or `sha256:3fa9…`
+    /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
     handle: String,
     /// Only in this scope
     #[arg(long)]

@@ -21,7 +21,7 @@ use crate::identity::{
 };
 use crate::system::{
     Context, SystemError, cloud, files, folder,
-    git::{Repo, elsewhere, repository_above, transport},
+    git::{Repo, elsewhere, install, repository_above, transport},
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let named = url.as_deref().or(request.remote.as_deref());
     refuse_second(context, folder.as_deref(), named)?;
     let zone = request.answers.timezone.as_deref();
-    if let Some(zone) = zone.filter(|zone| jiff::tz::TimeZone::get(zone).is_err()) {
+    if let Some(zone) = zone.filter(|zone| !is_time_zone(zone)) {
         return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
             .hint("write it as Europe/Berlin, or leave it away"));
     }
@@ -192,6 +192,16 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         unseen,
         files: missing,
     })
+}
+
+/// Whether there is a time zone of this name.
+pub fn is_time_zone(name: &str) -> bool {
+    jiff::tz::TimeZone::get(name).is_ok()
+}
+
+/// The name that the user commits with, to propose it.
+pub fn name_from_git() -> Option<String> {
+    install::user_name()
 }
 
 /// What else lies in the folder that a person named.

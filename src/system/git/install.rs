@@ -59,9 +59,18 @@ pub fn follow(repo: &Repo, branch: &str, there: &str) -> Result<(), GitError> {
 
 /// The branch that new repositories begin on.
 pub fn default_branch() -> String {
+    configured("init.defaultBranch").unwrap_or_else(|| "main".to_owned())
+}
+
+/// The name that the user commits with, where git knows one.
+pub fn user_name() -> Option<String> {
+    configured("user.name")
+}
+
+/// A value of git's configuration outside of any repository.
+fn configured(key: &str) -> Option<String> {
     let mut command = std::process::Command::new("git");
-    command.args(["config", "--get", "init.defaultBranch"]).stdin(std::process::Stdio::null());
-    let named =
-        process::run(command, LOCAL).map(|output| output.out.trim().to_owned()).unwrap_or_default();
-    if named.is_empty() { "main".to_owned() } else { named }
+    command.args(["config", "--get", key]).stdin(std::process::Stdio::null());
+    let value = process::run(command, LOCAL).ok()?.out.trim().to_owned();
+    (!value.is_empty()).then_some(value)
 }
