@@ -124,6 +124,9 @@ _co() {
             co__subcmd__identity,log)
                 cmd="co__subcmd__identity__subcmd__log"
                 ;;
+            co__subcmd__identity,move)
+                cmd="co__subcmd__identity__subcmd__move"
+                ;;
             co__subcmd__identity,path)
                 cmd="co__subcmd__identity__subcmd__path"
                 ;;
@@ -650,7 +653,7 @@ _co() {
             return 0
             ;;
         co__subcmd__identity)
-            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync diff import export restore log undo redo install uninstall remote"
+            opts="-C -q -v -h -V --identity --json --quiet --verbose --color --help --version path show check sync diff import export restore log undo redo install uninstall move remote"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -836,6 +839,32 @@ _co() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --identity)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        co__subcmd__identity__subcmd__move)
+            opts="-y -C -q -v -h -V --dry-run --yes --identity --json --quiet --verbose --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --identity)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -21,6 +21,7 @@ pub mod log;
 pub mod pin;
 pub mod recall;
 pub mod recognise;
+pub mod relocate;
 pub mod restore;
 pub mod save;
 pub mod scan;

@@ -19,6 +19,8 @@ const MOST_BYTES: u64 = 64 * 1024 * 1024;
 const MOST_OPERATIONS: usize = 2_000;
 /// How often the bounds are looked at, in operations.
 const EVERY: u64 = 32;
+/// After an operation of so many bytes they are looked at in any case.
+const LARGE: u64 = 1024 * 1024;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Operation {
@@ -138,7 +140,8 @@ impl Log {
         }
         self.write_line(&operation)?;
         files::write_private(&self.counter(), operation.op.to_string().as_bytes())?;
-        if operation.op.is_multiple_of(EVERY) {
+        let bytes: usize = store.values().map(|blob| blob.len()).sum();
+        if operation.op.is_multiple_of(EVERY) || bytes as u64 > LARGE {
             self.trim(operation.op)?;
         }
         Ok(operation.op)

@@ -334,3 +334,38 @@ fn a_repository_that_another_one_swallowed_is_named() {
     let said = a.fails(7, &["identity", "sync"]);
     assert!(said.contains("none of its files travel"), "{said}");
 }
+
+#[test]
+fn moving_into_a_dotfiles_repository_is_a_verb() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["sync"]);
+    let before = a.tree();
+    let (dotfiles, bare) = code(&world, "main");
+    fs::write(dotfiles.join("main.c"), "int main = 1;\n").expect("written");
+    let place = dotfiles.display().to_string();
+    a.fails(3, &["identity", "move", &place]);
+    let shown = a.co(&["identity", "move", &place, "--dry-run"]);
+    assert!(shown.contains("committed alone in") && shown.contains("co-identity"), "{shown}");
+    assert_eq!(a.tree(), before);
+    a.co(&["identity", "move", &place, "--yes"]);
+    assert_eq!(tree(&dotfiles.join("co-identity")), before);
+    assert!(!dotfiles.join("co-identity/.git").exists());
+    assert!(!a.identity().exists(), "the old folder is set aside");
+    let published = files_at(&bare, "main");
+    assert!(published.contains("co-identity/profile.md"), "{published}");
+    assert_eq!(git(bare.as_ref(), &["show", "main:main.c"]), "int main;\n");
+    // What was done before can still be taken back, and everything goes on there.
+    a.co(&["undo"]);
+    assert!(!a.co(&["list"]).contains("Prefers tabs"));
+    a.co(&["redo"]);
+    a.co(&["learn", "Moved"]);
+    a.co(&["sync"]);
+    assert!(files_at(&bare, "main").contains("moved.md"));
+    a.fails(
+        2,
+        &["identity", "move", &dotfiles.join("co-identity/x").display().to_string(), "--yes"],
+    );
+}

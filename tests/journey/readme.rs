@@ -74,7 +74,8 @@ fn the_journey_of_the_readme() {
     fs::remove_dir_all(c.identity().join(".git")).expect("removed");
     git(&c.home, &["init", "-q", "-b", "main", "dotfiles"]);
     type_in(&c, &remote, "Dotfiles");
-    assert!(c.identity().is_symlink());
+    assert!(c.home.join("dotfiles/co-identity/profile.md").is_file());
+    assert!(!c.home.join("dotfiles/co-identity/.git").exists());
     assert!(git(&c.home.join("dotfiles"), &["log", "--oneline"]).lines().count() == 1);
 }
 

@@ -8,6 +8,7 @@ mod import;
 pub(super) mod install;
 pub(super) mod log;
 mod path;
+mod relocate;
 mod remote;
 mod restore;
 mod show;
@@ -57,6 +58,9 @@ pub enum Identity {
     Install(install::Install),
     /// Take the merge driver and the hooks out again
     Uninstall(install::Uninstall),
+    /// Move the identity into another folder, as into a dotfiles repository
+    #[command(after_help = relocate::HELP)]
+    Move(relocate::Move),
     /// Print the remote, or set it
     #[command(after_help = remote::HELP)]
     Remote(remote::Remote),
@@ -76,5 +80,6 @@ group!(Identity {
     Redo,
     Install,
     Uninstall,
+    Move,
     Remote,
 });

@@ -30,7 +30,7 @@ use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
     Context, SystemError,
-    git::{Branch, GitError, Id, Repo},
+    git::{Branch, GitError, Id, Repo, TIDIED},
     lock::{self, Lock},
 };
 use std::{collections::BTreeSet, time::Duration};
@@ -91,6 +91,8 @@ struct Place<'a> {
 struct Before {
     head: Option<Id>,
     tracking: Option<Id>,
+    /// Whether co never committed here before.
+    first: bool,
 }
 
 /// Syncs the identity.
@@ -149,7 +151,11 @@ impl<'a> Place<'a> {
     }
 
     fn before(&self) -> Result<Before, Failure> {
-        Ok(Before { head: self.repo.head()?, tracking: self.repo.ref_id(&self.branch.tracking) })
+        Ok(Before {
+            head: self.repo.head()?,
+            tracking: self.repo.ref_id(&self.branch.tracking),
+            first: self.repo.ref_id(TIDIED).is_none(),
+        })
     }
 
     /// Whether every byte is here that a change was made from, and that it is made of. Asked before

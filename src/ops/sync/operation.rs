@@ -27,8 +27,8 @@ pub(super) enum Logged {
 /// Logs what was taken up by hand.
 pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Logged {
     let files = by_hand(place, local);
-    // The first commit takes up what `init` made, or what was there before co.
-    if files.is_empty() || before.head.is_none() {
+    // The first one takes up what `init` made, or what was there before co.
+    if files.is_empty() || before.first {
         return Logged::Nothing;
     }
     let mut operation = Operation::new("by hand", local::summary(&files), place.context.now());

@@ -277,7 +277,14 @@ pub(super) fn failure(
         let words = if output.killed { "git was killed".into() } else { lock_or(&own, reason) };
         return GitError::local("talk to the remote", repository, Words(words));
     }
-    GitError::Remote { remote, trouble: RemoteTrouble::read(&output.err), reason }
+    match RemoteTrouble::read_line(&output.err) {
+        // The line that says why says more than git's last word.
+        Some((trouble, line)) => {
+            let reason = process::reason(line);
+            GitError::Remote { remote, trouble, reason }
+        }
+        None => GitError::Remote { remote, trouble: RemoteTrouble::Protocol, reason },
+    }
 }
 
 /// The line that names a lock file, which is what a person has to look at.

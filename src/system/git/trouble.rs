@@ -1,6 +1,6 @@
 //! What is wrong here or there, told by what git, gix, ssh and servers say.
 //!
-//! Invariant: text of the git program is read in one place, by [`RemoteTrouble::read`] and
+//! Invariant: text of the git program is read in one place, by [`RemoteTrouble::read_line`] and
 //! [`LocalTrouble::read`]; each kind has its own next command.
 
 use std::{error::Error, io};
@@ -186,12 +186,15 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
 ];
 
 impl RemoteTrouble {
-    /// Reads what the git program says.
-    pub fn read(err: &str) -> RemoteTrouble {
-        let text = err.to_lowercase();
-        let heard =
-            |(_, words): &&(RemoteTrouble, &[&str])| words.iter().any(|word| text.contains(word));
-        SAYINGS.iter().find(heard).map_or(RemoteTrouble::Protocol, |(trouble, _)| *trouble)
+    /// What the git program says, and the line that says it.
+    pub fn read_line(err: &str) -> Option<(RemoteTrouble, &str)> {
+        SAYINGS.iter().find_map(|(trouble, words)| {
+            let says = |line: &&str| {
+                let line = line.to_lowercase();
+                words.iter().any(|word| line.contains(word))
+            };
+            err.lines().find(says).map(|line| (*trouble, line.trim()))
+        })
     }
 
     pub(super) fn sentence(self, remote: &str) -> String {
@@ -268,8 +271,13 @@ mod tests {
             ("fatal: git fetch: shallow update not allowed", R::Shallow),
             ("fatal: protocol error: bad line length character: <htm", R::Protocol),
         ] {
-            assert_eq!(R::read(words), trouble, "{words}");
+            let read = R::read_line(words).map_or(R::Protocol, |(read, _)| read);
+            assert_eq!(read, trouble, "{words}");
         }
+        let changed = "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification \
+                       failed.\nfatal: Could not read from remote repository.";
+        let line = R::read_line(changed).map(|(_, line)| line);
+        assert_eq!(line, Some("@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @"));
         let lock = "error: cannot lock ref 'refs/x': Unable to create '/x.lock': File exists.";
         assert_eq!(LocalTrouble::read(lock), Some(LocalTrouble::Lock));
         assert_eq!(LocalTrouble::read("fatal: Could not read from remote repository."), None);

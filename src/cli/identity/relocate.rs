@@ -1,0 +1,71 @@
+//! `co identity move`
+
+use crate::cli::{
+    output::{self, Output},
+    prompt,
+    style::{plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{Exit, Failure, relocate};
+use clap::Args;
+
+/// What the help says below the options.
+pub(super) const HELP: &str = "Into a folder of a bigger repository (dotfiles) the identity goes without \
+    its own `.git`, and is committed there alone.\nNothing is deleted: the old folder is set aside \
+    with its history. To go back, move that folder to its place and\ntake identity_path out of \
+    settings.json.";
+
+/// `co identity move`
+#[derive(Args, Debug)]
+pub struct Move {
+    /// A new or empty folder; in one with other things, `co-identity` is made
+    dir: String,
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+impl Verb for Move {
+    fn name(&self) -> &'static str {
+        "identity move"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let plan = relocate::plan(cli.context, &self.dir)?;
+        let shown = |path: &std::path::Path| safe(&cli.context.shown(path));
+        let committed = plan.inside.as_ref().map_or_else(String::new, |root| {
+            format!("  git     committed alone in {}\n", shown(root))
+        });
+        let text = format!(
+            "  copy    {} → {}\n{committed}  aside   the old folder, with its history: {}\n",
+            plural(plan.files, "file", "files"),
+            shown(&plan.to),
+            shown(&plan.aside)
+        );
+        if self.dry_run {
+            return Ok(Output::done(text, plan));
+        }
+        if !self.yes {
+            if !cli.asks {
+                let message = "moving asks first, and there is no terminal to ask on";
+                return Err(Failure::new(Exit::Declined, message)
+                    .hint("`--yes` agrees to it, `--dry-run` only shows it"));
+            }
+            output::say(&text);
+            if !prompt::confirm("Go ahead")? {
+                return Err(prompt::declined());
+            }
+        }
+        relocate::apply(cli.context, &plan)?;
+        let done = format!(
+            "{} Your identity is in {} now. The old folder is kept: {}\n",
+            cli.style.learned("✓"),
+            shown(&plan.to),
+            shown(&plan.aside)
+        );
+        Ok(Output::done(done, plan))
+    }
+}

@@ -1,0 +1,120 @@
+//! `identity move`: the identity into another folder, as a part of the repository that lies around
+//! it.
+//!
+//! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
+//! history, is set aside under another name.
+
+use super::{Exit, Failure, init, store::Store, sync};
+use crate::identity::Snapshot;
+use crate::system::{
+    Context, SystemError,
+    context::Source,
+    files, folder,
+    git::{Repo, repository_above},
+    lock, settings,
+};
+use serde::Serialize;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// What moving would do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Plan {
+    pub from: PathBuf,
+    pub to: PathBuf,
+    /// The repository that the identity is committed in from then on.
+    pub inside: Option<PathBuf>,
+    /// Where the old folder is set aside, with its own history.
+    pub aside: PathBuf,
+    /// How many files are copied.
+    pub files: usize,
+}
+
+/// How long to wait for a sync that is at work.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// Works out what to do.
+///
+/// # Errors
+/// [`Exit::Refused`] when the target holds an identity or a file cannot be read, [`Exit::Usage`]
+/// for a target in the identity itself.
+pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
+    let store = Store::identity(context)?;
+    if matches!(context.identity.source, Source::Flag | Source::Environment) {
+        let message = "the identity is named by --identity or CO_IDENTITY_PATH";
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("leave that away: what moves is the identity that settings.json names"));
+    }
+    let wanted = context.typed_path(target);
+    // A repository, or a folder with anything else in it, is somebody's: beside that co keeps to a
+    // folder of its own.
+    let taken = !files::names(&wanted).is_empty();
+    let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
+    let resolved = files::resolve(&to);
+    if resolved.starts_with(&store.root) || store.root.starts_with(&resolved) {
+        let message = format!("{} and the identity lie in each other", context.shown(&to));
+        return Err(Failure::new(Exit::Usage, message).hint("name another folder"));
+    }
+    if !files::names(&resolved).is_empty() {
+        let message = format!("{} is there and not empty", context.shown(&to));
+        return Err(Failure::new(Exit::Refused, message).hint("name a new or an empty folder"));
+    }
+    let reading = folder::read(&store.root);
+    if let Some(finding) = reading.findings.first() {
+        let message = format!("{}: {}; nothing was moved", finding.path, finding.message);
+        return Err(Failure::new(Exit::Refused, message).hint("`co check` says what is wrong"));
+    }
+    let day: String = context.now().to_string().chars().take(10).collect();
+    let name = store
+        .root
+        .file_name()
+        .map_or_else(String::new, |name| format!("{}.moved-{day}", name.to_string_lossy()));
+    let aside = free_name(&store.root.with_file_name(name));
+    let inside = repository_above(resolved.parent().unwrap_or(&resolved));
+    Ok(Plan { from: store.root, to, inside, aside, files: reading.snapshot.len() })
+}
+
+/// The path itself, or the first of its kind that is free.
+fn free_name(path: &Path) -> PathBuf {
+    let numbered = (2..).map(|number| PathBuf::from(format!("{}-{number}", path.display())));
+    std::iter::once(path.to_owned())
+        .chain(numbered)
+        .find(|path| !files::exists(path))
+        .expect("because numbers do not end")
+}
+
+/// Moves it.
+///
+/// # Errors
+/// When a file cannot be copied: the old folder is then as it was.
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let store = Store::identity(context)?;
+    let _lock = lock::folder(&store.root, WAIT)?;
+    let writing = store.lock()?;
+    let before = folder::read(&store.root).snapshot;
+    files::make_dir(&plan.to)?;
+    let target = files::resolve(&plan.to);
+    sync::write_files(&target, &Snapshot::default(), &before)?;
+    if folder::read(&target).snapshot != before {
+        let place = context.shown(&plan.to);
+        return Err(Failure::new(Exit::Other, format!("{place} does not hold what was copied"))
+            .hint("the old folder is as it was; look at the disk, and try another folder"));
+    }
+    drop(writing);
+    let named = serde_json::Value::String(context.shown(&plan.to));
+    settings::set(&context.settings_file(), "identity_path", named)?;
+    // The log goes along, so that what was done can still be taken back.
+    let (old, new) = (context.state_dir(&store.root), context.state_dir(&target));
+    if files::exists(&old) && !files::exists(&new) {
+        files::rename(&old, &new)?;
+    }
+    files::rename(&store.root, &plan.aside)?;
+    let moved = context.with_identity(&plan.to);
+    let inside = Repo::discover(&moved).map_err(SystemError::from)?;
+    if inside.is_some() {
+        sync::run(&moved, &sync::Request::default())?;
+    }
+    Ok(())
+}
