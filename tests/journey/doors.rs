@@ -369,3 +369,41 @@ fn moving_into_a_dotfiles_repository_is_a_verb() {
         &["identity", "move", &dotfiles.join("co-identity/x").display().to_string(), "--yes"],
     );
 }
+
+#[test]
+fn who_accepts_every_default_publishes_nothing_but_the_identity() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    let config = "[core]\n\thooksPath = ~/hooks\n\tattributesFile = ~/attributes\n[user]\n\tname = \
+                  Bin\n\temail = b@b\n[filter \"git-crypt\"]\n\tclean = false\n\trequired = true\n";
+    fs::write(a.home.join(".gitconfig"), config).expect("written");
+    fs::write(a.home.join("attributes"), "*.key filter=git-crypt\n").expect("written");
+    let (dotfiles, code) = (a.home.join("dotfiles"), a.home.join("code"));
+    for folder in [&dotfiles, &code] {
+        fs::create_dir_all(folder).expect("a folder");
+        git(folder, &["init", "-q", "-b", "main"]);
+        fs::write(folder.join(".bashrc"), "x\n").expect("written");
+        git(folder, &["add", "."]);
+        git(folder, &["commit", "-qm", "1"]);
+        fs::write(folder.join(".bashrc"), "y\n").expect("written");
+        fs::write(folder.join("private.txt"), "mine\n").expect("written");
+        git(folder, &["add", "private.txt"]);
+    }
+    let before: Vec<_> = [&dotfiles, &code].map(|folder| tree(folder)).into();
+    let place = code.display().to_string();
+    a.co(&["-C", &place, "init", "--yes", "--hooks", "--remote", &remote]);
+    a.co(&["-C", &place, "learn", "Prefers tabs"]);
+    a.co(&["-C", &place, "sync"]);
+    let published = files_at(&remote, "main");
+    let of_identity = |path: &str| {
+        ["profile.md", "personality.md", ".gitattributes", ".gitignore"].contains(&path)
+            || path.starts_with("traits/")
+            || path.starts_with("knowledge/")
+    };
+    assert!(published.lines().all(of_identity), "{published}");
+    assert!(published.contains("prefers-tabs"), "{published}");
+    assert_eq!([&dotfiles, &code].map(|folder| tree(folder)).to_vec(), before);
+    // The hooks that all repositories share let the others commit.
+    let commit = a.command_of("git", &["commit", "-qam", "2"]).current_dir(&code).output();
+    assert!(commit.expect("git runs").status.success());
+}
