@@ -1,7 +1,9 @@
 //! Man pages and completions, from the same definition as the help. They are committed and compared
 //! by a test.
 
+use crate::ops::Exit;
 use clap_complete::Shell;
+use std::io::Write;
 
 /// The completions of a shell.
 pub fn completions(shell: Shell) -> String {
@@ -18,12 +20,13 @@ pub fn man_pages() -> Vec<(String, String)> {
 }
 
 fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)>) {
-    let page =
-        clap_mangen::Man::new(command.clone().name(name.to_owned()).display_name(name.to_owned()))
-            .date("2026-11-21")
-            .manual("co manual");
+    // The page is called as its file; what a person types has blanks in it.
+    let typed = name.replace('-', " ");
+    let named = command.clone().name(name.to_owned()).display_name(name.to_owned());
+    let page = clap_mangen::Man::new(named.bin_name(typed)).date("2026-11-21").manual("co manual");
     let mut bytes = Vec::new();
-    if page.render(&mut bytes).is_ok() {
+    let ends = |bytes: &mut Vec<u8>| bytes.write_all(endings(name).as_bytes());
+    if page.render(&mut bytes).and_then(|()| ends(&mut bytes)).is_ok() {
         pages.push((format!("{name}.1"), String::from_utf8_lossy(&bytes).into_owned()));
     }
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
@@ -31,7 +34,32 @@ fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)
     }
 }
 
-/// The page of co itself.
-pub fn main_page() -> String {
-    man_pages().into_iter().next().map(|(_, text)| text).unwrap_or_default()
+/// What every page ends with.
+fn endings(name: &str) -> String {
+    let exits =
+        |(exit, meaning): &(Exit, &str)| format!(".TP\n.B {}\n{}\n", exit.code(), roff(meaning));
+    let exits: String = Exit::ALL.iter().map(exits).collect();
+    let also = if name == "co" { "git (1)" } else { "co (1), git (1)" };
+    format!(".SH \"EXIT STATUS\"\n{exits}{FILES}{ENVIRONMENT}.SH \"SEE ALSO\"\n{also}\n")
+}
+
+const FILES: &str = ".SH FILES\n.TP\n.I ~/.config/co\\-cli/identity\nthe identity, a git repository\n\
+                     .TP\n.I ~/.config/co\\-cli/settings.json\nthis machine's settings\n\
+                     .TP\n.I ~/.config/co\\-cli/local\ncaches, and the log of undo\n\
+                     .TP\n.I .co\\-cli\na project's own facts, context and instructions\n";
+
+const ENVIRONMENT: &str = ".SH ENVIRONMENT\n.TP\n.B CO_IDENTITY_PATH\nthe identity folder\n\
+                           .TP\n.B CO_CONFIG_DIR\nco's own folder instead of ~/.config/co\\-cli\n\
+                           .TP\n.B CO_SECRET_NAME\na value that wins over the keyring's\n\
+                           .TP\n.B NO_COLOR\nno colours\n";
+
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('-', "\\-")
+}
+
+/// The page of a command, named as it is typed; of co itself without a name.
+pub fn page(words: &[String]) -> Option<String> {
+    let name = std::iter::once("co".to_owned()).chain(words.iter().cloned());
+    let file = format!("{}.1", name.collect::<Vec<String>>().join("-"));
+    man_pages().into_iter().find(|(name, _)| *name == file).map(|(_, text)| text)
 }

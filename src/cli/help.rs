@@ -8,19 +8,22 @@ use super::{
 };
 use crate::ops::{Exit, Failure};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// `co help`
 #[derive(Args, Debug)]
 pub struct Help {
-    /// A command (`memory save`) or a topic (`exit-codes`, `findings`, `secrets`, `environment`,
-    /// `portability`)
+    /// A command (`memory save`) or a topic (`merging`, `dotfiles`, `json`, `exit-codes`,
+    /// `findings`, `secrets`, `environment`)
     topic: Vec<String>,
 }
 
 /// `co man`
 #[derive(Args, Debug)]
-pub struct Man {}
+pub struct Man {
+    /// The command whose page is wanted (`memory save`); co itself without one
+    command: Vec<String>,
+}
 
 /// `co completions`
 #[derive(Args, Debug)]
@@ -63,7 +66,12 @@ impl Verb for Man {
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(Output::data(generate::main_page(), Value::Null))
+        let named = self.command.join(" ");
+        let page = generate::page(&self.command).ok_or_else(|| {
+            Failure::new(Exit::NotFound, format!("there is no command `{named}`"))
+                .hint("`co --help` lists them")
+        })?;
+        Ok(Output::data(page.clone(), json!({ "text": page })))
     }
 }
 
@@ -73,6 +81,7 @@ impl Verb for Completions {
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        Ok(Output::data(generate::completions(self.shell), Value::Null))
+        let text = generate::completions(self.shell);
+        Ok(Output::data(text.clone(), json!({ "text": text })))
     }
 }

@@ -5,7 +5,8 @@ use crate::ops::Exit;
 use crate::secrets as rules;
 
 /// The names of all topics.
-pub const NAMES: &[&str] = &["exit-codes", "findings", "secrets", "environment", "portability"];
+pub const NAMES: &[&str] =
+    &["merging", "dotfiles", "json", "exit-codes", "findings", "secrets", "environment"];
 
 /// A topic's text.
 pub fn text(name: &str) -> Option<String> {
@@ -14,10 +15,34 @@ pub fn text(name: &str) -> Option<String> {
         "findings" => Some(findings()),
         "secrets" => Some(secrets()),
         "environment" => Some(ENVIRONMENT.to_owned()),
-        "portability" => Some(PORTABILITY.to_owned()),
+        "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
+        "merging" => Some(MERGING.to_owned()),
+        "json" => Some(JSON.to_owned()),
         _ => None,
     }
 }
+
+const MERGING: &str = "\
+How two laptops become one, without conflicts:
+
+  different facts            all are kept; a number that two have taken is given anew, the published one stays
+  the same fact twice        one is kept, the older; tags are united
+  one fact, edited on both   both texts are kept: the newer one in its place, the other as a fact of its own
+  forgotten on one           it stays forgotten, unless somebody spoke of it later
+  a profile field            the newer edit wins
+  lists and paragraphs       those of both sides stay; what one side took out goes
+
+`co diff origin` shows what a sync would bring, `co log` what it brought, `co undo` gives back what this laptop lost.
+";
+
+const JSON: &str = "\
+With --json, standard output is exactly one object, on failure too:
+
+  {\"schema\":\"co/1\",\"command\":…,\"ok\":…,\"data\":…,\"warnings\":[…],\"error\":{\"code\",\"message\",\"hints\"}}
+
+`data` holds what the command found or did; `error` is null when it went well. Warnings are there, and not on standard error. Keys are
+added over time and never change their meaning; `schema` counts up if one has to. The exit code is the same as without --json.
+";
 
 fn exit_codes() -> String {
     let line = |(exit, meaning): &(Exit, &str)| format!("  {:>2}  {meaning}\n", exit.code());

@@ -248,7 +248,7 @@ impl Store {
         operation: Operation,
         change: &ChangeSet,
     ) -> Result<(), Failure> {
-        self.log().append(operation, &change.files).map(|_| ()).map_err(|error| {
+        self.log().append_durably(operation, &change.files).map(|_| ()).map_err(|error| {
             let message = format!("{error}; nothing was changed, because it could not be undone");
             Failure::new(Exit::Other, message).hint(format!(
                 "make room, or look at the permissions of {}",

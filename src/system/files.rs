@@ -288,18 +288,6 @@ pub fn prune_empty(path: &Path, root: &Path) {
 /// # Errors
 /// When the system refuses.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
-    append_to(path, bytes).map(|_| ())
-}
-
-/// As [`append`], and on the disk before this returns.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn append_durably(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
-    append_to(path, bytes)?.sync_all().at("write", path)
-}
-
-fn append_to(path: &Path, bytes: &[u8]) -> Result<File, SystemError> {
     make_dir(folder_of(path))?;
     let mut file = fs::OpenOptions::new()
         .append(true)
@@ -307,8 +295,17 @@ fn append_to(path: &Path, bytes: &[u8]) -> Result<File, SystemError> {
         .mode(0o600)
         .open(path)
         .at("write", path)?;
-    file.write_all(bytes).at("write", path)?;
-    Ok(file)
+    file.write_all(bytes).at("write", path)
+}
+
+/// Brings a file that is there, and its name, to the disk.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
+    File::open(path).and_then(|file| file.sync_all()).at("write", path)?;
+    sync_folder(path);
+    Ok(())
 }
 
 /// The names in a folder; none when it is not there.

@@ -105,8 +105,27 @@ impl Log {
         files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// Appends an operation with what it changed or is about to change, and returns its number; on
+    /// Appends an operation with what it is about to delete or overwrite, and returns its number; on
     /// the disk before this returns.
+    ///
+    /// # Errors
+    /// When the log cannot be written.
+    pub fn append_durably(
+        &self,
+        operation: Operation,
+        change: &[FileChange],
+    ) -> Result<u64, SystemError> {
+        let op = self.append(operation, change)?;
+        let bytes = self.bytes(op);
+        if files::exists(&bytes) {
+            files::bring_to_disk(&bytes)?;
+        }
+        files::bring_to_disk(&self.list())?;
+        Ok(op)
+    }
+
+    /// Appends an operation with what it changed, and returns its number. Nothing waits for the
+    /// disk: what it added is there without the log as well.
     ///
     /// # Errors
     /// When the log cannot be written.
@@ -136,7 +155,6 @@ impl Log {
         }
         if !store.is_empty() {
             files::write_private(&self.bytes(operation.op), &packed(&store))?;
-            files::sync(&self.bytes(operation.op));
         }
         self.write_line(&operation)?;
         files::write_private(&self.counter(), operation.op.to_string().as_bytes())?;
@@ -149,7 +167,7 @@ impl Log {
 
     fn write_line(&self, operation: &Operation) -> Result<(), SystemError> {
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
-        files::append_durably(&self.list(), format!("{line}\n").as_bytes())
+        files::append(&self.list(), format!("{line}\n").as_bytes())
     }
 
     fn counter(&self) -> PathBuf {

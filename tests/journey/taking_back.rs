@@ -139,3 +139,81 @@ fn what_other_laptops_brought_goes_only_when_asked() {
     b.co(&["redo"]);
     assert!(b.facts().contains(&"From a".to_owned()));
 }
+
+/// A small deterministic generator: the seed is told when a test fails.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % sides
+    }
+}
+
+/// Fifteen commands on two laptops that sync in between. After each the command is taken back and
+/// done again, and nothing that the other laptop said is lost by it.
+fn play(seed: u64) {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let mut dice = Dice(seed);
+    let mut told: Vec<String> = Vec::new();
+    // Facts that were learned and never forgotten or edited by anybody.
+    let mut standing: Vec<String> = Vec::new();
+    for step in 0..15 {
+        let laptop = [&a, &b][dice.roll(2)];
+        if dice.roll(3) == 0 {
+            laptop.co(&["sync"]);
+            told.push(format!("{} sync", laptop.name));
+            continue;
+        }
+        let before = laptop.facts();
+        let victim = before.get(dice.roll(before.len().max(1))).cloned();
+        let new = format!("Fact {step} of {seed}");
+        let command: Vec<String> = match (dice.roll(3), victim) {
+            (0, Some(victim)) => {
+                standing.retain(|fact| *fact != victim);
+                vec!["forget".into(), "--yes".into(), victim]
+            }
+            (1, Some(victim)) => {
+                standing.retain(|fact| *fact != victim);
+                let listed = laptop.json(&["list"]);
+                let rows = listed["data"]["memories"].as_array().cloned().unwrap_or_default();
+                let row = rows.iter().find(|row| row["summary"] == victim.as_str());
+                let handle = row.and_then(|row| row["handle"].as_str()).expect("a handle");
+                vec!["edit".into(), handle.to_owned(), new]
+            }
+            _ => {
+                standing.push(new.clone());
+                vec!["learn".into(), new]
+            }
+        };
+        told.push(format!("{} {}", laptop.name, command.join(" ")));
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let said = laptop.try_co(&words);
+        assert_eq!(said.code, 0, "seed {seed}: {told:?}: {}", said.err);
+        let after = laptop.facts();
+        if dice.roll(2) == 0 {
+            laptop.co(&["undo"]);
+            assert_eq!(laptop.facts(), before, "seed {seed}: {told:?}: undone");
+            laptop.co(&["redo"]);
+            assert_eq!(laptop.facts(), after, "seed {seed}: {told:?}: done again");
+            told.push("undo, redo".into());
+        }
+    }
+    for laptop in [&a, &b, &a, &b] {
+        laptop.co(&["sync", "--accept-deletions"]);
+    }
+    for fact in &standing {
+        assert!(a.facts().contains(fact), "seed {seed}: {told:?}: `{fact}` is lost");
+    }
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn random_commands_are_taken_back_and_done_again() {
+    let histories = std::env::var("CO_UNDO_HISTORIES").ok().and_then(|text| text.parse().ok());
+    for seed in 0..histories.unwrap_or(6) {
+        play(seed);
+    }
+}

@@ -60,6 +60,12 @@ impl Verb for Set {
                 )
                 .hint(format!("`… | co secret set {name}`")));
             }
+            // Who types a value wants to know first that there is a place for it.
+            if let Err(failure) = secret::list()
+                && failure.exit == Exit::NotSetUp
+            {
+                return Err(failure);
+            }
             prompt::hidden(&format!("Value of {name}"))?.into_bytes()
         } else {
             files::read_stdin(MAX_INPUT)?

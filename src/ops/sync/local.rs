@@ -22,6 +22,8 @@ pub(super) struct Local {
     pub(super) ours: Option<Snapshot>,
     /// The work tree as it was found, before it was tidied.
     pub(super) found: Snapshot,
+    /// How many memories there are, where nothing had to be read to know.
+    pub(super) memories: usize,
     /// What was committed.
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
@@ -42,7 +44,8 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let difference = place.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
     if clean && nothing_to_tidy(place, head)? {
-        return Ok(Local::default());
+        let memories = paths.iter().filter(|path| path.is_memory()).count();
+        return Ok(Local { memories, ..Local::default() });
     }
     let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));
     if head.is_none() && reading.snapshot.is_empty() {

@@ -34,7 +34,7 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
     let mut operation = Operation::new("by hand", local::summary(&files), place.context.now());
     let head = place.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
-    match place.store.log().append(operation, &files) {
+    match place.store.log().append_durably(operation, &files) {
         Ok(_) => Logged::Undoable,
         Err(_) => Logged::Failed,
     }
@@ -53,7 +53,7 @@ pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchang
         let (old, new) = merged.commits;
         operation.commits = Some((old.map(|id| id.to_string()), new.to_string()));
         operation.brought = change.len();
-        let noted = place.store.log().append(operation, &merged.lost);
+        let noted = place.store.log().append_durably(operation, &merged.lost);
         logged = match noted {
             Err(_) => Logged::Failed,
             Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,

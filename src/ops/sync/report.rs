@@ -80,7 +80,7 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// Whether `undo` takes back something of this laptop; what others brought it leaves alone.
     pub undoable: bool,
-    /// How many memories there are now; not counted when nothing was to be done.
+    /// How many memories there are now.
     pub memories: usize,
 }
 
@@ -163,7 +163,7 @@ pub(super) fn make(
     // Counting means reading; a sync with nothing to say does not.
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
         Some(tree) => tree.memories().len(),
-        None if nothing && local.held.is_empty() => 0,
+        None if nothing && local.held.is_empty() => local.memories,
         None => place.repo.snapshot(head)?.memories().len(),
     };
     let all = &exchanged.merged;

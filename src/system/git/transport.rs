@@ -228,10 +228,16 @@ pub fn push(
         return Ok(Pushed::Behind);
     }
     if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
+        // A hook speaks on either stream; the rest is git's.
+        let gits = ["error: failed to push", "To ", "Done", "!"];
+        let own = |line: &&str| {
+            !line.trim().is_empty() && !gits.iter().any(|words| line.starts_with(words))
+        };
+        let said = output.err.lines().chain(output.out.lines()).find(own);
         return Err(GitError::Remote {
             remote: process::without_credentials(remote),
             trouble: RemoteTrouble::HookHere,
-            reason: output.err.lines().next().unwrap_or("it said nothing").to_owned(),
+            reason: process::plain(said.unwrap_or("it said nothing")),
         });
     }
     if verdict.is_empty() {
