@@ -90,9 +90,13 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     let plan = undo::plan(cli.context, request)?;
     let (would, done) = match request.way {
         undo::Way::Undo => ("would undo", "Undone"),
-        undo::Way::Redo => ("would redo", "Done again:"),
+        undo::Way::Redo => ("would do again:", "Done again:"),
     };
-    let named = format!("#{}, {} {}", plan.op, plan.verb, safe(&plan.what));
+    // An undo tells what it took back.
+    let named = match request.way {
+        undo::Way::Undo => format!("#{}, {} {}", plan.op, plan.verb, safe(&plan.what)),
+        undo::Way::Redo => safe(&plan.what),
+    };
     let changes = changes(&plan, cli.style);
     if asking.dry_run {
         return Ok(Output::done(format!("{would} {named}\n{changes}"), plan));

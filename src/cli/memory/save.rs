@@ -44,7 +44,12 @@ impl Verb for Save {
         };
         let report = save::run(cli.context, &request)?;
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
-        let mut output = Output::done(saved(&report, cli.style), report);
+        let mut text = saved(&report, cli.style);
+        // Programs want to know where it is; a person has `co show`.
+        if !cli.chatty {
+            text.push_str(&format!("Location: {}\n", report.path.display()));
+        }
+        let mut output = Output::done(text, report);
         if first_in_project {
             output.warnings.push(
                 "this is the first fact in this project; whoever reads its repository reads it, \
@@ -64,18 +69,11 @@ impl Verb for Save {
 fn saved(report: &save::Report, style: Style) -> String {
     if report.known {
         return format!(
-            "{} Memory {} says this already: {}\nLocation: {}\n",
+            "{} Memory {} says this already: {}\n",
             style.learned("✓"),
             report.id,
-            safe(&report.filename),
-            report.path.display()
+            safe(&report.filename)
         );
     }
-    format!(
-        "{} Saved memory {}: {}\nLocation: {}\n",
-        style.learned("✓"),
-        report.id,
-        safe(&report.filename),
-        report.path.display()
-    )
+    format!("{} Saved memory {}: {}\n", style.learned("✓"), report.id, safe(&report.filename))
 }
