@@ -9,7 +9,7 @@ use crate::identity::{
     recognise::{Content, content},
 };
 use crate::system::{
-    Context, SystemError, files, folder,
+    Context, SystemError, folder,
     git::{self, Peek, Repo, TIDIED, transport},
 };
 use serde::Serialize;
@@ -99,22 +99,16 @@ pub fn refuse_other<'a>(
 /// # Errors
 /// [`Exit::Refused`]
 pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
-    let refused = refuse_other(&context.shown(root), &folder::at_the_top(root));
-    if refused.is_ok() {
-        return Ok(());
-    }
-    match Repo::discover(context) {
-        Ok(Some(repo)) if repo.ref_id(TIDIED).is_some() => Ok(()),
-        _ => refused,
-    }
+    other_names(context, root).map_or(Ok(()), |names| Err(other(&context.shown(root), &names)))
 }
 
-/// What lies in a folder that a person names for their identity: its first names, where it is
-/// something else.
-pub fn foreign_names(root: &Path) -> Option<Vec<String>> {
-    match content(&folder::at_the_top(root)) {
-        Content::Other(names) if files::is_dir(root) => Some(names),
-        _ => None,
+/// The first names in the folder of an identity that holds something else, unless co has committed
+/// it before.
+pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
+    let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
+    match Repo::discover(context) {
+        Ok(Some(repo)) if repo.ref_id(TIDIED).is_some() => None,
+        _ => Some(names),
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Plan {
     pub to: PathBuf,
     /// The repository that the identity is committed in from then on.
     pub inside: Option<PathBuf>,
+    /// Where that repository is pushed to, with the identity in it.
+    pub pushes_to: Option<String>,
     /// Where the old folder is set aside, with its own history.
     pub aside: PathBuf,
     /// How many files are copied.
@@ -73,7 +75,12 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
         .map_or_else(String::new, |name| format!("{}.moved-{day}", name.to_string_lossy()));
     let aside = free_name(&store.root.with_file_name(name));
     let inside = repository_above(resolved.parent().unwrap_or(&resolved));
-    Ok(Plan { from: store.root, to, inside, aside, files: reading.snapshot.len() })
+    let pushes_to = match inside {
+        Some(_) => init::pushes_to(&context.with_identity(&to))?,
+        None => None,
+    };
+    let files = reading.snapshot.len();
+    Ok(Plan { from: store.root, to, inside, pushes_to, aside, files })
 }
 
 /// The path itself, or the first of its kind that is free.
@@ -88,8 +95,12 @@ fn free_name(path: &Path) -> PathBuf {
 /// Moves it.
 ///
 /// # Errors
-/// When a file cannot be copied: the old folder is then as it was.
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+/// When a file cannot be copied: the old folder is then as it was. What the first sync there came
+/// to is inside: it has moved in any case.
+pub fn apply(
+    context: &Context,
+    plan: &Plan,
+) -> Result<Option<Result<sync::Report, Failure>>, Failure> {
     let store = Store::identity(context)?;
     let _lock = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
@@ -113,8 +124,5 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     files::rename(&store.root, &plan.aside)?;
     let moved = context.with_identity(&plan.to);
     let inside = Repo::discover(&moved).map_err(SystemError::from)?;
-    if inside.is_some() {
-        sync::run(&moved, &sync::Request::default())?;
-    }
-    Ok(())
+    Ok(inside.map(|_| sync::run(&moved, &sync::Request::default())))
 }

@@ -333,6 +333,12 @@ fn a_repository_that_another_one_swallowed_is_named() {
     fs::rename(dotfiles.join("identity/.git"), a.home.join("away")).expect("moved");
     let said = a.fails(7, &["identity", "sync"]);
     assert!(said.contains("none of its files travel"), "{said}");
+    // What the hint says mends it, whatever the commits before say.
+    git(&dotfiles, &["rm", "-q", "--cached", "-f", "identity"]);
+    a.co(&["sync"]);
+    let carried = git(&dotfiles, &["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(carried.contains("identity/profile.md"), "{carried}");
+    assert_eq!(a.co(&["sync"]), "Up to date.\n");
 }
 
 #[test]
@@ -349,6 +355,7 @@ fn moving_into_a_dotfiles_repository_is_a_verb() {
     a.fails(3, &["identity", "move", &place]);
     let shown = a.co(&["identity", "move", &place, "--dry-run"]);
     assert!(shown.contains("committed alone in") && shown.contains("co-identity"), "{shown}");
+    assert!(shown.contains(&format!("and pushed to {bare}")), "{shown}");
     assert_eq!(a.tree(), before);
     a.co(&["identity", "move", &place, "--yes"]);
     assert_eq!(tree(&dotfiles.join("co-identity")), before);

@@ -17,12 +17,16 @@ fn calls(world: &World, laptop: &Laptop, kind: &str) -> Vec<String> {
     fs::read_to_string(&log).expect("the log").lines().map(str::to_owned).collect()
 }
 
-fn write_many(laptop: &Laptop) {
+/// Two laptops, of which the first has published three hundred facts more.
+fn with_many(world: &World) -> (Laptop, Laptop) {
+    let (laptop, other) = pair(world);
     for number in 100..400 {
         let created = format!("2026-01-01T{:02}:{:02}:00+00:00", number / 60, number % 60);
         let text = format!("---\nid: {number}\ncreated: {created}\n---\n\nFact number {number}\n");
         laptop.write(&format!("knowledge/memories/{number}-fact.md"), &text);
     }
+    laptop.co(&["sync"]);
+    (laptop, other)
 }
 
 #[test]
@@ -31,9 +35,7 @@ fn many_incoming_facts_are_brought_to_the_disk_together() {
         return skipped("strace");
     }
     let world = World::new();
-    let (a, b) = pair(&world);
-    write_many(&a);
-    a.co(&["identity", "sync"]);
+    let (a, b) = with_many(&world);
     let calls = calls(&world, &b, "fsync,fdatasync,syncfs,sync_file_range");
     assert_eq!(b.facts().len(), 303);
     // One disk barrier a batch and one a folder, and git's own; not one a fact.
@@ -47,9 +49,7 @@ fn a_sync_reads_what_changed_and_nothing_else() {
         return skipped("strace");
     }
     let world = World::new();
-    let (a, b) = pair(&world);
-    write_many(&a);
-    a.co(&["identity", "sync"]);
+    let (a, b) = with_many(&world);
     // What was written in the second of the index is looked into once more.
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     a.co(&["learn", "One more"]);

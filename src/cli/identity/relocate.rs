@@ -37,7 +37,10 @@ impl Verb for Move {
         let plan = relocate::plan(cli.context, &self.dir)?;
         let shown = |path: &std::path::Path| safe(&cli.context.shown(path));
         let committed = plan.inside.as_ref().map_or_else(String::new, |root| {
-            format!("  git     committed alone in {}\n", shown(root))
+            let url = plan.pushes_to.as_ref();
+            let pushed =
+                url.map_or_else(String::new, |url| format!(", and pushed to {}", safe(url)));
+            format!("  git     committed alone in {}{pushed}\n", shown(root))
         });
         let text = format!(
             "  copy    {} → {}\n{committed}  aside   the old folder, with its history: {}\n",
@@ -59,13 +62,19 @@ impl Verb for Move {
                 return Err(prompt::declined());
             }
         }
-        relocate::apply(cli.context, &plan)?;
+        let synced = relocate::apply(cli.context, &plan)?;
         let done = format!(
             "{} Your identity is in {} now. The old folder is kept: {}\n",
             cli.style.learned("✓"),
             shown(&plan.to),
             shown(&plan.aside)
         );
-        Ok(Output::done(done, plan))
+        // It has moved; what the first sync there left behind, or could not do, is said beside it.
+        let (ending, warnings) = match synced {
+            None => (None, Vec::new()),
+            Some(Ok(report)) => (report.stayed_behind(), report.warnings),
+            Some(Err(failure)) => (Some(failure), Vec::new()),
+        };
+        Ok(Output { ending: ending.into(), warnings, ..Output::done(done, plan) })
     }
 }

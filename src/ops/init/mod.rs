@@ -184,7 +184,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         remote,
         create,
         adopt,
-        pushes_to: pushes_to(&context, &repository)?,
+        pushes_to: match repository {
+            Repository::Inside(_) => pushes_to(&context)?,
+            _ => None,
+        },
         repository,
         set_path,
         beside,
@@ -207,10 +210,7 @@ pub fn name_from_git() -> Option<String> {
 /// What else lies in the folder that a person named.
 fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
     let there = context.with_identity(folder);
-    if recognise::refuse_folder(&there, folder).is_ok() {
-        return Ok(None);
-    }
-    let Some(names) = recognise::foreign_names(folder) else { return Ok(None) };
+    let Some(names) = recognise::other_names(&there, folder) else { return Ok(None) };
     let repo = Repo::discover(&there).map_err(SystemError::from)?;
     let uncommitted = match repo {
         Some(repo) => {
@@ -248,10 +248,11 @@ fn repository(context: &Context) -> Result<Repository, Failure> {
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
 }
 
-fn pushes_to(context: &Context, repository: &Repository) -> Result<Option<String>, Failure> {
-    if !matches!(repository, Repository::Inside(_)) {
-        return Ok(None);
-    }
+/// Where the bigger repository that holds an identity is pushed to.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn pushes_to(context: &Context) -> Result<Option<String>, Failure> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     // A repository on no branch is said when it is synced.
     Ok(repo.and_then(|repo| repo.branch(&context.settings.sync).ok()?.url))

@@ -5,10 +5,13 @@ use super::{
     local::Local,
     merged::{self, Merged},
 };
-use crate::ops::{guard, recognise};
+use crate::ops::{
+    guard,
+    recognise::{self, Remote},
+};
 use crate::secrets;
 use crate::system::git::{
-    Access, GitError, Id, RemoteTrouble, install,
+    GitError, Id, RemoteTrouble, install,
     transport::{self, Pushed},
 };
 
@@ -177,7 +180,7 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
     let git_dir = place.repo.git_dir();
     let listing = transport::list(git_dir, remote, &place.branch.there, &access)?;
     if listing.branch.is_none() && !place.repo.has_met(remote) {
-        follow_other_branch(place, remote, &access)?;
+        follow_other_branch(place, remote)?;
     }
     if listing.branch.is_none() || known == listing.branch {
         return Ok(Fetched { commit: listing.branch, rewritten: false });
@@ -192,17 +195,16 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
 
 /// A remote that never had our branch may hold the identity on another one (`master`, where this
 /// laptop calls it `main`): then that one is followed. What is no identity is left alone.
-fn follow_other_branch(place: &Place<'_>, remote: &str, access: &Access) -> Result<(), Trouble> {
-    let heads = transport::heads(place.repo.git_dir(), remote, access)?;
-    let Some(other) = heads.default else { return Ok(()) };
+fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     // In somebody's repository the branches are theirs.
     if !place.repo.prefix.is_empty() {
         return Ok(());
     }
-    let url = url_of(place, remote);
-    match recognise::remote(place.context, &url).map_err(Trouble::from)? {
-        recognise::Remote::Nothing(_) | recognise::Remote::Identity(_) => {}
-    }
+    let other = match recognise::remote(place.context, &url_of(place, remote))? {
+        Remote::Nothing(None) => return Ok(()),
+        Remote::Nothing(Some(branch)) => branch,
+        Remote::Identity(whose) => whose.branch,
+    };
     install::follow(&place.repo, &place.branch.local, &other)?;
     Err(Stop::Again.into())
 }

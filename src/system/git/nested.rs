@@ -1,7 +1,7 @@
 //! A repository inside another one that records it without being told how to get it: git carries
 //! the name of its commit, and none of its files.
 
-use super::{GitError, Repo, repository_above};
+use super::{GitError, Repo, error::During, repository_above};
 use gix::bstr::ByteSlice;
 use gix::index::entry::Mode;
 
@@ -12,6 +12,17 @@ impl Repo {
     /// # Errors
     /// [`GitError::Nested`]
     pub fn refuse_nested(&self) -> Result<(), GitError> {
+        if let Some(path) = self.prefix.strip_suffix('/') {
+            // The other laptop got an empty folder. The index counts, not the commits: taking the
+            // entry out of it is how a person mends this.
+            let index = self.gix.index_or_empty().during(self, "read the index")?;
+            let recorded = index.entry_by_path(path.as_bytes().as_bstr());
+            if recorded.is_some_and(|entry| entry.mode == Mode::COMMIT) {
+                let inner = self.root.join(path);
+                return Err(GitError::Nested { inner, outer: self.root.clone() });
+            }
+            return Ok(());
+        }
         let Some(outer) = self.root.parent().and_then(repository_above) else { return Ok(()) };
         let options = gix::open::Options::default().bail_if_untrusted(true);
         let Ok(repository) = gix::open_opts(&outer, options) else { return Ok(()) };
@@ -19,7 +30,7 @@ impl Repo {
         else {
             return Ok(());
         };
-        let Some(path) = path.to_str().filter(|_| self.prefix.is_empty()) else { return Ok(()) };
+        let Some(path) = path.to_str() else { return Ok(()) };
         let recorded = index.entry_by_path(path.as_bytes().as_bstr());
         if recorded.is_none_or(|entry| entry.mode != Mode::COMMIT) {
             return Ok(());

@@ -80,7 +80,9 @@ impl Repo {
             return Ok(Changes::new());
         }
         let mut changes = self.tree_changes(old, new)?;
-        changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()));
+        // The identity's own folder may have been recorded as a repository once.
+        let own = self.prefix.trim_end_matches('/').as_bytes();
+        changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()) && path != own);
         Ok(changes)
     }
 

@@ -45,10 +45,6 @@ impl Repo {
         let tree = self.gix.find_tree(root).during(self, "read a tree")?;
         let path = self.prefix.trim_end_matches('/');
         let entry = tree.lookup_entry_by_path(path).during(self, "read a tree")?;
-        if entry.as_ref().is_some_and(|entry| entry.mode().is_commit()) {
-            let inner = self.root.join(path);
-            return Err(GitError::Nested { inner, outer: self.root.clone() });
-        }
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
