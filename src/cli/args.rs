@@ -1,7 +1,8 @@
-//! The command line, once: help texts, man pages and completions come from these definitions. What
-//! a verb takes stands in the verb's file.
+//! The command line, defined once: help texts, man pages and completions come from here. The
+//! arguments of a verb are in its own file.
 
 use super::{
+    complete,
     context::Context,
     help::{Completions, Help, Man},
     home::Home,
@@ -33,6 +34,7 @@ use crate::ops::{Exit, Failure, guard, store::Scope};
 use crate::secrets::Allowed;
 use crate::system::files;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
 
 /// Keeps what your AI assistants know about you in one git repository of plain markdown, the same
@@ -199,7 +201,6 @@ pub enum ScopeArg {
     Project,
 }
 
-/// The scope that was named.
 pub(super) fn scope(named: Option<ScopeArg>) -> Option<Scope> {
     named.map(|named| match named {
         ScopeArg::Identity => Scope::Identity,
@@ -211,12 +212,15 @@ pub(super) fn scope(named: Option<ScopeArg>) -> Option<Scope> {
 #[derive(Args, Debug, Clone, Default)]
 pub struct Allow {
     /// Let pass what this rule of the secret scanner finds; may be given several times
-    #[arg(long = "allow-secret", value_name = "RULE")]
+    #[arg(
+        long = "allow-secret",
+        value_name = "RULE",
+        add = ArgValueCandidates::new(complete::rules)
+    )]
     pub rules: Vec<String>,
 }
 
 impl Allow {
-    /// The rules that a person overrides.
     pub(super) fn rules(&self) -> Result<Allowed, Failure> {
         guard::allowed(&self.rules)
     }

@@ -111,7 +111,6 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
     }
 }
 
-/// `context --explain`
 fn explained(accounts: &[Account], style: Style) -> String {
     let rows: Vec<[String; 5]> = accounts
         .iter()

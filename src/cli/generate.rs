@@ -1,14 +1,56 @@
 //! Man pages and completions, from the same definition as the help. They are committed and compared
 //! by a test.
 
+use super::complete;
 use crate::ops::Exit;
-use clap_complete::Shell;
+use clap::ValueEnum;
+use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 use std::io::Write;
 
-/// The completions of a shell.
+/// The shells that completions are made for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    #[value(name = "powershell")]
+    PowerShell,
+    Zsh,
+}
+
+impl Shell {
+    /// The file that the shell, or a packager, looks for.
+    pub fn file(self) -> &'static str {
+        match self {
+            Shell::Bash => "co.bash",
+            Shell::Elvish => "co.elv",
+            Shell::Fish => "co.fish",
+            Shell::Nushell => "co.nu",
+            Shell::PowerShell => "co.ps1",
+            Shell::Zsh => "_co",
+        }
+    }
+}
+
+/// The script that makes a shell complete `co`.
 pub fn completions(shell: Shell) -> String {
     let mut bytes = Vec::new();
-    clap_complete::generate(shell, &mut super::definition(), "co", &mut bytes);
+    let asking: &dyn EnvCompleter = match shell {
+        Shell::Bash => &Bash,
+        Shell::Elvish => &Elvish,
+        Shell::Fish => &Fish,
+        Shell::PowerShell => &Powershell,
+        Shell::Zsh => &Zsh,
+        Shell::Nushell => {
+            let nushell = clap_complete_nushell::Nushell;
+            clap_complete::generate(nushell, &mut super::definition(), "co", &mut bytes);
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+    };
+    asking
+        .write_registration(complete::VARIABLE, "co", "co", "co", &mut bytes)
+        .expect("because memory takes every byte");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -20,7 +62,7 @@ pub fn man_pages() -> Vec<(String, String)> {
 }
 
 fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)>) {
-    // The page is called as its file; what a person types has blanks in it.
+    // The page is named like its file; what a person types has spaces.
     let typed = name.replace('-', " ");
     let named = command.clone().name(name.to_owned()).display_name(name.to_owned());
     let page = clap_mangen::Man::new(named.bin_name(typed)).date("2026-11-21").manual("co manual");
@@ -34,7 +76,6 @@ fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)
     }
 }
 
-/// What every page ends with.
 fn endings(name: &str) -> String {
     let exits =
         |(exit, meaning): &(Exit, &str)| format!(".TP\n.B {}\n{}\n", exit.code(), roff(meaning));
@@ -57,7 +98,7 @@ fn roff(text: &str) -> String {
     text.replace('\\', "\\\\").replace('-', "\\-")
 }
 
-/// The page of a command, named as it is typed; of co itself without a name.
+/// The page of a command, or of co itself without words.
 pub fn page(words: &[String]) -> Option<String> {
     let name = std::iter::once("co".to_owned()).chain(words.iter().cloned());
     let file = format!("{}.1", name.collect::<Vec<String>>().join("-"));

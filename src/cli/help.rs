@@ -1,13 +1,14 @@
-//! `co help`, `co man`, `co completions`: the definition, as texts
+//! `co help`, `co man`, `co completions`: rendered from the definition of the command line.
 
 use super::{
-    generate,
+    complete, generate,
     output::Output,
     topics,
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co help`
@@ -15,6 +16,7 @@ use serde_json::json;
 pub struct Help {
     /// A command (`memory save`) or a topic (`merging`, `dotfiles`, `json`, `exit-codes`,
     /// `findings`, `secrets`, `environment`)
+    #[arg(add = ArgValueCandidates::new(complete::topics))]
     topic: Vec<String>,
 }
 
@@ -29,7 +31,7 @@ pub struct Man {
 #[derive(Args, Debug)]
 pub struct Completions {
     /// Which shell
-    shell: clap_complete::Shell,
+    shell: generate::Shell,
 }
 
 impl Verb for Help {

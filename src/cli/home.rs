@@ -41,7 +41,7 @@ fn home(report: &status::Report, style: Style) -> String {
     format!("{head}\n{}\n", style.dim(next))
 }
 
-/// How the identity stands to its remote.
+/// The state of the identity compared with its remote.
 fn standing(report: &status::Report) -> String {
     let Some(git) = &report.git else { return "in no repository: `co init`".to_owned() };
     if let Some(problem) = &git.problem {

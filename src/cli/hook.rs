@@ -14,7 +14,7 @@ use clap::Subcommand;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// The most that git writes to a hook's standard input, in bytes: a line per rewritten commit.
+/// Limit for a hook's standard input in bytes; git writes one line per rewritten commit.
 const MOST_INPUT: u64 = 16 * 1024 * 1024;
 
 /// `co hook`
@@ -134,7 +134,6 @@ fn ordered(paths: &[String]) -> Output {
     Output::data(text, json!({ "files": paths }))
 }
 
-/// Agents read 2 as "block".
 fn never_two(failure: Failure) -> Failure {
     if failure.exit == Exit::Usage { Failure { exit: Exit::Other, ..failure } } else { failure }
 }

@@ -72,7 +72,7 @@ impl Verb for Init {
     }
 }
 
-/// A new identity whose remote said no: it is ready here, and that is not all that was asked for.
+/// A new identity whose remote refused: it is ready here, but not all that was asked for was done.
 fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
     let message = format!("not published yet: {}", why.message);
@@ -80,7 +80,6 @@ fn not_published(report: &init::Report) -> Option<Failure> {
     Some(failure.hint("the remote is remembered: `co identity sync` publishes"))
 }
 
-/// An identity that a remote holds, in a few words.
 pub(super) fn identity_of(whose: &Whose) -> String {
     let name =
         whose.name.as_ref().map_or_else(|| "an".to_owned(), |name| format!("{}'s", safe(name)));
@@ -92,7 +91,7 @@ pub(super) fn identity_of(whose: &Whose) -> String {
     )
 }
 
-/// What the person agreed to: the plan, and whether hooks belong to it.
+/// The plan that the person agreed to, and whether to install hooks.
 fn agreed(
     cli: &Cli<'_>,
     request: &mut init::Request,
@@ -124,7 +123,6 @@ fn agreed(
     Ok((plan, hooks))
 }
 
-/// What init will do.
 fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
     let mut text = String::new();
     if let Some(beside) = &plan.beside {
@@ -183,7 +181,6 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
     text
 }
 
-/// Why co keeps to a folder of its own.
 fn own_folder(beside: &init::Beside, context: &Context) -> String {
     let folder = context.shown(&beside.folder);
     let names = beside.names.join(", ");
@@ -199,7 +196,6 @@ fn own_folder(beside: &init::Beside, context: &Context) -> String {
     format!("{what}. co keeps to a folder of its own there; your files and index stay as they are.")
 }
 
-/// What init did.
 fn initialised(report: &init::Report, context: &Context, style: Style) -> String {
     let c = report.counts;
     let holds = format!(

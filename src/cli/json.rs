@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 /// The version of the envelope; within it fields are only added.
 pub const SCHEMA: &str = "co/1";
 
-/// A success.
 pub fn success(command: &str, data: impl Serialize, warnings: &[String]) -> String {
     let data = serde_json::to_value(data).unwrap_or(Value::Null);
     envelope(command, true, &data, warnings, &Value::Null)
 }
 
-/// A failure. `data` may still tell what was found.
+/// `data` may still hold what was found.
 pub fn failure(command: &str, data: &Value, warnings: &[String], failure: &Failure) -> String {
     let error = json!({ "code": failure.exit, "message": failure.message, "hints": failure.hints });
     envelope(command, false, data, warnings, &error)
@@ -32,8 +31,7 @@ fn envelope(command: &str, ok: bool, data: &Value, warnings: &[String], error: &
     format!("{}\n", escaped(&envelope.to_string()))
 }
 
-/// JSON in which nothing can drive a terminal or hide from whoever reads it: control characters and
-/// letters that nobody sees are written as `\u`.
+/// Escapes control and invisible characters as `\u`: they could drive a terminal or hide text.
 fn escaped(json: &str) -> String {
     if !json.chars().any(is_hidden) {
         return json.to_owned();

@@ -4,6 +4,7 @@
 //! verb does.
 
 mod args;
+mod complete;
 mod context;
 mod generate;
 mod help;
@@ -22,11 +23,11 @@ mod style;
 mod topics;
 mod verb;
 
-pub use generate::{completions, man_pages};
+pub use generate::{Shell, completions, man_pages};
 
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
-use crate::system::{Context, context::Overrides, env::Env, outer};
+use crate::system::{Context, SystemError, context::Overrides, env::Env, outer};
 use clap::{
     CommandFactory, Parser,
     error::{ContextKind, ContextValue},
@@ -41,24 +42,27 @@ use std::{
 use style::Style;
 use verb::{Cli, Verb};
 
-/// Runs the command line of a process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     if let Err(error) = outer::step_out(&arguments) {
         output::say(&format!("error: co cannot be started without git's variables: {error}\n"));
         return ExitCode::from(Exit::Other.code());
     }
+    let env = Env::read().map(Arc::new);
+    if env.as_ref().is_ok_and(|env| complete::answered(env, &arguments)) {
+        return ExitCode::from(Exit::Done.code());
+    }
     match args::Cli::try_parse_from(&arguments) {
-        Ok(cli) => ExitCode::from(carry_out(cli).code()),
+        Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
         Err(error) => ExitCode::from(refuse(&without_forget(error), &arguments).code()),
     }
 }
 
-fn carry_out(typed: args::Cli) -> Exit {
+fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
-    let context = Env::read().and_then(|env| Context::read(Arc::new(env), &overrides));
+    let context = env.and_then(|env| Context::read(env, &overrides));
     let style = |context: Option<&Context>| Style::of(&io::stderr(), common.color, context);
     let err = style(context.as_ref().ok());
     let form = Form { json: common.json, quiet: common.quiet, err };
@@ -76,7 +80,7 @@ fn carry_out(typed: args::Cli) -> Exit {
     output::print(name, result, form)
 }
 
-/// What is suggested for a mistyped command is never one that deletes.
+/// Never suggests a command that deletes for a mistyped one.
 fn without_forget(mut error: clap::Error) -> clap::Error {
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
     if suggested.is_some_and(|names| names.contains("forget") || names.contains("rm")) {
@@ -85,7 +89,7 @@ fn without_forget(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// What clap has to say: help and version are no errors.
+/// Prints what clap reports; help and version are no errors.
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
         let written = output::write(io::stdout().lock(), &error.render().to_string());
@@ -107,7 +111,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     let seen = io::stderr().is_terminal() && !crate::system::terminal::is_plain();
     let text = error.render();
     let text = if seen { text.ansi().to_string() } else { text.to_string() };
-    // What was typed is quoted, and may be a value on the wrong command line.
+    // The message quotes what was typed, which may be a value on the wrong command line.
     output::say(&redact(&text));
     exit
 }
@@ -125,7 +129,6 @@ fn verb(arguments: &[OsString]) -> Option<String> {
     None
 }
 
-/// The whole definition, for help, man pages and completions.
 pub fn definition() -> clap::Command {
     args::Cli::command()
 }

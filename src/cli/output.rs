@@ -1,8 +1,7 @@
-//! What a verb came to, and how it reaches standard output and standard error.
+//! The result of a verb, and how it is printed.
 //!
-//! Invariant: standard output is data, standard error everything else; with `--json` standard output
-//! is exactly one object, on failure too. Nothing that is printed holds a secret that the rules
-//! know.
+//! Invariant: standard output is data, standard error everything else; with `--json` standard
+//! output is exactly one object, on failure too. No secret that the rules know is printed.
 
 use super::{
     json,
@@ -15,17 +14,13 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// What a verb came to.
 pub(super) struct Output {
-    /// For people.
     pub(super) text: String,
-    /// For programs; made only when asked for.
+    /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
-    /// For standard error.
     pub(super) warnings: Vec<String>,
-    /// What kept the verb from being a success, although there is data.
     pub(super) ending: Ending,
-    /// Whether the text is what was asked for, and stays under `--quiet`.
+    /// Whether the text is what was asked for, and is printed under `--quiet`.
     pub(super) is_data: bool,
     /// Whether a format option asked for JSON.
     pub(super) as_json: bool,
@@ -34,11 +29,9 @@ pub(super) struct Output {
 /// How a verb that has data ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// Well.
     Done,
-    /// With exit 1 and no further word: the text says what was found.
+    /// Exit 1 without a message: the text says what was found.
     Found,
-    /// With a complaint.
     Failed(Failure),
 }
 
@@ -49,14 +42,13 @@ impl From<Option<Failure>> for Ending {
 }
 
 impl Ending {
-    /// Exit 1 where something was found.
     pub(super) fn found(found: bool) -> Ending {
         if found { Ending::Found } else { Ending::Done }
     }
 }
 
 impl Output {
-    /// Something was done; the text says so.
+    /// For a verb that did something: `--quiet` drops the text.
     pub(super) fn done(text: String, data: impl Serialize + 'static) -> Output {
         let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
         Output {
@@ -69,17 +61,16 @@ impl Output {
         }
     }
 
-    /// The text is what was asked for.
+    /// For a verb that was asked for the text: `--quiet` keeps it.
     pub(super) fn data(text: String, data: impl Serialize + 'static) -> Output {
         Output { is_data: true, ..Output::done(text, data) }
     }
 
-    /// Data that costs something to make.
+    /// As [`Output::data`], for data that is expensive to build.
     pub(super) fn lazy(text: String, data: impl FnOnce() -> Value + 'static) -> Output {
         Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
     }
 
-    /// With a warning for each file that was skipped.
     pub(super) fn skipped(mut self, findings: &[Finding]) -> Output {
         let line = |finding: &Finding| {
             let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
@@ -90,16 +81,13 @@ impl Output {
     }
 }
 
-/// How results are printed.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     pub(super) json: bool,
     pub(super) quiet: bool,
-    /// How standard error looks.
     pub(super) err: Style,
 }
 
-/// Prints what a command came to, and says how the process ends.
 pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) -> Exit {
     let (out, err, exit) = match result {
         Ok(output) => printed(command, output, form),
@@ -110,8 +98,8 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) 
         }
         Err(failure) => (String::new(), complaint(&failure, form.err), failure.exit),
     };
-    // A standard error that is gone is no reason to fail; a standard output that is gone (a full
-    // disk, not a closed pipe) is.
+    // A closed standard error is no failure; a standard output that cannot be written is (a full
+    // disk, not a closed pipe).
     let _ = write(io::stderr().lock(), &err);
     match write(io::stdout().lock(), &out) {
         Ok(()) => exit,
@@ -145,7 +133,7 @@ fn printed(command: &str, output: Output, form: Form) -> (String, String, Exit) 
 }
 
 fn warning_line(warning: &str, style: Style) -> String {
-    // Messages of the seeds carry their own words.
+    // Messages of the seeds have their own prefix.
     let own = ["WARNING:", "ERROR:", "⚠"].iter().any(|head| warning.starts_with(head));
     let text = safe(warning);
     if own {
@@ -154,10 +142,9 @@ fn warning_line(warning: &str, style: Style) -> String {
     format!("{} {text}\n", style.edited("warning:"))
 }
 
-/// A failure as a person reads it: what happened, and what to do next.
 pub(super) fn complaint(failure: &Failure, style: Style) -> String {
     let failure = redacted(failure);
-    // A person's own no is no error of theirs or ours.
+    // Declining is no error.
     if failure.exit == Exit::Declined && failure.hints.is_empty() {
         return format!("{}.\n", safe(&failure.message));
     }
@@ -177,13 +164,13 @@ fn redacted(failure: &Failure) -> Failure {
     }
 }
 
-/// Says something on standard error while a verb is at work.
+/// Writes to standard error while a verb is running.
 pub(super) fn say(text: &str) {
-    // A standard error that is gone is no reason to stop.
+    // A closed standard error is no reason to stop.
     let _ = write(io::stderr().lock(), text);
 }
 
-/// Writes to a stream; a closed pipe ends quietly.
+/// A closed pipe is no error.
 pub(super) fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -3,7 +3,6 @@
 use super::style::Style;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar that shows itself only for long work.
 pub(super) struct Bar {
     bar: ProgressBar,
     seen: bool,
@@ -12,7 +11,6 @@ pub(super) struct Bar {
 impl Bar {
     const LONG: usize = 200;
 
-    /// A bar that says what is going on.
     pub(super) fn new(verb: &'static str, err: Style) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent}%");
@@ -22,7 +20,6 @@ impl Bar {
         Bar { bar, seen: err.width.is_some() }
     }
 
-    /// So much of it is done.
     pub(super) fn moved(&self, done: usize, of: usize) {
         if of < Bar::LONG || !self.seen {
             return;
@@ -34,7 +31,6 @@ impl Bar {
         self.bar.set_position(done as u64);
     }
 
-    /// Takes the bar away.
     pub(super) fn end(self) {
         self.bar.finish_and_clear();
     }

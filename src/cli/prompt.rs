@@ -10,27 +10,24 @@ fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
     result.map_err(|_| declined())
 }
 
-/// What a person hears who says no.
 pub fn declined() -> Failure {
     Failure::new(Exit::Declined, "Nothing was changed")
 }
 
-/// Yes or no.
 pub fn confirm(question: &str) -> Result<bool, Failure> {
     asked(Confirm::new().with_prompt(question).default(true).wait_for_newline(true).interact())
 }
 
-/// Yes or no, where a careless Enter must mean no.
+/// Enter alone means no.
 pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
     asked(Confirm::new().with_prompt(question).default(false).wait_for_newline(true).interact())
 }
 
-/// A value that nobody looking over the shoulder reads.
+/// Typed without echo.
 pub fn hidden(question: &str) -> Result<String, Failure> {
     asked(Password::new().with_prompt(question).allow_empty_password(true).interact())
 }
 
-/// The questions of the first day.
 pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
     let input = |question: &str, found: Option<String>| -> Result<Option<String>, Failure> {
         let input = Input::<String>::new().with_prompt(question).allow_empty(true);
@@ -57,7 +54,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
     Ok(())
 }
 
-/// A time zone that there is; empty for none. A mistyped one costs no other answer.
+/// A valid time zone, or empty for none. A mistyped one does not cost the other answers.
 fn time_zone(found: Option<String>) -> Result<String, Failure> {
     let input = Input::<String>::new().with_prompt("Time zone").allow_empty(true);
     let input = input.validate_with(|text: &String| match text.trim() {
@@ -71,7 +68,7 @@ fn time_zone(found: Option<String>) -> Result<String, Failure> {
     })
 }
 
-/// Which of the things that an import would change are agreed to.
+/// The items of an import that the person agrees to.
 pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
     let sign = |item: &Item| match item.group {
         Group::Learned => "+",
@@ -89,7 +86,6 @@ pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
     Ok(chosen.into_iter().filter_map(|at| items.get(at).cloned()).collect())
 }
 
-/// Which of several is meant.
 pub fn which(question: &str, items: &[String]) -> Result<usize, Failure> {
     let prompt = Select::new().with_prompt(question).items(items).default(0);
     asked(prompt.interact_opt())?.ok_or_else(declined)

@@ -24,7 +24,6 @@ impl Verb for Status {
     }
 }
 
-/// `status`
 fn screen(report: &status::Report, context: &Context, style: Style) -> String {
     let source = match report.source {
         Source::Flag => " (--identity)",

@@ -1,4 +1,4 @@
-//! How text looks: colours where somebody sees them, nothing that could drive a terminal.
+//! Text on a terminal: colours only where they are seen, nothing that could drive the terminal.
 //!
 //! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never
 //! depends on colour alone.
@@ -8,7 +8,6 @@ use crate::identity::text::is_bidi;
 use crate::system::Context;
 use std::io::IsTerminal;
 
-/// The colours of one stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     colours: bool,
@@ -17,7 +16,6 @@ pub struct Style {
 }
 
 impl Style {
-    /// For a stream.
     pub fn of(stream: &impl IsTerminal, color: Color, context: Option<&Context>) -> Style {
         let env = |name: &str| context.and_then(|context| context.env(name));
         let terminal = stream.is_terminal();
@@ -29,7 +27,7 @@ impl Style {
         Style { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
-    /// Whether colours are used, so that marks in the text can be left away.
+    /// Without colours, marks in the text take their place.
     pub fn paints(self) -> bool {
         self.colours
     }
@@ -42,32 +40,29 @@ impl Style {
         }
     }
 
-    /// What was learned.
     pub fn learned(self, text: &str) -> String {
         self.paint(anstyle::AnsiColor::Green.on_default(), text)
     }
 
-    /// What was forgotten, and errors.
+    /// Also for errors.
     pub fn forgotten(self, text: &str) -> String {
         self.paint(anstyle::AnsiColor::Red.on_default(), text)
     }
 
-    /// What was edited, and warnings.
+    /// Also for warnings.
     pub fn edited(self, text: &str) -> String {
         self.paint(anstyle::AnsiColor::Yellow.on_default(), text)
     }
 
-    /// Paths and reasons.
     pub fn dim(self, text: &str) -> String {
         self.paint(anstyle::Style::new().dimmed(), text)
     }
 
-    /// What matters most.
     pub fn strong(self, text: &str) -> String {
         self.paint(anstyle::Style::new().bold(), text)
     }
 
-    /// A line cut to the terminal's width, less what stands before it.
+    /// Cuts a line to the terminal's width, less what is before it.
     pub fn fit(self, text: &str, before: usize) -> String {
         use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
         let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else {
@@ -93,7 +88,6 @@ pub fn safe(text: &str) -> String {
     text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
 }
 
-/// `3 facts`
 pub fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -4,11 +4,9 @@ use crate::identity::Code;
 use crate::ops::Exit;
 use crate::secrets as rules;
 
-/// The names of all topics.
 pub const NAMES: &[&str] =
     &["merging", "dotfiles", "json", "exit-codes", "findings", "secrets", "environment"];
 
-/// A topic's text.
 pub fn text(name: &str) -> Option<String> {
     match name {
         "exit-codes" => Some(exit_codes()),

@@ -7,27 +7,21 @@ use super::{output::Output, style::Style};
 use crate::ops::Failure;
 use crate::system::Context;
 
-/// What a verb has to work with.
 pub(super) struct Cli<'a> {
     pub(super) context: &'a Context,
-    /// How standard output looks.
     pub(super) style: Style,
-    /// How standard error looks.
     pub(super) err: Style,
-    /// Whether there is a person who can be asked, and who does not want JSON.
+    /// There is a person who can be asked, and who does not want JSON.
     pub(super) asks: bool,
-    /// Whether that person wants to see that something is going on.
+    /// That person wants to see progress.
     pub(super) chatty: bool,
-    /// Whether they want to know why.
     pub(super) verbose: bool,
 }
 
-/// A command of the command line.
 pub(super) trait Verb {
-    /// Its name as the envelope shows it.
+    /// As the JSON envelope has it.
     fn name(&self) -> &'static str;
 
-    /// Carries it out.
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure>;
 }
 

@@ -1,5 +1,4 @@
-//! What is cut when there is too much: the lowest-ranked text first, and never the project's before
-//! the rest.
+//! Cuts what is too much: the lowest-ranked text first, the project's last.
 //!
 //! Invariant: cuts end at a line where there is one, always at a character.
 
@@ -8,7 +7,7 @@ use super::{
     layers::{Layer, LayerKind, Limit},
 };
 
-/// Cuts a layer to its own budget; the line to warn with, when it was.
+/// Cuts a layer to its own budget; returns the warning if it was cut.
 pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     let (budget, Limit::Hard) = kind.budget() else { return None };
     let bytes = size(kind, layers);
@@ -17,7 +16,7 @@ pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     }
     by(kind, layers, bytes - budget);
     let name = kind.name();
-    // Facts that do not fit are found with recall; that is no mistake of anybody's.
+    // Facts that do not fit are found with recall; that is nothing to warn about.
     (kind != LayerKind::Memories).then(|| {
         format!(
             "WARNING: {name} of {bytes} bytes exceeds its {} KiB budget. Truncating.",
@@ -30,8 +29,7 @@ fn size(kind: LayerKind, layers: &[Layer]) -> usize {
     layers.iter().filter(|layer| layer.kind == kind).map(|layer| layer.body.len()).sum()
 }
 
-/// Takes so many bytes out of a layer: of the global knowledge the oldest, which stands first; of
-/// all others the end.
+/// Removes this many bytes: of global knowledge the start, which is oldest, of all others the end.
 pub fn by(kind: LayerKind, layers: &mut [Layer], surplus: usize) {
     let mut left = surplus;
     for layer in layers.iter_mut().rev().filter(|layer| layer.kind == kind) {
@@ -64,7 +62,7 @@ fn without_tail(text: &str, surplus: usize) -> String {
     kept[..line.unwrap_or(kept.len())].to_owned()
 }
 
-/// Global and project knowledge as one section, as they stand.
+/// Global and project knowledge as one section, uncut.
 pub fn section(layers: &[Layer]) -> Option<Knowledge> {
     let body = |kind| {
         let bodies = layers.iter().filter(move |layer| layer.kind == kind);
@@ -75,7 +73,7 @@ pub fn section(layers: &[Layer]) -> Option<Knowledge> {
     load_internal_knowledge(global.as_deref(), project.as_deref())
 }
 
-/// Cuts both kinds of knowledge to the size that seed 002 allows, and says what it said of them.
+/// Cuts both kinds of knowledge to the size that seed 002 allows; returns what it was before.
 pub fn knowledge(layers: &mut [Layer]) -> Option<Knowledge> {
     let whole = section(layers)?;
     for kind in [LayerKind::GlobalKnowledge, LayerKind::ProjectKnowledge] {

@@ -1,6 +1,4 @@
-//! Headings with nothing below them, which tell an agent nothing.
-//!
-//! Invariant: every other line stays as it is.
+//! Removes headings with nothing below them, which tell an agent nothing; all other lines stay.
 
 /// The text without headings that have no text of their own and no heading below them that has.
 pub fn without_bare(text: &str) -> String {
@@ -19,7 +17,7 @@ pub fn without_bare(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The level of each line that is a heading; what stands in a fence is none.
+/// The level of each line that is a heading; lines in a code fence are none.
 fn levels(lines: &[&str]) -> Vec<Option<usize>> {
     let mut fence: Option<&str> = None;
     let level = |line: &&str| {

@@ -1,23 +1,19 @@
-//! `load_internal_knowledge` of seed 002: the two always-loaded context files as one section, with
-//! its size limits.
+//! `load_internal_knowledge` of seed 002: both always-loaded files as one section, limited in size.
 
 /// Above this many bytes the user is warned.
 pub const TARGET_BYTES: usize = 10 * 1024;
 /// Above this many bytes the text is cut.
 pub const MAX_BYTES: usize = 20 * 1024;
 
-/// The section and what is to be said about its size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Knowledge {
     pub text: String,
-    /// The line for standard error, if one is due.
     pub warning: Option<String>,
     /// Its size before it was cut.
     pub bytes: usize,
 }
 
-/// Combines the bodies of the global and the project's context file; `None` when neither says
-/// anything.
+/// Joins the bodies of both context files; `None` when neither says anything.
 pub fn load_internal_knowledge(global: Option<&str>, project: Option<&str>) -> Option<Knowledge> {
     let sections: Vec<(&str, &str)> = [("Global Context", global), ("Project Context", project)]
         .into_iter()

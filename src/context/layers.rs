@@ -1,7 +1,7 @@
-//! The layers of seed 001, with budgets and an account of each.
+//! The layers of seed 001, with their budgets and an account of each.
 //!
-//! Invariant: what is cut or left out is said; texts from files cannot close the tags they stand in
-//! or drive a terminal.
+//! Invariant: what is cut or left out is reported; texts from files cannot close the tags around
+//! them or drive a terminal.
 
 use super::{
     cut, headings,
@@ -35,14 +35,13 @@ pub enum LayerKind {
 /// What happens to a layer that is larger than its budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// It is said; the two kinds of knowledge have a limit of their own together.
+    /// Only noted; both kinds of knowledge together have a limit of their own.
     Soft,
-    /// It is cut, and said.
+    /// The text is cut, and that is noted.
     Hard,
 }
 
 impl LayerKind {
-    /// Every layer, in order.
     pub const ALL: [LayerKind; 8] = [
         LayerKind::System,
         LayerKind::Personality,
@@ -54,7 +53,7 @@ impl LayerKind {
         LayerKind::Memories,
     ];
 
-    /// What a cut takes first, to what it takes last: the project's own words.
+    /// The order of cuts: the project's own text is last.
     pub const LOWEST_FIRST: [LayerKind; 8] = [
         LayerKind::Memories,
         LayerKind::GlobalKnowledge,
@@ -100,54 +99,44 @@ impl LayerKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Layer {
     pub kind: LayerKind,
-    /// The file, as people write it.
     pub file: String,
     #[serde(skip)]
     pub body: String,
-    /// What was noticed about it.
     pub notes: Vec<String>,
 }
 
 /// How the context is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// Markdown, as it stands in the files.
     #[default]
     Markdown,
-    /// One element per layer.
+    /// One element per file of a layer.
     Xml,
 }
 
-/// One layer's account.
+/// What one layer contributed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Account {
     pub layer: &'static str,
     pub files: Vec<String>,
-    /// Bytes of its text.
     pub bytes: usize,
-    /// Tokens, estimated as a quarter of the bytes.
     pub tokens: usize,
-    /// What was cut or noticed, and why.
     pub notes: Vec<String>,
 }
 
-/// The whole context.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assembled {
-    /// The text for the agent.
     pub text: String,
-    /// What each layer gave.
     pub accounts: Vec<Account>,
-    /// Lines for standard error.
     pub warnings: Vec<String>,
 }
 
-/// A rough number of tokens.
+/// A rough estimate: four bytes per token.
 pub const fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 
-/// Puts the layers together. `token_budget` cuts what ranks lowest first.
+/// `token_budget` cuts the lowest-ranked layers first.
 pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -> Assembled {
     let mut layers: Vec<Layer> = layers
         .iter()
@@ -228,8 +217,7 @@ fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
     }
 }
 
-/// Global and project knowledge are one section, as seed 002 writes it; it stands where the
-/// project's would, so that nothing comes between its halves.
+/// Global and project knowledge are one section, as in seed 002, at the place of the project's.
 fn markdown(layers: &[Layer]) -> Vec<String> {
     let mut parts = Vec::new();
     for kind in LayerKind::ALL {
@@ -256,24 +244,22 @@ fn xml_part(layer: &Layer) -> String {
     format!("<{name} file=\"{}\">\n{}\n</{name}>", escape(&layer.file), escape(layer.body.trim()))
 }
 
-/// Text that cannot close the element it stands in.
+/// Text that cannot close the element around it.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Wraps a context as agents expect a reminder; closing tags in the text are taken apart.
+/// Wraps a context in the tag that agents expect; closing tags in the text are broken up.
 pub fn system_reminder(text: &str) -> String {
     let safe = text.replace("</system-reminder", "<\u{200b}/system-reminder");
     format!("<system-reminder>\n{}\n</system-reminder>\n", safe.trim_end())
 }
 
-/// Text without headings that have nothing below them.
 pub fn without_bare_headings(text: &str) -> String {
     headings::without_bare(text)
 }
 
-/// Text without control characters other than line ends and tabs, and without letters that nobody
-/// sees.
+/// Removes invisible characters, and control characters other than line ends and tabs.
 pub fn without_control(text: &str) -> String {
     text.chars().filter(|letter| matches!(letter, '\n' | '\t') || !is_hidden(*letter)).collect()
 }

@@ -1,8 +1,7 @@
-//! The bytes of one file, and what was read in them.
+//! The bytes of one file, and the facts parsed from them.
 //!
-//! Invariant: equal bytes mean the same; what a memory file says is read at most once, whichever
-//! snapshots share the blob. Bytes that lie in a store come when they are asked for. Cloning copies
-//! nothing.
+//! Invariant: a blob is parsed at most once, whichever snapshots share it; bytes in a store are
+//! loaded on first use; cloning copies nothing.
 
 use super::memory::{Facts, Unusable};
 use std::{
@@ -12,7 +11,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Shared bytes.
 #[derive(Clone)]
 pub struct Blob(Arc<Inner>);
 
@@ -28,29 +26,27 @@ struct Stored {
     store: Arc<dyn Store>,
 }
 
-/// The name that a store has for bytes: other bytes, another name.
+/// The store's content address: other bytes have another name.
 pub type Name = [u8; 20];
 
-/// Where bytes lie that were read before.
+/// Where the bytes of a stored blob are loaded from.
 pub trait Store: Send + Sync {
-    /// The bytes of that name. A store that lost them gives none and remembers that: whoever works
-    /// with its blobs asks before anything is written.
+    /// A store that lost the bytes returns none and remembers it: callers ask before they write.
     fn load(&self, name: &Name) -> Vec<u8>;
 }
 
 impl Blob {
-    /// Bytes that lie in a store, of which is known what they say.
+    /// A blob whose bytes are in a store and whose facts are known.
     pub fn stored(name: Name, size: u64, facts: Facts, store: Arc<dyn Store>) -> Blob {
         let stored = Some(Stored { name, size, store });
         Blob(Arc::new(Inner { bytes: OnceLock::new(), facts: OnceLock::from(Ok(facts)), stored }))
     }
 
-    /// Whether the bytes lie in a store.
     pub fn is_stored(&self) -> bool {
         self.0.stored.is_some()
     }
 
-    /// How many bytes there are.
+    /// In bytes, without loading them from the store.
     pub fn size(&self) -> u64 {
         match &self.0.stored {
             Some(stored) => stored.size,
@@ -58,7 +54,7 @@ impl Blob {
         }
     }
 
-    /// Has the bytes come, where they lie in a store.
+    /// Loads the bytes now, where they are in a store.
     pub fn bring(&self) {
         self.bytes();
     }
@@ -70,7 +66,7 @@ impl Blob {
         })
     }
 
-    /// Whether names alone tell that two blobs are the same, or are not.
+    /// Whether two blobs are equal by name or size; `None` when the bytes must decide.
     fn same_name(&self, other: &Blob) -> Option<bool> {
         if Arc::ptr_eq(&self.0, &other.0) {
             return Some(true);
@@ -81,10 +77,7 @@ impl Blob {
         }
     }
 
-    /// What these bytes say as a memory.
-    ///
-    /// # Errors
-    /// [`Unusable`] when they are no memory; they still travel.
+    /// Parsed as a memory; bytes that are none still travel.
     pub fn facts(&self) -> Result<&Facts, &Unusable> {
         self.0.facts.get_or_init(|| Facts::read(self.bytes())).as_ref()
     }

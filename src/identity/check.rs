@@ -20,10 +20,9 @@ use super::{
 use crate::secrets::{self, Allowed};
 use std::collections::BTreeMap;
 
-/// How far ahead of the clock a stamp may lie before it is worth a word, in microseconds: a day.
+/// How far ahead of the clock a stamp may be before it is reported, in microseconds: a day.
 const FUTURE: i64 = 86_400 * Stamp::SECOND;
 
-/// Everything `check` finds in a whole identity, in path order.
 pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut memories = Vec::new();
@@ -38,12 +37,12 @@ pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
     findings
 }
 
-/// Orders findings as they are shown: by path, then line.
+/// By path, then line, as findings are shown.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (&a.path, a.line, a.code).cmp(&(&b.path, b.line, b.code)));
 }
 
-/// What one file says for itself, and the memory in it.
+/// Also returns the memory that was read, for [`check_together`].
 pub fn check_file(
     path: &RelPath,
     blob: &Blob,
@@ -91,7 +90,7 @@ fn check_form(
     }
 }
 
-/// What only several memories together can be wrong about: one fact, id or origin twice.
+/// Duplicates among memories: the same fact, id or origin twice.
 pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen_facts: BTreeMap<ContentHash, &Memory> = BTreeMap::new();
@@ -133,8 +132,7 @@ pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
     findings
 }
 
-/// The line of git's conflict markers; all three kinds must be there in order, so that a lone line
-/// of `=` is no alarm.
+/// Line (from 1) of a conflict. Needs all three markers in order: a lone `=======` is none.
 pub fn marker_line(blob: &[u8]) -> Option<usize> {
     memchr::memmem::find(blob, b"<<<<<<< ")?;
     let text = String::from_utf8_lossy(blob);
@@ -156,7 +154,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         Ok(memory) => memory,
         Err(unusable) => return (vec![located(unusable.finding(path), &unusable, blob)], None),
     };
-    // Most of them, so this is what a check costs.
+    // Fast path: nearly all memories are sound.
     if memory.sound && memory.latest() <= now.plus(FUTURE) {
         return (Vec::new(), Some(memory));
     }

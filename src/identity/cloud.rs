@@ -5,20 +5,18 @@
 
 use super::{blob::Blob, kind::Folding, path::RelPath};
 
-/// A copy: the file it is a copy of, and the service that made it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConflictCopy {
-    /// The original's path.
     pub original: RelPath,
-    /// `Dropbox`, `Syncthing`, `OneDrive`, `iCloud`.
+    /// `Dropbox`, `Google Drive`, `iCloud`, `OneDrive` or `Syncthing`.
     pub service: &'static str,
-    /// Whether nobody else would name a file like that.
+    /// No person would name a file like that.
     pub certain: bool,
 }
 
 impl ConflictCopy {
-    /// Whether the copy may become part of the original: only where the service is certain and the
-    /// merge of that kind loses nothing, or it is the very same memory.
+    /// Whether the copy may be merged into the original: only where the service is certain, and the
+    /// merge of that kind loses nothing or both are the same memory.
     pub fn may_be_folded(&self, copy: &Blob, original: Option<&Blob>) -> bool {
         let origin = |blob: &Blob| blob.facts().ok().map(|facts| facts.created);
         let fits = match (self.original.row().folding, original) {
@@ -34,7 +32,6 @@ impl ConflictCopy {
     }
 }
 
-/// Reads a path as a conflict copy; `exists` says whether a file is there.
 pub fn conflict_copy(path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<ConflictCopy> {
     let (stem, ending) = path.name().rsplit_once('.')?;
     let (original, service, certain) = of_stem(stem)?;
@@ -46,7 +43,7 @@ pub fn conflict_copy(path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Optio
     (certain || exists(&original)).then_some(ConflictCopy { original, service, certain })
 }
 
-/// The original's stem, the service, and whether nobody else would name a file like that.
+/// Returns the original's stem, the service, and [`ConflictCopy::certain`].
 fn of_stem(stem: &str) -> Option<(&str, &'static str, bool)> {
     if let Some((original, rest)) = stem.split_once(".sync-conflict-") {
         let dated = rest.len() > 15 && rest.as_bytes()[..8].iter().all(u8::is_ascii_digit);

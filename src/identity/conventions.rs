@@ -1,5 +1,4 @@
-//! What a path or a text says for itself, whatever kind of file it is: names, places, sizes,
-//! characters that nobody sees.
+//! Checks of paths and text for every kind of file: names, places, sizes, invisible characters.
 //!
 //! Invariant: a file that co itself wrote is never a finding.
 
@@ -14,14 +13,12 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// How large the always-loaded context may be before it costs every session dearly. Source: seed
-/// 002.
+/// In bytes: what every session can afford to load. Source: seed 002.
 pub const CONTEXT_BUDGET: usize = 3 * 1024;
-/// How deep documents may lie below `knowledge/`. Source: seed 004.
+/// How many levels below `knowledge/` documents may lie. Source: seed 004.
 const DEPTH: usize = 4;
 
-/// What all paths together say: machine state, conflict copies, names that meet, places that mean
-/// nothing. `blob` gives the bytes at a path.
+/// Machine state, conflict copies, colliding and misplaced names, over all paths together.
 pub fn check_paths<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
     blob: impl Fn(&RelPath) -> Option<Blob>,
@@ -130,7 +127,7 @@ fn is_usual(part: &str) -> bool {
     !stem.is_empty() && stem.chars().all(fine)
 }
 
-/// What the bytes say: unseen characters, a second frontmatter, a context that is too large.
+/// Invisible characters, a second frontmatter, a context above its budget.
 pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let Ok(whole) = std::str::from_utf8(blob) else { return Vec::new() };
     let mut findings = Vec::new();
@@ -154,8 +151,7 @@ pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     findings
 }
 
-/// Another `---` block of keys right at the beginning of the body: two files were joined, or a tool
-/// wrote its own on top.
+/// A `---` block of keys at the start of the body: two files were joined, or a tool added its own.
 fn second_front(path: &RelPath, text: &str) -> Option<Finding> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_mark = |line: &str| line.trim_end() == "---";

@@ -11,7 +11,6 @@ use super::{
     value::Value,
 };
 
-/// A markdown file, taken apart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Document {
     bom: bool,
@@ -26,21 +25,18 @@ struct Front {
     close: String,
 }
 
-/// Why a file could not be taken apart.
+/// Why a file could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Broken {
-    /// Not UTF-8.
     NotUtf8,
-    /// Larger than its kind may be.
+    /// Above the size limit of its kind.
     TooLarge,
     /// The opening `---` has no closing one.
     Unclosed,
-    /// The block is no YAML mapping.
     Front(Fault),
 }
 
 impl Broken {
-    /// The finding that `check` reports for it.
     pub fn finding(&self, path: &RelPath) -> Finding {
         match self {
             Broken::NotUtf8 => {
@@ -82,15 +78,11 @@ impl Broken {
 }
 
 impl Document {
-    /// A new document from a body; frontmatter comes with [`Document::set`].
+    /// A document without frontmatter; [`Document::set`] adds it.
     pub fn new(body: &str) -> Document {
         Document { body: body.to_owned(), ..Document::default() }
     }
 
-    /// Takes a file apart.
-    ///
-    /// # Errors
-    /// [`Broken`] when the bytes are no UTF-8 or the frontmatter cannot be read.
     pub fn read(bytes: &[u8]) -> Result<Document, Broken> {
         let text = std::str::from_utf8(bytes).map_err(|_| Broken::NotUtf8)?;
         let (bom, text) = text.strip_prefix('\u{feff}').map_or((false, text), |rest| (true, rest));
@@ -103,12 +95,11 @@ impl Document {
         Ok(Document { bom, front: Some(front), body: body.to_owned() })
     }
 
-    /// The frontmatter, where there is one.
     pub fn front(&self) -> Option<&Frontmatter> {
         self.front.as_ref().map(|front| &front.block)
     }
 
-    /// The frontmatter to edit; an empty one is put at the top where there was none.
+    /// Adds an empty frontmatter where there is none.
     pub fn front_mut(&mut self) -> &mut Frontmatter {
         if self.front.is_none() {
             let blank =
@@ -125,39 +116,34 @@ impl Document {
         &self.body
     }
 
-    /// Replaces the body.
     pub fn set_body(&mut self, body: String) {
         self.body = body;
     }
 
-    /// The body as it is shown and loaded: without margins.
+    /// The body trimmed, as it is shown and loaded.
     pub fn text(&self) -> &str {
         super::hash::canonical_trim(&self.body)
     }
 
-    /// Where the body begins in the file's text.
+    /// Byte offset of the body in the file.
     pub(super) fn body_at(&self) -> usize {
         let front = self.front.as_ref();
         let bom = if self.bom { '\u{feff}'.len_utf8() } else { 0 };
         bom + front.map_or(0, |front| front.open.len() + front.block.len() + front.close.len())
     }
 
-    /// The hash of the canonical body.
     pub fn hash(&self) -> ContentHash {
         ContentHash::of_body(&self.body)
     }
 
-    /// The value of a frontmatter key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.front()?.get(key)
     }
 
-    /// Sets a frontmatter key.
     pub fn set(&mut self, key: &str, value: Value) {
         self.front_mut().set(key, value);
     }
 
-    /// The file's text.
     pub fn write(&self) -> String {
         let mut text = String::with_capacity(self.body.len() + 256);
         if self.bom {
@@ -172,27 +158,23 @@ impl Document {
         text
     }
 
-    /// The file's line of the frontmatter key, from 1.
+    /// Line of the key in the file, from 1; 1 where the key is absent.
     pub fn line_of(&self, key: &str) -> usize {
         self.front().and_then(|front| front.entry(key)).map_or(1, |entry| entry.line + 1)
     }
 
-    /// Writes the checksum of the body as it is now.
     pub fn set_checksum(&mut self) {
         let hash = self.hash();
         self.set("checksum", Value::Text(hash.to_string()));
     }
 
-    /// Whether the checksum in the frontmatter belongs to the body. `None` without a readable
-    /// checksum.
-    ///
-    /// A bare hexadecimal checksum may also be that of the body exactly as it stands after the
-    /// blank line, as other tools write it.
+    /// `None` without a readable checksum. A bare hexadecimal one may also be of the untrimmed body
+    /// after the blank line, as other tools write it.
     pub fn checksum_holds(&self) -> Option<bool> {
         self.checksum_is(self.hash())
     }
 
-    /// As [`Document::checksum_holds`], where the hash of the body is known.
+    /// [`Document::checksum_holds`] for callers that already have the hash of the body.
     pub(super) fn checksum_is(&self, of_body: ContentHash) -> Option<bool> {
         let claimed = self.get("checksum")?.text()?;
         let hash = ContentHash::parse(&claimed)?;
@@ -204,7 +186,7 @@ impl Document {
         Some(bare && hash == ContentHash::of_bytes(as_it_stands.as_bytes()))
     }
 
-    /// A key's value as it stands in the file, for messages.
+    /// The value as typed, for messages.
     pub fn shown(&self, key: &str) -> String {
         self.front().and_then(|front| front.entry(key)).map_or("", Entry::shown).to_owned()
     }

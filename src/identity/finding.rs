@@ -1,4 +1,4 @@
-//! What `check` has to say about one file.
+//! What `check` reports about one file.
 //!
 //! Invariant: every code is listed in [`Code::ALL`] with an explanation, so that help and tests can
 //! walk them.
@@ -7,7 +7,6 @@ use super::path::RelPath;
 use crate::secrets::{ALLOW, Secret};
 use serde::Serialize;
 
-/// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -24,20 +23,19 @@ macro_rules! codes {
         pub enum Code { $($(#[doc = $doc])+ $name,)+ }
 
         impl Code {
-            /// Every code, in the order of the documentation.
+            /// In the order of the documentation.
             pub const ALL: &[Code] = &[$(Code::$name,)+];
 
-            /// The word that JSON and the terminal show.
+            /// As JSON and the terminal show it.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $text,)+ }
             }
 
-            /// How bad it is.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$name => Severity::$severity,)+ }
             }
 
-            /// Whether `co identity check --fix` mends it.
+            /// Whether `co identity check --fix` repairs it.
             pub const fn fixable(self) -> bool {
                 match self { $(Code::$name => $fixable,)+ }
             }
@@ -124,27 +122,22 @@ impl Serialize for Code {
     }
 }
 
-/// One thing that is wrong with one file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// What kind of thing.
     pub code: Code,
-    /// How bad.
     pub severity: Severity,
     /// The file, relative to the identity.
     pub path: String,
-    /// The line, counted from 1, where one is known.
+    /// Counted from 1, where known.
     pub line: Option<usize>,
-    /// The frontmatter field, where one is meant.
+    /// The frontmatter key, where one is concerned.
     pub field: Option<String>,
     /// What is wrong and what to write instead.
     pub message: String,
-    /// Whether `--fix` mends it.
     pub fixable: bool,
 }
 
 impl Finding {
-    /// A finding about a whole file.
     pub fn new(code: Code, path: &RelPath, message: impl Into<String>) -> Finding {
         Finding {
             code,
@@ -157,7 +150,6 @@ impl Finding {
         }
     }
 
-    /// A secret in a file.
     pub fn of_secret(path: &RelPath, secret: &Secret) -> Finding {
         let message = format!(
             "{} (rule {}: {}); keep it in the keyring (`co secret set NAME`) and write \
@@ -167,13 +159,11 @@ impl Finding {
         Finding { line: secret.line, ..Finding::new(Code::Secret, path, message) }
     }
 
-    /// The same finding at a line.
     pub fn at(mut self, line: usize) -> Finding {
         self.line = Some(line);
         self
     }
 
-    /// The same finding about a field.
     pub fn field(mut self, field: &str) -> Finding {
         self.field = Some(field.to_owned());
         self

@@ -12,35 +12,25 @@ use super::{
 /// Frontmatter above this size is not parsed.
 pub const MAX_BYTES: usize = 64 * 1024;
 
-/// What is wrong with a frontmatter block. Lines count from 1 inside the block.
+/// Lines count from 1 inside the block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// No valid YAML, or no mapping in block form.
-    Invalid {
-        /// Where.
-        line: usize,
-        /// What the parser says.
-        message: String,
-    },
-    /// A key stands twice.
-    DuplicateKey {
-        /// Where the second one stands.
-        line: usize,
-        /// Which key.
-        key: String,
-    },
+    /// Not valid YAML, or not a mapping in block form.
+    Invalid { line: usize, message: String },
+    /// A key occurs twice; `line` is that of the second.
+    DuplicateKey { line: usize, key: String },
     /// Larger than [`MAX_BYTES`].
     TooLarge,
 }
 
-/// One top-level key with everything below it.
+/// A top-level key with everything below it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// The key without quotes.
+    /// Unquoted, even if the file quotes it.
     pub key: String,
-    /// The lines as they stand, with line ends.
+    /// The lines as in the file, with line ends.
     pub raw: String,
-    /// The line of the key in the block, from 1.
+    /// Line of the key in the block, from 1; 0 for a key that [`Frontmatter::set`] added.
     pub line: usize,
     value: Value,
 }
@@ -53,10 +43,7 @@ pub struct Frontmatter {
 }
 
 impl Frontmatter {
-    /// Reads a block (without its `---` lines).
-    ///
-    /// # Errors
-    /// A [`Fault`] with the line, when the block is no YAML mapping in block form.
+    /// Reads a block without its `---` lines.
     pub fn read(text: &str) -> Result<Frontmatter, Fault> {
         if text.len() > MAX_BYTES {
             return Err(Fault::TooLarge);
@@ -124,23 +111,19 @@ impl Frontmatter {
         }
     }
 
-    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// The key with its lines.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// All keys in the order of the file.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Sets a key: in place where it stands, at the end otherwise. A value that co cannot read is
-    /// never overwritten.
+    /// In place where the key exists, else at the end; a value co cannot read is left alone.
     pub fn set(&mut self, key: &str, value: Value) {
         let eol = self.line_end();
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) {
@@ -156,7 +139,7 @@ impl Frontmatter {
         self.push_raw(Entry { key: key.to_owned(), raw, line: 0, value });
     }
 
-    /// Takes an entry over from another file, lines and all.
+    /// Appends an entry of another file, lines and all.
     pub fn push_raw(&mut self, entry: Entry) {
         let eol = self.line_end();
         let last = self.entries.last_mut().map_or(&mut self.preamble, |last| &mut last.raw);
@@ -166,7 +149,6 @@ impl Frontmatter {
         self.entries.push(entry);
     }
 
-    /// Replaces an entry's lines by those of another file.
     pub fn replace_raw(&mut self, entry: Entry) {
         match self.entries.iter_mut().find(|known| known.key == entry.key) {
             Some(known) => *known = entry,
@@ -174,7 +156,6 @@ impl Frontmatter {
         }
     }
 
-    /// Takes a key out, with its lines.
     pub fn remove(&mut self, key: &str) {
         self.entries.retain(|entry| entry.key != key);
     }
@@ -184,12 +165,10 @@ impl Frontmatter {
         if crlf { "\r\n" } else { "\n" }
     }
 
-    /// How many bytes the block's text has.
     pub(super) fn len(&self) -> usize {
         self.preamble.len() + self.entries.iter().map(|entry| entry.raw.len()).sum::<usize>()
     }
 
-    /// The block's text.
     pub fn write(&self) -> String {
         let mut text = self.preamble.clone();
         for entry in &self.entries {
@@ -200,19 +179,17 @@ impl Frontmatter {
 }
 
 impl Entry {
-    /// The value.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The value as it stands in the file, for messages: its first line.
+    /// The first line of the value as typed, for messages.
     pub fn shown(&self) -> &str {
         let first = self.raw.lines().next().unwrap_or_default();
         key_line(first).map_or("", |(_, rest)| rest.trim())
     }
 
-    /// What stays when the value is replaced: the comment on the key's line, and comment lines
-    /// below the value.
+    /// Kept when the value is replaced: the comment on the key's line, and those below the value.
     fn keepsakes(&self) -> (String, String) {
         let mut lines: Vec<&str> = self.raw.split_inclusive('\n').collect();
         let first = lines.remove(0);

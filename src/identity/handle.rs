@@ -1,4 +1,4 @@
-//! How a person names a memory: `12`, `12-3fa9`, `sha256:3fa9…`.
+//! How a person names a memory: `12`, `mem-012`, `12-3fa9`, `sha256:3fa9…`.
 //!
 //! Invariant: a bare word is never a handle, so that `co forget tabs` means the text.
 
@@ -7,26 +7,22 @@ use super::memory::Memory;
 /// The fewest hexadecimal digits that name a text.
 pub const MIN_DIGITS: usize = 4;
 
-/// What a person typed where a memory is meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Handle {
-    /// `12` or `mem-012`
     Id(u64),
-    /// `12-3fa9`
     IdAndHash(u64, String),
-    /// `sha256:3fa9`
     Hash(String),
 }
 
 impl Handle {
-    /// Reads a handle; `None` for everything that is text.
+    /// `None` for anything that is plain text.
     pub fn parse(text: &str) -> Option<Handle> {
         let text = text.trim();
         if let Some(digits) = text.strip_prefix("sha256:") {
             return is_prefix(digits).then(|| Handle::Hash(digits.to_ascii_lowercase()));
         }
         let text = text.strip_prefix("mem-").unwrap_or(text);
-        // Whatever stands on a person's keyboard may stand between number and hash.
+        // Any separator that a person may type between number and hash.
         if let Some((id, digits)) = text.split_once(['·', '-', '.', ':', '/', '@', '#']) {
             return (is_prefix(digits)).then(|| {
                 id.parse().ok().map(|id| Handle::IdAndHash(id, digits.to_ascii_lowercase()))
@@ -36,7 +32,6 @@ impl Handle {
         number.then(|| text.parse().ok().map(Handle::Id))?
     }
 
-    /// Whether a memory is meant.
     pub fn names(&self, memory: &Memory) -> bool {
         match self {
             Handle::Id(id) => memory.id == Some(*id),

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// Hash of a body as it stands in a file; it is made canonical first.
+    /// Makes the body canonical first.
     pub fn of_body(body: &str) -> ContentHash {
         let trimmed = canonical_trim(body);
         if trimmed.contains('\r') {
@@ -21,17 +21,14 @@ impl ContentHash {
         ContentHash::of_bytes(trimmed.as_bytes())
     }
 
-    /// Hash of bytes exactly as they are.
     pub fn of_bytes(bytes: &[u8]) -> ContentHash {
         ContentHash(Sha256::digest(bytes).into())
     }
 
-    /// From the raw digest, as caches keep it.
     pub const fn from_digest(digest: [u8; 32]) -> ContentHash {
         ContentHash(digest)
     }
 
-    /// The raw digest.
     pub const fn digest(&self) -> &[u8; 32] {
         &self.0
     }
@@ -49,22 +46,19 @@ impl ContentHash {
         Some(ContentHash(digest))
     }
 
-    /// All 64 hexadecimal digits.
     pub fn hex(&self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
-    /// The first `digits` hexadecimal digits.
     pub fn short(&self, digits: usize) -> String {
         let mut hex = self.hex();
         hex.truncate(digits);
         hex
     }
 
-    /// Microseconds (1 to 999,999) that depend on the text alone, for origins that every laptop
-    /// must compute alike.
+    /// Microseconds (1 to 999,999) from the text alone, so that every laptop gets the same origin.
     pub fn fraction(&self) -> u32 {
         let head =
             u64::from_be_bytes(self.0[..8].try_into().expect("because a digest has 32 bytes"));

@@ -1,12 +1,11 @@
-//! What each kind of file is: one table, one row a kind.
+//! What each kind of file is: one table, one row per kind.
 //!
-//! Invariant: where a file lies decides its kind, and its kind decides everything else: how it
-//! merges, what check demands, how large it may be, whether a cloud copy may be folded into it.
-//! A new kind is a row here and, where its merge is new, a rule in `merge`.
+//! Invariant: a path decides the kind, and the kind decides everything else: how it merges, what
+//! check demands, how large it may be, whether a cloud copy may be folded into it. A new kind is a
+//! row here and, where its merge is new, a rule in `merge`.
 
 use super::path::RelPath;
 
-/// What a file is, decided by its path alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// `profile.md`: who the user is, as `- Key: value` fields.
@@ -35,53 +34,47 @@ pub enum Kind {
     Other,
 }
 
-/// What is in a file of a kind, and what check demands of it.
+/// What a file contains, and what `check` demands of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One fact with an origin.
     Memory,
     /// Frontmatter with `version` and `updated`, and entries below it.
     Versioned,
-    /// Frontmatter where there is one, and text.
+    /// Text with optional frontmatter.
     Loose,
-    /// Lines of the ledger.
     Ledger,
     /// Bytes that co does not look into.
     Opaque,
 }
 
-/// How two versions of a file of a kind become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeRule {
-    /// Rules 1 to 6: as one collection with all others.
+    /// Rules 1 to 6: all memories as one collection.
     Memories,
-    /// The union of the lines, the later stamp counts.
+    /// Union of the lines; the later stamp counts.
     Ledger,
-    /// Rules 7 and 8; every `- Key: value` that stands once is a field.
+    /// Rules 7 and 8; every `- Key: value` that occurs once is a field.
     Fields,
     /// Rules 7 and 8; a `- Key: value` is a field only where the base has it as well.
     Entries,
-    /// Rule 9: lines, then the newer one.
+    /// Rule 9: by lines, else the newer text.
     Lines,
-    /// Every line of both.
     LineSet,
-    /// Both are kept.
     KeepBoth,
 }
 
 /// Whether a copy that a cloud service left beside a file may be folded into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Folding {
-    /// A union of entries loses nothing.
+    /// Always: a union of entries loses nothing.
     ByEntries,
     /// Only a copy of the very same memory.
     SameOrigin,
-    /// The merge could drop a text: both stay, and a person looks.
+    /// The merge could drop a text: both stay, for a person to judge.
     Never,
 }
 
 enum Place {
-    /// This file.
     File(&'static str),
     /// Markdown directly in this folder.
     In(&'static str),
@@ -91,43 +84,32 @@ enum Place {
     AnyBelow(&'static str),
     /// A file of this name in any folder.
     Named(&'static str),
-    /// Wherever no other row fits.
     Anywhere,
 }
 
-/// What a kind means.
 pub struct Row {
-    /// Which kind.
     pub kind: Kind,
-    /// What is in it.
     pub form: Form,
-    /// How it merges.
     pub merge: MergeRule,
-    /// What becomes of cloud copies.
     pub folding: Folding,
-    /// The most bytes that are read.
+    /// In bytes; larger files are not read.
     pub limit: u64,
-    /// Whether a database or cache there is somebody's document, not this machine's state.
+    /// A database or cache here is a document of the user, not machine state.
     pub carries_anything: bool,
     place: Place,
 }
 
-/// Where memories live.
 pub const MEMORIES: &str = "knowledge/memories/";
-/// Where the ledger lives.
 pub const LEDGER: &str = "knowledge/forgotten.md";
-/// The always-loaded context.
 pub const CONTEXT: &str = "knowledge/context.md";
-/// Who the user is.
 pub const PROFILE: &str = "profile.md";
-/// How the assistant talks.
 pub const PERSONALITY: &str = "personality.md";
 
 const MIB: u64 = 1024 * 1024;
 /// A memory holds one fact. Source: DESIGN 3.
 pub const MAX_MEMORY_BYTES: u64 = MIB;
 const MAX_TEXT_BYTES: u64 = 8 * MIB;
-/// Larger files are carried by nothing but the user.
+/// Larger files are left to the user to carry.
 pub const MAX_FILE_BYTES: u64 = 64 * MIB;
 
 const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Folding) -> Row {
@@ -140,7 +122,7 @@ const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Fo
     Row { kind, form, merge, folding, limit, carries_anything, place }
 }
 
-/// The table; the first row whose place fits is a file's kind.
+/// The first row whose place fits is a file's kind.
 static TABLE: &[Row] = {
     use Folding::{ByEntries, Never, SameOrigin};
     use Form::{Ledger, Loose, Memory, Opaque, Versioned};
@@ -181,25 +163,20 @@ impl Place {
 }
 
 impl RelPath {
-    /// The row of the table that this file belongs to.
     pub fn row(&self) -> &'static Row {
         let (path, name) = (self.as_str(), self.name());
-        // Nearly every file of an identity is a memory, and the table is walked for each.
         let index = TABLE.iter().position(|row| row.place.fits(path, name));
         &TABLE[index.expect("because the last row fits everywhere")]
     }
 
-    /// What kind of file this is.
     pub fn kind(&self) -> Kind {
         self.row().kind
     }
 
-    /// What is in it.
     pub fn form(&self) -> Form {
         self.row().form
     }
 
-    /// Whether it is one fact.
     pub fn is_memory(&self) -> bool {
         self.form() == Form::Memory
     }

@@ -1,37 +1,32 @@
 //! `knowledge/forgotten.md`: what was forgotten, when, and which memory it was.
 //!
-//! Invariant: lines only ever join; of two lines about the same text of the same memory the later
-//! stamp counts. The text itself is never written, only its hash. Lines that cannot be read are
-//! kept where they are.
+//! Invariant: joining only adds lines; of two about the same text of the same memory the later
+//! stamp counts. The text itself is never written, only its hash. Unreadable lines are carried.
 
 use super::{hash::ContentHash, memory::Memory, stamp::Stamp};
 use std::collections::BTreeMap;
 
 const HEADER: &str = "# Forgotten\n\n";
 
-/// The ledger: (origin, text) → when it was forgotten.
+/// Maps (origin, text hash) to when it was forgotten.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Ledger {
     lines: BTreeMap<(Stamp, ContentHash), Stamp>,
-    /// The latest stamp by text alone, kept beside the lines so that asking does not walk them.
+    /// The latest stamp by text alone, so that lookups need not walk the lines.
     by_text: BTreeMap<ContentHash, Stamp>,
-    /// Lines that are neither heading nor entry, with their number; carried, and reported by
-    /// `check`.
+    /// Lines that are neither heading nor entry, with their number; `check` reports them.
     strange: Vec<(usize, String)>,
 }
 
-/// What a ledger line says about a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Match {
-    /// Only the same text is meant.
     Text,
-    /// Also another text of the same memory is meant (no common history: an old archive, an
-    /// unrelated identity).
+    /// Also another text of the same memory, for sides without common history, as an old archive.
     TextOrOrigin,
 }
 
 impl Ledger {
-    /// Reads the file; tolerant of order, duplicates and strange lines.
+    /// Tolerant of order, duplicates and unreadable lines.
     pub fn read(bytes: &[u8]) -> Ledger {
         let mut ledger = Ledger::default();
         for (number, line) in String::from_utf8_lossy(bytes).lines().enumerate() {
@@ -47,7 +42,7 @@ impl Ledger {
         ledger
     }
 
-    /// The file's text; `None` when there is nothing to say.
+    /// `None` when there is nothing to write.
     pub fn write(&self) -> Option<String> {
         if self.lines.is_empty() && self.strange.is_empty() {
             return None;
@@ -66,7 +61,7 @@ impl Ledger {
         Some(text)
     }
 
-    /// Notes that this text of this memory was forgotten; a later stamp replaces an earlier one.
+    /// A later stamp replaces an earlier one.
     pub fn add(&mut self, origin: Stamp, hash: ContentHash, stamp: Stamp) {
         let known = self.lines.entry((origin, hash)).or_insert(stamp);
         *known = stamp.max(*known);
@@ -74,7 +69,6 @@ impl Ledger {
         *latest = stamp.max(*latest);
     }
 
-    /// Takes in every line of another ledger.
     pub fn join(&mut self, other: &Ledger) {
         for (&(origin, hash), &stamp) in &other.lines {
             self.add(origin, hash, stamp);
@@ -84,18 +78,17 @@ impl Ledger {
         self.strange.dedup_by(|a, b| a.1 == b.1);
     }
 
-    /// When this text of this memory was forgotten.
     pub fn get(&self, origin: Stamp, hash: ContentHash) -> Option<Stamp> {
         self.lines.get(&(origin, hash)).copied()
     }
 
-    /// The latest stamp at which this text was forgotten, whatever memory it was.
+    /// The latest stamp for this text, whatever the memory.
     pub fn of_text(&self, hash: ContentHash) -> Option<Stamp> {
         self.by_text.get(&hash).copied()
     }
 
-    /// The latest stamp at which a text of this origin was forgotten. A coarse origin (whole
-    /// seconds, a bare date) may be shared by different facts, so only a precise one is a name.
+    /// The latest stamp for any text of this origin. Different facts may share a coarse origin
+    /// (whole seconds, a bare date), so only a precise one identifies a memory.
     pub fn of_origin(&self, origin: Stamp) -> Option<Stamp> {
         let from = (origin, ContentHash::from_digest([0; 32]));
         let to = (origin, ContentHash::from_digest([255; 32]));
@@ -103,8 +96,7 @@ impl Ledger {
         lines.max().filter(|_| origin.is_precise())
     }
 
-    /// The stamp of the latest line that takes this memory, if one does: it must be later than
-    /// everything the memory says of itself.
+    /// The stamp of the latest line that forgets this memory: later than the memory's own.
     pub fn takes(&self, memory: &Memory, how: Match) -> Option<Stamp> {
         let by_text = self.of_text(memory.hash);
         let by_origin = match how {
@@ -114,22 +106,19 @@ impl Ledger {
         by_text.max(by_origin).filter(|stamp| *stamp > memory.latest())
     }
 
-    /// Every line: origin, text, stamp.
     pub fn iter(&self) -> impl Iterator<Item = (Stamp, ContentHash, Stamp)> + '_ {
         self.lines.iter().map(|((origin, hash), stamp)| (*origin, *hash, *stamp))
     }
 
-    /// Lines that could not be read, with their number.
+    /// Unreadable lines, with their number from 1.
     pub fn strange(&self) -> &[(usize, String)] {
         &self.strange
     }
 
-    /// How many texts were forgotten.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether nothing was forgotten.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

@@ -1,27 +1,20 @@
-//! The manifest of an export: for people first, and with the hash of every file for whoever reads
-//! it back.
+//! The manifest of an export: readable for people, with the hash of every file for verification.
 //!
-//! Invariant: reading is tolerant; a manifest that says nothing checks nothing.
+//! Invariant: reading is tolerant; an empty manifest verifies nothing.
 
 use super::{ContentHash, Document, RelPath, Snapshot, Stamp};
 use std::{collections::BTreeMap, fmt::Write};
 
-/// What a manifest says.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Manifest {
-    /// The laptop it comes from.
     pub source_machine: Option<String>,
-    /// When.
     pub exported: Option<String>,
-    /// Which co wrote it.
     pub co_version: Option<String>,
-    /// How many memories.
     pub memory_count: Option<u64>,
     #[serde(skip)]
     files: BTreeMap<RelPath, ContentHash>,
 }
 
-/// The text of a manifest.
 pub fn write(snapshot: &Snapshot, machine: &str, exported: Stamp, version: &str) -> String {
     let bytes: usize = snapshot.iter().map(|(_, blob)| blob.len()).sum();
     let count = snapshot.memories().len();
@@ -46,7 +39,6 @@ fn size(bytes: usize) -> String {
     }
 }
 
-/// Reads a manifest.
 pub fn read(text: &str) -> Manifest {
     let Ok(document) = Document::read(text.as_bytes()) else { return Manifest::default() };
     let field = |key: &str| document.get(key).and_then(super::value::Value::text);
@@ -65,7 +57,7 @@ pub fn read(text: &str) -> Manifest {
 }
 
 impl Manifest {
-    /// The first file that is not as the manifest says, or is missing.
+    /// The first file that is missing or has another hash.
     pub fn contradicted_by(&self, snapshot: &Snapshot) -> Option<&RelPath> {
         let differs = |path: &RelPath, hash: &ContentHash| {
             snapshot.get(path).is_none_or(|blob| ContentHash::of_bytes(blob) != *hash)

@@ -17,40 +17,32 @@ use crate::secrets;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// A memory: a path, and bytes that could be read as [`Facts`].
+/// The blob is one that could be read as [`Facts`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Where it lies.
     pub path: RelPath,
-    /// The file.
     pub blob: Blob,
 }
 
-/// What a memory's file says, wherever the file lies. Who changes what is read here makes
-/// [`Facts::EDITION`] another.
+/// Cached: a change to what is read here needs a new [`Facts::EDITION`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Facts {
-    /// Its number; provisional until published, `None` where the file has none.
+    /// Provisional until published; `None` where the file has none.
     pub id: Option<u64>,
-    /// Its origin.
     pub created: Stamp,
-    /// Its origin as the file writes it, for dates in the user's own zone.
+    /// `created` as the file writes it, for dates in the user's own zone.
     pub written: String,
-    /// When its text last changed.
     pub updated: Option<Stamp>,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// Whether it stays on top of lists and in every context.
+    /// On top of lists and in every context.
     pub pinned: bool,
-    /// The hash of its text.
     pub hash: ContentHash,
-    /// Whether its checksum is that of its text; `None` without a readable one.
+    /// Whether the checksum matches the text; `None` without a readable one.
     pub checksum: Option<bool>,
-    /// Whether every field is written as co writes it, so that check need not look closer.
+    /// Every field is written as co writes it, so that `check` need not look closer.
     pub(super) sound: bool,
-    /// Whether git's conflict markers stand in it.
+    /// Holds git's conflict markers.
     pub marked: bool,
-    /// Where its body begins.
     body_at: usize,
 }
 
@@ -63,23 +55,15 @@ impl Deref for Memory {
 }
 
 impl Facts {
-    /// Which way of reading these facts come from; what was read in another way is read again.
+    /// Version of the reader; cached facts of another version are read again.
     pub const EDITION: u32 = 1;
 
-    /// Reads a memory file.
-    ///
-    /// # Errors
-    /// [`Unusable`] when it has no origin.
     pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
         let marked = super::check::marker_line(bytes).is_some();
         Ok(Facts { marked, ..Facts::of(&document)? })
     }
 
-    /// What a document says as a memory.
-    ///
-    /// # Errors
-    /// As [`Facts::read`].
     pub fn of(document: &Document) -> Result<Facts, Unusable> {
         let hash = document.hash();
         let facts = Facts {
@@ -115,32 +99,26 @@ impl Facts {
             && !document.text().is_empty()
     }
 
-    /// The latest thing the memory says of itself.
+    /// The later of `created` and `updated`.
     pub fn latest(&self) -> Stamp {
         self.updated.unwrap_or(self.created).max(self.created)
     }
 
-    /// The date of its origin, as the file writes it.
+    /// The date of `created`, as the file writes it.
     pub fn date(&self) -> String {
         self.written.chars().take(10).collect()
     }
 }
 
-/// Why a memory file is not used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unusable {
-    /// The file cannot be taken apart.
     Broken(Broken),
-    /// There is no frontmatter.
     NoFrontmatter,
-    /// `created` is missing.
     NoCreated,
-    /// `created` is no timestamp.
     BadCreated(String),
 }
 
 impl Unusable {
-    /// The finding that `check` and the verbs report.
     pub fn finding(&self, path: &RelPath) -> Finding {
         match self {
             Unusable::Broken(broken) => broken.finding(path),
@@ -168,10 +146,6 @@ impl Unusable {
 }
 
 impl Memory {
-    /// Reads a memory file.
-    ///
-    /// # Errors
-    /// [`Unusable`] when it is too large or has no origin; its bytes still travel.
     pub fn read(path: &RelPath, blob: &Blob) -> Result<Memory, Unusable> {
         if blob.size() > MAX_MEMORY_BYTES {
             return Err(Unusable::Broken(Broken::TooLarge));
@@ -182,37 +156,33 @@ impl Memory {
         }
     }
 
-    /// A memory from a document; `None` when it has no origin.
+    /// `None` when the document has no origin.
     pub fn of_document(path: RelPath, document: &Document) -> Option<Memory> {
         let blob = Blob::from(document.write());
         blob.facts().is_ok().then(|| Memory { path, blob: blob.clone() })
     }
 
-    /// The document, to edit or show.
     pub fn document(&self) -> Document {
         Document::read(&self.blob).expect("because this memory was read from the same bytes")
     }
 
-    /// The text, without margins.
     pub fn text(&self) -> &str {
         let body = std::str::from_utf8(&self.blob[self.body_at..]);
         canonical_trim(body.expect("because this memory was read from the same bytes"))
     }
 
-    /// The same memory after an edit of its document; unchanged where the edit would leave
-    /// something that is no memory (a frontmatter that grew too large).
+    /// Unchanged where the edit would leave no readable memory (a frontmatter that grew too large).
     pub fn edited(&self, edit: impl FnOnce(&mut Document)) -> Memory {
         let mut document = self.document();
         edit(&mut document);
         Memory::of_document(self.path.clone(), &document).unwrap_or_else(|| self.clone())
     }
 
-    /// The same memory with a later `updated`.
     pub fn stamped(&self, updated: Stamp) -> Memory {
         self.edited(|document| document.set("updated", Value::Text(updated.with_offset())))
     }
 
-    /// The same memory with another number, and another file name if the name carries the number.
+    /// Renames the file as well, if its name carries the number.
     pub fn renumbered(&self, id: u64) -> Memory {
         let number = i64::try_from(id).unwrap_or(i64::MAX);
         let mut memory = self.edited(|document| document.set("id", Value::Int(number)));
@@ -223,7 +193,6 @@ impl Memory {
         memory
     }
 
-    /// The first line of the text; more than 80 characters are cut to 77 and `...`.
     pub fn summary(&self) -> String {
         summary(self.text())
     }
@@ -232,7 +201,7 @@ impl Memory {
 /// The first line of a text, without secrets; more than 80 characters are cut to 77 and `...`.
 pub fn summary(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
-    // What is cut away is looked at as well, so that half a token does not pass for none.
+    // Redacted before it is cut, so that half a token is still recognised.
     let first = secrets::redact(&first[..first.floor_char_boundary(2048)]);
     if first.chars().count() > 80 {
         first.chars().take(77).chain("...".chars()).collect()
@@ -241,7 +210,6 @@ pub fn summary(text: &str) -> String {
     }
 }
 
-/// The text of a new memory file.
 pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> String {
     let content = canonical_trim(content);
     let mut document = Document::new(&format!("\n{content}\n"));
@@ -253,7 +221,7 @@ pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content:
     document.write()
 }
 
-/// The largest number a memory can have: counting on from a mistyped one must never overflow.
+/// Counting on from a mistyped id must never overflow.
 pub const MAX_ID: u64 = 999_999_999;
 
 /// An id as people write it: `12`, `"12"`, `mem-012`.
@@ -278,7 +246,6 @@ fn created_of(document: &Document) -> Result<Stamp, Unusable> {
     Stamp::parse(&text).map(|read| read.stamp).ok_or(Unusable::BadCreated(text))
 }
 
-/// A stamp field, when it can be read.
 pub fn stamp_of(document: &Document, key: &str) -> Option<Stamp> {
     Stamp::parse(&document.get(key)?.text()?).map(|read| read.stamp)
 }

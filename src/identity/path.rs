@@ -6,14 +6,13 @@
 use std::{fmt, sync::Arc};
 use unicode_normalization::UnicodeNormalization;
 
-/// A file's path relative to the identity folder.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(Arc<str>);
 
 impl RelPath {
-    /// A path from text, or `None` when it could leave the identity.
+    /// `None` when the path could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
-        // Every file of every tree goes through here.
+        // Hot: every file of every tree passes here.
         let bytes = text.as_bytes();
         let sound = |part: &[u8]| !matches!(part, b"" | b"." | b"..");
         let mut start = 0;
@@ -27,42 +26,35 @@ impl RelPath {
         whole.then(|| RelPath(text.into()))
     }
 
-    /// A path that the program itself composed.
-    ///
-    /// # Panics
-    /// When the text is no sound relative path: a mistake in the program, not in the data.
+    /// A path that the program composed; panics when it is unsound, which is a bug.
     pub fn known(text: &str) -> RelPath {
         RelPath::new(text).expect("because the program composed this path from sound parts")
     }
 
-    /// The text, with `/` between parts.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The last part.
     pub fn name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// The last part without its ending.
     pub fn stem(&self) -> &str {
         let name = self.name();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// The folder, with a trailing `/`, or nothing at the top.
+    /// With a trailing `/`; empty at the top.
     pub fn folder(&self) -> &str {
         &self.0[..self.0.len() - self.name().len()]
     }
 
-    /// The same folder with another name.
     pub fn with_name(&self, name: &str) -> RelPath {
         RelPath::known(&format!("{}{name}", self.folder()))
     }
 
-    /// How two paths compare on file systems that fold case and Unicode normalisation (macOS,
-    /// Windows): paths that fold to one text are one file there.
+    /// A key for file systems that fold case and Unicode normalisation (macOS, Windows): paths with
+    /// one key are one file there.
     pub fn folded(&self) -> String {
         if self.0.is_ascii() {
             return self.0.to_ascii_lowercase();

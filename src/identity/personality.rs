@@ -1,25 +1,22 @@
 //! Which personality is selected: the frontmatter says so, and a line of the body repeats it.
 //!
-//! Invariant: after [`agree`] both say the same; whichever of the two a person changed is followed,
-//! and the frontmatter decides where both were.
+//! Invariant: after [`agree`] both say the same; the one that a person changed wins, the
+//! frontmatter where both were.
 
 use super::{document::Document, value::Value};
 
 const LINE: &str = "Selected:";
 
-/// What the frontmatter says.
 pub fn selected(document: &Document) -> Option<String> {
     document.get("selected").and_then(Value::text)
 }
 
-/// What the body says.
 fn in_body(document: &Document) -> Option<&str> {
     let line = document.body().lines().find(|line| line.starts_with(LINE))?;
     Some(line[LINE.len()..].trim())
 }
 
-/// Makes frontmatter and body agree. `old` is the file before a person changed it, where it is
-/// known.
+/// `old` is the file before a person edited it, where known.
 pub fn agree(document: &mut Document, old: Option<&Document>) {
     let Some(front) = selected(document) else { return };
     let body = in_body(document).map(str::to_owned);

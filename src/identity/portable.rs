@@ -1,13 +1,11 @@
-//! What may travel: which names belong into an identity at all, and which are a machine's own
-//! state.
+//! Which paths belong in an identity, and which are machine state that must not travel.
 //!
-//! Invariant: pure rules over paths; the same for archives, `check` and everything that comes from
-//! elsewhere.
+//! Invariant: pure rules over paths; the same for archives, `check` and anything from outside.
 
 use super::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why a file is this machine's own and must not travel; `None` for everything else.
+/// Why a file is machine state and must not travel, else `None`.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
     let (text, name) = (path.as_str(), path.name().to_lowercase());
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -36,19 +34,18 @@ pub fn machine_state(path: &RelPath) -> Option<&'static str> {
         .then_some("a database")
 }
 
-/// Files that systems leave in every folder; they are passed over, not refused.
+/// Files that operating systems leave in every folder; skipped, not refused.
 pub fn is_litter(path: &RelPath) -> bool {
     let name = path.name();
     matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitkeep") || name.starts_with("._")
 }
 
-/// The folders and files that an identity has at its top; an archive's own top folder is recognised
-/// by not being one of them.
+/// Top-level names of an identity; an archive's own top folder is recognised by not being one.
 pub const TOP: &[&str] =
     &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
 
-/// Files that git would take for its own: a list of submodules, or a bare repository, which runs
-/// commands of whoever made it as soon as git looks at what lies around.
+/// Files that git would take for its own: `.gitmodules`, or a bare repository, which runs commands
+/// of whoever made it as soon as git looks at the folder.
 pub fn git_metadata<'a>(
     paths: impl Iterator<Item = &'a RelPath>,
 ) -> Vec<(&'a RelPath, &'static str)> {
@@ -78,7 +75,7 @@ pub fn git_metadata<'a>(
     found
 }
 
-/// Why a path that comes from elsewhere is refused; `None` when it may come in.
+/// Why a path from outside is refused, else `None`.
 pub fn refused(path: &RelPath) -> Option<String> {
     if let Some(state) = machine_state(path) {
         return Some(format!("it is {state}, which does not travel"));

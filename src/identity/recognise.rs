@@ -1,26 +1,25 @@
 //! Whether a folder, a commit or an archive holds an identity, nothing yet, or something else.
 //!
-//! Invariant: decided by paths alone, and in doubt it is something else: what co takes for an
-//! identity it commits and publishes.
+//! Invariant: decided by paths alone, and in doubt it is something else, because co commits and
+//! publishes what it takes for an identity.
 
 use super::{Kind, RelPath, portable};
 use std::collections::BTreeSet;
 
-/// What lies in a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
     /// Nothing, or what a new repository begins with: a readme, a license.
     Nothing,
-    /// An identity; a person's other notes may lie beside it.
+    /// Other notes may lie beside it.
     Identity,
-    /// Something else: its first names at the top.
+    /// Its first top-level names.
     Other(Vec<String>),
 }
 
-/// So many names are worth showing.
+/// How many names of [`Content::Other`] are shown.
 const FIRST: usize = 3;
 
-/// What every repository and synced folder may have, whatever it is for. In lower case.
+/// What any repository or synced folder may have, whatever it is for; in lower case.
 const NEUTRAL: &[&str] = &[
     "readme",
     "readme.md",
@@ -47,7 +46,7 @@ const NEUTRAL: &[&str] = &[
     ".sync",
 ];
 
-/// What only a project or somebody's dotfiles have at the top. In lower case.
+/// What only a project or somebody's dotfiles have at the top; in lower case.
 const PROJECT: &[&str] = &[
     "build.gradle",
     "build.gradle.kts",
@@ -88,7 +87,6 @@ const PROJECT: &[&str] = &[
     ".zshrc",
 ];
 
-/// What these files are, taken together.
 pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
     let mut is_identity = false;
     let (mut ours, mut foreign, mut project) = <(BTreeSet<_>, BTreeSet<_>, BTreeSet<_>)>::default();

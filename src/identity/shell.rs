@@ -1,27 +1,23 @@
-//! Our lines in somebody's shell script: a block between markers, put in and taken out without
-//! touching the rest.
+//! A marked block of ours in somebody else's shell script, put in and taken out cleanly.
 //!
-//! Invariant: taking out what was put in gives the same bytes as before.
+//! Invariant: removing what was inserted gives the same bytes as before.
 
 const OPEN: &str = "# >>> co identity >>>";
 const CLOSE: &str = "# <<< co identity <<<";
-/// Says that the line end before the block is ours as well.
+/// Marks that the line end before the block is ours as well.
 const ADDED: &str = "# (co added the line end before this block)";
 
-/// Whether our block is in it.
 pub fn has_block(text: &str) -> bool {
     text.lines().any(|line| line == OPEN)
 }
 
-/// The block of one of our own scripts.
 pub fn block_of(script: &str) -> &str {
     let start = script.find(OPEN).unwrap_or(0);
     let end = script.find(CLOSE).map_or(script.len(), |at| at + CLOSE.len());
     &script[start..end]
 }
 
-/// Whether a script is one that our lines can stand in: a shell's, or one without a first line of
-/// its own.
+/// Whether our block can go into the script: its `#!` names a shell, or there is none.
 pub fn is_shell(text: &str) -> bool {
     let Some(first) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else {
         return true;
@@ -34,8 +30,7 @@ pub fn is_shell(text: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash")
 }
 
-/// The script with our block behind its first line, where no later `exit` or `exec` can pass it by.
-/// An old block is replaced.
+/// After the `#!` line, so that no later `exit` or `exec` skips it; replaces an old block.
 pub fn with_block(text: &str, block: &str) -> String {
     let bare = without_block(text);
     let head =
@@ -47,7 +42,6 @@ pub fn with_block(text: &str, block: &str) -> String {
     format!("{first}{block}\n{rest}")
 }
 
-/// The script without our block; `""` when nothing else was in it but the first line that we wrote.
 pub fn without_block(text: &str) -> String {
     let (Some(start), Some(end)) = (text.find(OPEN), text.find(CLOSE)) else {
         return text.to_owned();
@@ -59,7 +53,6 @@ pub fn without_block(text: &str) -> String {
     format!("{head}{tail}")
 }
 
-/// A text as one word of a shell command.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

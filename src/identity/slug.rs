@@ -6,11 +6,9 @@
 use super::{kind::MEMORIES, path::RelPath};
 use unicode_normalization::UnicodeNormalization;
 
-/// How many characters of a fact its file name shows.
 pub const SLUG_CHARS: usize = 50;
 
-/// `User prefers async` → `user-prefers-async`; at most the first 50 characters, `memory` when
-/// nothing is left.
+/// `User prefers async` → `user-prefers-async`, from at most 50 characters; `memory` if empty.
 pub fn slug(content: &str) -> String {
     let mut text = String::new();
     for letter in content.chars().take(SLUG_CHARS).nfc().flat_map(char::to_lowercase) {
@@ -29,13 +27,11 @@ pub fn file_name(id: u64, content: &str) -> String {
     format!("{id:03}-{}.md", slug(content))
 }
 
-/// The path of a new memory.
 pub fn memory_path(id: u64, content: &str) -> RelPath {
     RelPath::known(&format!("{MEMORIES}{}", file_name(id, content)))
 }
 
-/// The name a file gets when its memory is renumbered: only a name that starts with the old id
-/// changes.
+/// `None` where the name does not start with the old id.
 pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
@@ -45,7 +41,7 @@ pub fn renumbered(name: &str, old: u64, new: u64) -> Option<String> {
     Some(format!("{new:0width$}{rest}", width = digits.max(3)))
 }
 
-/// The name of the younger of two memories that want one path: `-{hash6}` before the ending.
+/// `-{suffix}` before the ending: the name of the younger of two files that want one path.
 pub fn with_suffix(path: &RelPath, suffix: &str) -> RelPath {
     match path.name().rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => {

@@ -1,50 +1,44 @@
 //! A whole identity as a value: path → bytes and what is in them.
 //!
-//! Invariant: a snapshot is complete; a file that is not in it is not there.
+//! Invariant: a snapshot is complete; a file that is not in it does not exist.
 
 use super::{blob::Blob, kind::LEDGER, ledger::Ledger, memory::Memory, path::RelPath};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// From so many memories on they are read on all cores.
+/// From this many memories on, they are read on all cores.
 const MANY: usize = 256;
 
-/// One file before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange {
-    /// The file.
     pub path: RelPath,
-    /// Its bytes before; `None` when it was not there.
+    /// `None` when the file is new.
     pub before: Option<Blob>,
-    /// Its bytes after; `None` when it is gone.
+    /// `None` when the file is deleted.
     pub after: Option<Blob>,
 }
 
-/// Every file of an identity.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Snapshot {
     files: BTreeMap<RelPath, Blob>,
 }
 
 impl Snapshot {
-    /// The bytes at a path.
     pub fn get(&self, path: &RelPath) -> Option<&Blob> {
         self.files.get(path)
     }
 
-    /// Puts a file.
     pub fn put(&mut self, path: RelPath, blob: impl Into<Blob>) {
         self.files.insert(path, blob.into());
     }
 
-    /// Puts every file of another snapshot.
     pub fn put_all(&mut self, other: &Snapshot) {
         for (path, blob) in other.iter() {
             self.put(path.clone(), blob.clone());
         }
     }
 
-    /// Makes a path hold what it holds elsewhere: these bytes, or nothing.
+    /// Puts the file, or removes it for `None`.
     pub fn set(&mut self, path: &RelPath, blob: Option<&Blob>) {
         match blob {
             Some(blob) => self.put(path.clone(), blob.clone()),
@@ -54,38 +48,32 @@ impl Snapshot {
         }
     }
 
-    /// Takes a file out.
     pub fn remove(&mut self, path: &RelPath) -> Option<Blob> {
         self.files.remove(path)
     }
 
-    /// The files that a rule keeps.
     pub fn only(&self, keep: impl Fn(&RelPath, &Blob) -> bool) -> Snapshot {
         let kept = self.iter().filter(|(path, blob)| keep(path, blob));
         kept.map(|(path, blob)| (path.clone(), blob.clone())).collect()
     }
 
-    /// Every file in path order.
     pub fn iter(&self) -> impl Iterator<Item = (&RelPath, &Blob)> {
         self.files.iter()
     }
 
-    /// Every path in order.
     pub fn paths(&self) -> impl Iterator<Item = &RelPath> {
         self.files.keys()
     }
 
-    /// How many files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there is no file at all.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// The memories that can be read, in path order; broken ones are left out.
+    /// In path order; files that cannot be read as a memory are left out.
     pub fn memories(&self) -> Vec<Memory> {
         let files: Vec<(&RelPath, &Blob)> =
             self.files.iter().filter(|(path, _)| path.is_memory()).collect();
@@ -97,7 +85,7 @@ impl Snapshot {
         }
     }
 
-    /// The ledger of forgotten facts; empty when there is none.
+    /// Empty when there is no ledger file.
     pub fn ledger(&self) -> Ledger {
         self.get(&RelPath::known(LEDGER)).map(|blob| Ledger::read(blob)).unwrap_or_default()
     }

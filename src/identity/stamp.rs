@@ -1,7 +1,7 @@
 //! An instant, to the microsecond, as identity files write it (RFC 3339).
 //!
 //! Invariant: parsing what [`Stamp`] prints gives the same stamp. Must not know: what time it is
-//! now; callers hand that in.
+//! now; callers pass it in.
 
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -13,44 +13,38 @@ use std::fmt;
 )]
 pub struct Stamp(i64);
 
-/// A stamp as it was read, with a note on how well it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadStamp {
-    /// The instant; UTC where no zone was written.
+    /// UTC where no zone was written.
     pub stamp: Stamp,
-    /// Whether the text named a zone. A stamp without one is taken as UTC and reported by `check`.
+    /// Whether the text named a zone; `check` reports one that did not.
     pub zoned: bool,
 }
 
 impl Stamp {
-    /// One second, the step by which a later action is put after an earlier one.
+    /// The step by which a later action is stamped after an earlier one, in microseconds.
     pub const SECOND: i64 = 1_000_000;
-    /// What `init` writes where nobody said anything: older than everything a person sets.
+    /// What `init` writes for unanswered questions: older than anything a person sets.
     pub const EPOCH: Stamp = Stamp(0);
 
-    /// From microseconds since the epoch.
     pub const fn from_micros(micros: i64) -> Stamp {
         Stamp(micros)
     }
 
-    /// Microseconds since the epoch.
     pub const fn micros(self) -> i64 {
         self.0
     }
 
-    /// This stamp moved by `micros` microseconds.
     pub const fn plus(self, micros: i64) -> Stamp {
         Stamp(self.0.saturating_add(micros))
     }
 
-    /// The same second, with other microseconds (1 to 999,999). Used to give copies an origin that
-    /// every laptop computes alike.
+    /// The same second with 1 to 999,999 microseconds: a copy gets one origin on every laptop.
     pub fn with_fraction(self, micros: u32) -> Stamp {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND + i64::from(micros))
     }
 
-    /// Whether the stamp is finer than a second, as every stamp written by `co` is. Coarse stamps
-    /// may belong to several facts.
+    /// Finer than a second, as every stamp by `co` is; several facts may share a coarse one.
     pub const fn is_precise(self) -> bool {
         self.0 % Self::SECOND != 0
     }
@@ -66,7 +60,7 @@ impl Stamp {
         }
         let (civil, zoned) = match text.parse::<DateTime>() {
             Ok(civil) => (civil, false),
-            // The last hours of the year 9999 are a date that instants cannot reach.
+            // The last hours of the year 9999 are a valid date beyond the last instant.
             Err(_) => {
                 (text.get(..19)?.parse::<DateTime>().ok().filter(|at| at.year() > 9998)?, true)
             }
@@ -75,7 +69,7 @@ impl Stamp {
         Some(ReadStamp { stamp: Stamp::within(instant.as_microsecond()), zoned })
     }
 
-    /// A day before the last instant that can be written, so that what comes after it still can be.
+    /// At most a day before the last instant, so that a stamp after it can still be written.
     fn within(micros: i64) -> Stamp {
         Stamp(micros.min(Timestamp::MAX.as_microsecond() - 86_400 * Stamp::SECOND))
     }

@@ -1,7 +1,7 @@
 //! The files that `init` writes.
 //!
-//! Invariant: what nobody told us carries `updated: 1970-01-01T00:00:00Z`, so that it loses every
-//! merge to what a person set.
+//! Invariant: what the user did not answer carries `updated: 1970-01-01T00:00:00Z`, so that it
+//! loses every merge to what a person set.
 
 use super::{
     document::Document,
@@ -11,18 +11,15 @@ use super::{
     stamp::Stamp,
 };
 
-/// What a person said on the first day. Empty texts are unanswered questions.
+/// What the user answered at `init`; `None` is unanswered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answers {
-    /// Their name.
     pub name: Option<String>,
-    /// Their IANA time zone.
+    /// An IANA name, as `Europe/Berlin`.
     pub timezone: Option<String>,
-    /// The personality they chose.
     pub personality: Option<String>,
 }
 
-/// How git treats the identity's files.
 pub const GIT_ATTRIBUTES: &str = "\
 # Written by co. Bytes stay as they are; `co identity sync` merges by fact, plain git needs the merge driver.
 * -text
@@ -38,7 +35,6 @@ pub const CONFIG_GITIGNORE: &str = "\
 /sessions/
 ";
 
-/// The files of a new identity.
 pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
     let told = answers.name.is_some() || answers.timezone.is_some();
     let mut fields = String::new();
@@ -65,7 +61,7 @@ pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
     snapshot
 }
 
-/// The file with the checksum of its text, where it has a frontmatter.
+/// Adds the checksum, where there is a frontmatter.
 fn summed(text: &str) -> String {
     match Document::read(text.as_bytes()) {
         Ok(mut document) if document.front().is_some() => {
@@ -76,7 +72,6 @@ fn summed(text: &str) -> String {
     }
 }
 
-/// `personality.md`, with or without a chosen personality.
 pub fn personality(selected: Option<&str>, now: Stamp) -> String {
     match selected {
         Some(name) => format!(

@@ -1,22 +1,20 @@
-//! Characters that a person does not see and that change what they read.
+//! Characters that are invisible and change what a person reads.
 //!
-//! Invariant: letters of every script, emoji and their joiners are no finding.
+//! Invariant: letters of every script, emoji and their joiners are never reported.
 
-/// Whether a letter is one that nobody sees and that can change what is read: control characters,
-/// those that turn text around, and the tags that spell text out of sight.
+/// Control and bidi characters, and the tag characters that spell invisible text.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control() || is_bidi(letter) || ('\u{e0000}'..='\u{e007f}').contains(&letter)
 }
 
-/// Characters that turn the direction of text around.
+/// Characters that change the direction of text.
 pub fn is_bidi(letter: char) -> bool {
     matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
 }
 
-/// The first line (from 1) with a control or bidi character, and that character. Tabs and line ends
-/// are none.
+/// Line (from 1) and letter of the first control or bidi character but tabs and line ends.
 pub fn unseen(text: &str) -> Option<(usize, char)> {
-    // Most files are plain: one pass over the bytes says so.
+    // Fast path: most files have none of these bytes.
     let suspicious = |byte: u8| {
         (byte < 0x20 && !matches!(byte, b'\n' | b'\t' | b'\r'))
             || byte == 0x7f

@@ -1,10 +1,10 @@
-//! The one door for a fact that comes in: what is fit to be saved, and the form it is saved in.
+//! The one check for incoming facts: what may be saved, and in which form.
 //!
 //! Invariant: what passes is read back as the same text and tags; save, edit and every tool that
 //! writes a fact goes through here.
 
 use super::{
-    check,
+    Blob, Memory, RelPath, check,
     document::Document,
     hash::canonical_trim,
     kind::MAX_MEMORY_BYTES,
@@ -12,41 +12,26 @@ use super::{
     value::Value,
 };
 
-/// Why a fact is not saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
-    /// Nothing but blanks.
     #[error("there is no text")]
     Empty,
-    /// More than a memory may hold.
     #[error("the text has {0} bytes; a memory holds one fact of at most 1 MiB")]
     TooLong(usize),
-    /// Sync would hold it back.
     #[error("git's conflict markers stand in the text, and sync would hold it back")]
     Markers,
-    /// No text file holds one.
     #[error("the text holds a NUL character")]
     Nul,
-    /// A tag is one line of text.
     #[error("the tag {0:?} holds control characters")]
     Tag(String),
-    /// The file has a value there that co cannot read, and would overwrite.
+    /// The value in the file is one that co cannot read and would overwrite.
     #[error("`{key}: {shown}` in its file is nothing that co can change")]
-    Carried {
-        /// The frontmatter key.
-        key: String,
-        /// What stands behind it.
-        shown: String,
-    },
-    /// The whole file would not be read again.
+    Carried { key: String, shown: String },
     #[error("the memory could not be read back")]
     Unreadable(Unusable),
 }
 
-/// A text in the form that is saved: LF, without margins.
-///
-/// # Errors
-/// [`Unfit`]
+/// Normalises a text for saving: LF, trimmed.
 pub fn text(typed: &str) -> Result<String, Unfit> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
     if text.is_empty() {
@@ -64,10 +49,7 @@ pub fn text(typed: &str) -> Result<String, Unfit> {
     Ok(text)
 }
 
-/// Tags in the form that is saved: `a,b` is two, blanks and doubles are none.
-///
-/// # Errors
-/// [`Unfit::Tag`]
+/// Normalises tags for saving: `a,b` is two; blanks and duplicates are dropped.
 pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
     let mut clean: Vec<String> = Vec::new();
     for tag in typed.iter().flat_map(|tags| tags.split(',')).map(str::trim) {
@@ -82,9 +64,6 @@ pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
 }
 
 /// Refuses to change a key whose value co cannot read.
-///
-/// # Errors
-/// [`Unfit::Carried`]
 pub fn changeable(document: &Document, key: &str) -> Result<(), Unfit> {
     match document.get(key) {
         Some(Value::Other) => {
@@ -94,15 +73,19 @@ pub fn changeable(document: &Document, key: &str) -> Result<(), Unfit> {
     }
 }
 
-/// Reads a finished file back.
-///
-/// # Errors
-/// [`Unfit::TooLong`] and [`Unfit::Unreadable`]
+/// Whether a file that co wrote can be read back.
 pub fn file(bytes: &[u8]) -> Result<(), Unfit> {
     if bytes.len() as u64 > MAX_MEMORY_BYTES {
         return Err(Unfit::TooLong(bytes.len()));
     }
     Facts::read(bytes).map(|_| ()).map_err(Unfit::Unreadable)
+}
+
+/// Whether a memory from elsewhere is one that a save could have written here.
+pub fn memory(path: &RelPath, blob: &Blob) -> Result<(), Unfit> {
+    let memory = Memory::read(path, blob).map_err(Unfit::Unreadable)?;
+    text(memory.text())?;
+    tags(&memory.tags).map(|_| ())
 }
 
 #[cfg(test)]

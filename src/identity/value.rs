@@ -5,23 +5,19 @@
 
 use serde_json::Value as Json;
 
-/// A frontmatter value. Scalars keep the text that was typed.
+/// Scalars keep the text as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// A whole number, written plainly.
     Int(i64),
-    /// Text; also stamps, truth values and everything else that a schema would give a type.
+    /// Also stamps, booleans and whatever else a schema would give a type.
     Text(String),
-    /// A list of texts.
     List(Vec<String>),
-    /// Nothing behind the key.
     Null,
-    /// A mapping, or a list with more than scalars in it: carried, never rewritten.
+    /// A mapping or a nested list: carried, never rewritten.
     Other,
 }
 
 impl Value {
-    /// The text form of a scalar.
     pub fn text(&self) -> Option<String> {
         match self {
             Value::Int(number) => Some(number.to_string()),
@@ -30,7 +26,7 @@ impl Value {
         }
     }
 
-    /// A list; also from `a, b` in one text, as people write tags.
+    /// Also splits `a, b` in one text, as people write tags.
     pub fn list(&self) -> Option<Vec<String>> {
         let text = match self {
             Value::List(items) => return Some(items.clone()),
@@ -43,10 +39,7 @@ impl Value {
         Some(items.map(str::to_owned).collect())
     }
 
-    /// How co writes the value behind `key: `.
-    ///
-    /// # Panics
-    /// For [`Value::Other`], which is only ever carried.
+    /// The value as written after `key: `. Panics for [`Value::Other`], which is only carried.
     pub fn written(&self) -> String {
         match self {
             Value::Int(number) => number.to_string(),
@@ -61,7 +54,7 @@ impl Value {
         }
     }
 
-    /// The number that a plain scalar is; `007` and `1_000` are texts.
+    /// `007` and `1_000` are text, not numbers.
     pub(super) fn number(text: &str) -> Option<i64> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let whole = (1..18).contains(&digits.len())
@@ -70,7 +63,6 @@ impl Value {
         whole.then(|| text.parse().ok()).flatten()
     }
 
-    /// Whether a plain scalar stands for nothing.
     pub(super) fn is_null(text: &str) -> bool {
         matches!(text, "" | "~" | "null" | "Null" | "NULL")
     }
@@ -83,8 +75,7 @@ fn written_text(text: &str, usual: fn(&str) -> Option<Value>) -> String {
     }
 }
 
-/// The value behind a key on one line, when it has one of the usual forms; a trailing comment is
-/// skipped.
+/// A value on the line of its key, if in one of the usual forms; skips a trailing comment.
 pub fn usual(raw: &str) -> Option<Value> {
     let text = without_comment(raw.trim());
     if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -100,7 +91,7 @@ pub fn usual(raw: &str) -> Option<Value> {
     usual_scalar(text)
 }
 
-/// The comment that follows a value on its line, with the blanks before it.
+/// The comment after a value, with the blanks before it.
 pub fn trailing_comment(raw: &str) -> &str {
     &raw[without_comment(raw).trim_end().len()..]
 }
@@ -115,7 +106,7 @@ fn without_comment(text: &str) -> &str {
             Some('"') if letter == '\\' => escaped = true,
             Some(open) if letter == open => quote = None,
             Some(_) => {}
-            // A quote opens a text only where one can begin.
+            // A quote opens a string only where one can begin.
             None if matches!(letter, '"' | '\'') && (at == 0 || "[,{: ".contains(before)) => {
                 quote = Some(letter);
             }
@@ -159,7 +150,7 @@ fn plain(text: &str, allowed: impl Fn(char) -> bool) -> Option<Value> {
     })
 }
 
-/// Texts that some YAML version reads as a number, a truth value or nothing.
+/// Texts that some YAML version reads as a number, a boolean or null.
 fn looks_typed(text: &str) -> bool {
     let numeric = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_hexdigit() || "._+-xoXOeE:".contains(c))

@@ -7,13 +7,9 @@
 use super::{frontmatter::Fault, value::Value};
 use granit_parser::{Event, Parser, ScalarStyle};
 
-/// A top-level key with its value.
 pub type Pair = (String, Value);
 
-/// Reads a block mapping: its keys in order, each with its value.
-///
-/// # Errors
-/// [`Fault::Invalid`] with the line, when the text is no YAML mapping.
+/// Reads a block mapping, keys in order.
 pub fn read(text: &str) -> Result<Vec<Pair>, Fault> {
     let mut events = Events { parser: Parser::new_from_str(text), line: 1 };
     match events.next()? {
@@ -54,13 +50,12 @@ fn scalar(text: String, quoted: bool) -> Value {
 }
 
 enum Node {
-    /// A scalar's text, and whether it was quoted or a block.
+    /// The text, and whether it was quoted or a block scalar.
     Scalar(String, bool),
     List,
     Map,
     /// The end of a list or mapping.
     Close,
-    /// The end of the text.
     End,
 }
 
@@ -97,14 +92,14 @@ impl Events<'_> {
         Fault::Invalid { line: self.line, message: message.to_owned() }
     }
 
-    /// A list of scalars; one with anything else in it is no list that co reads or writes.
+    /// A list with anything but scalars in it is [`Value::Other`].
     fn list(&mut self) -> Result<Value, Fault> {
         let mut items = Vec::new();
         let mut plain = true;
         loop {
             match self.next()? {
                 Node::Scalar(text, quoted) if quoted || !text.is_empty() => items.push(text),
-                // `- ` with nothing behind it.
+                // An empty item: `- `.
                 Node::Scalar(..) => {}
                 Node::List | Node::Map => {
                     plain = false;
@@ -117,7 +112,7 @@ impl Events<'_> {
         Ok(if plain { Value::List(items) } else { Value::Other })
     }
 
-    /// To the end of what was just opened.
+    /// Skips to the end of what was just opened.
     fn skip(&mut self) -> Result<(), Fault> {
         let mut depth = 1;
         while depth > 0 {

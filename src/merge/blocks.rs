@@ -2,36 +2,29 @@
 //! tables, fences.
 //!
 //! Invariant: every line that is not blank belongs to exactly one entry, and its bytes are kept;
-//! entries in order, with their gaps, are the body. Where blocks begin and end is the markdown
-//! parser's to say.
+//! entries in order, with their gaps, are the body. The markdown parser decides their bounds.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
-/// What an entry is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Shape {
-    /// `# …`
     Heading,
     /// `- …`, `1. …`, with everything indented below.
     Item,
-    /// Lines of text.
     Paragraph,
-    /// Rows.
     Table,
-    /// A block of code.
+    /// A code block, fenced or indented.
     Fence,
 }
 
-/// One entry of a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     /// The headings above it, outermost first; a heading's own text is its last part.
     pub(super) under: Vec<String>,
-    /// What it is.
     pub(super) shape: Shape,
-    /// Its lines as they stand, without the last line end.
+    /// The lines as in the file, without the last line end.
     pub(super) text: String,
-    /// The same without the indentation that it has below an item: how it is recognised.
+    /// `text` without the indentation below an item: what blocks are compared by.
     pub(super) bare: String,
     /// The blank lines before it.
     pub(super) gap: String,
@@ -40,7 +33,6 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The first line.
     pub(super) fn head(&self) -> &str {
         self.bare.lines().next().unwrap_or_default()
     }
@@ -69,7 +61,6 @@ impl Block {
         entries(&lines, &bare)
     }
 
-    /// The item with other entries below its first line.
     pub(super) fn with_children(&self, children: &[Block]) -> String {
         let mut text = self.text.lines().next().unwrap_or_default().to_owned() + "\n";
         for (at, child) in children.iter().enumerate() {
@@ -85,14 +76,13 @@ impl Block {
     }
 }
 
-/// Takes a body apart. Lines are compared without their line ends.
+/// Lines are compared without their line ends.
 pub(super) fn read(body: &str) -> Vec<Block> {
     let lines: Vec<&str> = body.lines().collect();
     entries(&lines, &lines)
 }
 
-/// Puts entries together again, with the blank lines that markdown needs between neighbours that
-/// were none before.
+/// Adds the blank lines that markdown needs between entries that were not neighbours before.
 pub(super) fn write(blocks: &[Block]) -> String {
     let mut text = String::new();
     for (at, block) in blocks.iter().enumerate() {
@@ -118,7 +108,7 @@ fn gap_between<'a>(before: &Block, block: &'a Block) -> &'a str {
     }
 }
 
-/// The entries in `lines`, whose extent is read off the same lines without their indentation.
+/// `bare` is `lines` without their indentation: what the parser sees.
 fn entries(lines: &[&str], bare: &[&str]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut under: Vec<(usize, String)> = Vec::new();
@@ -146,7 +136,6 @@ fn entries(lines: &[&str], bare: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// The lines of one entry.
 struct Extent {
     shape: Shape,
     heading: Option<usize>,
@@ -154,7 +143,6 @@ struct Extent {
     end: usize,
 }
 
-/// Every entry's lines, in order, each line that is not blank in one of them.
 fn extents(lines: &[&str]) -> Vec<Extent> {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let starts: Vec<usize> = lines
@@ -181,7 +169,7 @@ fn extents(lines: &[&str]) -> Vec<Extent> {
     extents
 }
 
-/// Lines that the parser gives to no block (definitions of links) are text like any other.
+/// Lines that the parser assigns to no block (link definitions) are paragraphs.
 fn leftover(lines: &[&str], from: usize, to: usize) -> Vec<Extent> {
     let mut extents: Vec<Extent> = Vec::new();
     for at in (from..to).filter(|at| !is_blank(lines[*at])) {
@@ -203,7 +191,7 @@ type TopLevel = (Shape, Option<usize>, std::ops::Range<usize>);
 fn top_level(text: &str) -> Vec<TopLevel> {
     let mut found = Vec::new();
     let mut depth = 0;
-    // A list is no entry, its items are.
+    // A list is not an entry; its items are.
     let mut in_list = 0;
     for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         let at_top = depth == in_list;
@@ -258,7 +246,7 @@ fn indentation(line: &str) -> usize {
     line.bytes().take_while(|byte| *byte == b' ').count()
 }
 
-/// The line with the tabs of its indentation written as spaces.
+/// Expands the tabs of the indentation.
 fn with_spaces(line: &str) -> String {
     let rest = line.trim_start_matches([' ', '\t']);
     let mut indent = String::new();

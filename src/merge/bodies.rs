@@ -1,7 +1,7 @@
 //! Rules 7 (fields) and 8 (entries): bodies of profile, personality, context and traits.
 //!
 //! Invariant: an entry added on either side stays; one deleted on one side and untouched on the
-//! other goes; nothing that changed is lost.
+//! other is deleted; nothing that changed is lost.
 
 use super::{
     Decision, Rule,
@@ -16,22 +16,16 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// The bodies to merge and how their sides compare.
 pub struct Bodies<'a> {
-    /// What both come from.
     pub base: Option<&'a str>,
-    /// One side.
     pub x: &'a str,
-    /// The other.
     pub y: &'a str,
     /// How `x` compares with `y` by `updated`.
     pub rank: Ordering,
-    /// Which `- Key: value` items are fields: those of [`MergeRule::Fields`] or of
-    /// [`MergeRule::Entries`].
+    /// Which `- Key: value` items are fields: by [`MergeRule::Fields`] or [`MergeRule::Entries`].
     pub fields: MergeRule,
 }
 
-/// Merges two bodies.
 pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>) -> String {
     let read = blocks::read;
     let sides = Sides {
@@ -155,8 +149,7 @@ impl Three<'_> {
     }
 }
 
-/// Two versions of one item: its first line is the same, what is indented below merges like a body
-/// of its own.
+/// Two versions of one item with the same first line: what is indented below merges like a body.
 fn merge_children(
     path: &RelPath,
     base: Option<&Block>,
@@ -177,7 +170,7 @@ fn merge_children(
     newer.with_children(&merged)
 }
 
-/// A heading stays as long as something stands under it.
+/// A heading stays as long as it has entries.
 fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &Named, y: &Named) {
     let wanted: BTreeSet<Vec<String>> = chosen
         .values()
@@ -193,8 +186,8 @@ fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &Named, y: &Named) {
     }
 }
 
-/// A paragraph, table or block of code that both sides changed becomes one where the changes do not
-/// overlap: by words, by rows, by lines.
+/// Merges a paragraph, table or code block that both sides changed, by words, rows or lines, where
+/// the changes do not overlap.
 fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Ordering) {
     let holds = |side: &[Block], block: &Block| {
         side.iter().any(|b| b.under == block.under && b.bare == block.bare)
@@ -225,8 +218,7 @@ fn merge_changed(base: &[Block], x: &mut [Block], y: &mut [Block], rank: Orderin
     }
 }
 
-/// Two versions of one table under the same head: rows added on either side stay, rows taken out on
-/// one go. `None` when the head itself was changed.
+/// Rows added on either side stay, rows removed on one are deleted; `None` when the header differs.
 fn merge_rows(base: &str, x: &str, y: &str, rank: Ordering) -> Option<String> {
     type Row<'a> = (&'a str, usize);
     fn rows(table: &str) -> Vec<Row<'_>> {

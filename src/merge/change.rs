@@ -9,68 +9,52 @@ use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapsh
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
-/// Every file that changes, and why.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ChangeSet {
     /// The files, in path order.
     pub files: Vec<FileChange>,
-    /// The choices behind them.
     pub decisions: Vec<Decision>,
 }
 
-/// One fact in a report.
+/// A memory as reports show it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fact {
-    /// Its number.
     pub id: Option<u64>,
-    /// Its first line.
     pub summary: String,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// Its content hash.
     pub hash: String,
-    /// Where it lies.
     pub path: RelPath,
 }
 
-/// An edited fact.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EditedFact {
-    /// As it is now.
     #[serde(flatten)]
     pub now: Fact,
-    /// Its first line before.
+    /// The summary before the edit.
     pub was: String,
 }
 
-/// What a change set means for the facts and documents in it.
+/// A change set in terms of facts and documents.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Meaning {
-    /// New facts.
     pub learned: Vec<Fact>,
-    /// Facts that are gone.
     pub forgotten: Vec<Fact>,
-    /// Facts with another text.
     pub edited: Vec<EditedFact>,
-    /// Copies of a fact that stays.
+    /// Removed copies of a fact that stays.
     pub deduplicated: Vec<Fact>,
-    /// Lines of other files that came or went.
+    /// Changed lines of all other files.
     pub documents: Vec<DocumentChange>,
 }
 
-/// What changed in a file that is no memory.
+/// Added and removed body lines of a file that is no memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentChange {
-    /// The file.
     pub path: RelPath,
-    /// Lines of its body that are new.
     pub added: Vec<String>,
-    /// Lines of its body that are gone.
     pub removed: Vec<String>,
 }
 
 impl Fact {
-    /// A memory as reports show it.
     pub fn of(memory: &Memory) -> Fact {
         Fact {
             id: memory.id,
@@ -83,12 +67,10 @@ impl Fact {
 }
 
 impl ChangeSet {
-    /// These files, without a choice behind them.
     pub fn of(files: Vec<FileChange>) -> ChangeSet {
         ChangeSet { files, decisions: Vec::new() }
     }
 
-    /// What leads from one identity to another.
     pub fn between(before: &Snapshot, after: &Snapshot) -> ChangeSet {
         let mut paths: Vec<&RelPath> = before.paths().chain(after.paths()).collect();
         paths.sort();
@@ -103,7 +85,6 @@ impl ChangeSet {
         ChangeSet::of(files)
     }
 
-    /// The way back.
     pub fn inverse(&self) -> ChangeSet {
         let swap = |change: &FileChange| FileChange {
             path: change.path.clone(),
@@ -113,12 +94,10 @@ impl ChangeSet {
         ChangeSet { files: self.files.iter().map(swap).collect(), decisions: Vec::new() }
     }
 
-    /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// The identity after the change.
     pub fn apply(&self, before: &Snapshot) -> Snapshot {
         let mut after = before.clone();
         for change in &self.files {
@@ -132,7 +111,6 @@ impl ChangeSet {
         after
     }
 
-    /// What it means for a person.
     pub fn meaning(&self) -> Meaning {
         let side = |pick: fn(&FileChange) -> &Option<Blob>| -> BTreeMap<Stamp, Memory> {
             let memories = self.files.iter().filter(|change| change.path.is_memory());
@@ -146,7 +124,7 @@ impl ChangeSet {
             side.values().map(|memory| memory.hash).collect()
         };
         let (had, have) = (hashes(&before), hashes(&after));
-        // A text that an edit drove out of its memory, and that has one of its own now.
+        // Texts that an edit replaced, and that became memories of their own.
         let driven_out: HashSet<ContentHash> = before
             .iter()
             .filter(|(origin, old)| after.get(origin).is_some_and(|now| now.hash != old.hash))
@@ -180,7 +158,6 @@ impl ChangeSet {
 }
 
 impl Meaning {
-    /// Whether no fact and no line changed.
     pub fn is_empty(&self) -> bool {
         *self == Meaning::default()
     }

@@ -3,76 +3,60 @@
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any
 //! point looks like facts learned, never like facts forgotten; a memory that changes its path moves
-//! in one step, so that it is never there twice. Deciding is pure; the caller only reads, writes,
+//! in one step, so that it never exists twice. Deciding is pure; the caller only reads, writes,
 //! moves and deletes.
 
 use super::{Policy, memories, merge, tidy};
 use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
 use std::collections::BTreeMap;
 
-/// One file of the plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The file.
     pub path: RelPath,
-    /// What the old tree had there.
     pub old: Option<Blob>,
-    /// What the new tree has there.
     pub new: Option<Blob>,
-    /// Where this memory lay before, when it changes its path.
+    /// Set for a memory that changes its path.
     pub source: Option<Source>,
-    /// For a file whose fact stays in another one: that other one, and what it holds then.
+    /// For a file whose fact stays in another one: that file, and its planned content.
     pub relies_on: Option<(RelPath, Blob)>,
 }
 
-/// Where a memory comes from that changes its path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// Its old path.
     pub path: RelPath,
-    /// Its old bytes.
     pub blob: Blob,
     /// Whether the old path is empty in the new tree.
     pub frees: bool,
 }
 
-/// The files of a step as they were found.
+/// The files of a step as found on disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// At the step's path.
     pub at_path: Option<&'a Blob>,
-    /// At its source.
     pub at_source: Option<&'a Blob>,
-    /// At the file it relies on.
     pub at_relied: Option<&'a Blob>,
-    /// When the file at the path (or the source) was last written.
+    /// Of the file at the path, or at the source.
     pub mtime: Stamp,
-    /// Whether an interrupted run had already carried the step out: then everything found is a
-    /// person's.
+    /// An interrupted run had already done this step: anything found then is a person's change.
     pub applied: bool,
 }
 
-/// What is to be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It is as it should be, or a person's change that stays.
+    /// Already right, or a person's change that stays.
     Leave,
-    /// These files are to be written, in this order.
+    /// Writes these files, in this order.
     Write(Vec<(RelPath, Blob)>),
-    /// The file at the first path gets these bytes and then the second path, in place.
+    /// The file at `from` gets these bytes, then the path `to`, in place.
     Move {
-        /// The old path.
         from: RelPath,
-        /// The new path.
         to: RelPath,
-        /// The bytes.
         blob: Blob,
     },
-    /// The file at the step's path is to be removed.
     Delete,
 }
 
-/// The steps from one tree to another, in the order that is safe to interrupt.
+/// In an order that is safe to interrupt.
 pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let moves = moves(old, new);
     let step = |path: &RelPath| Step {
@@ -109,7 +93,7 @@ fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     let mut placed = vec![false; steps.len()];
     for first in 0..steps.len() {
         let mut chain = vec![first];
-        // Follow what relies on what; a circle is cut where it closes.
+        // A cycle is cut where it closes.
         while let Some(next) = chain
             .last()
             .and_then(|last| steps[*last].relies_on.as_ref())
@@ -153,8 +137,8 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     after.values().filter_map(source).collect()
 }
 
-/// A memory whose fact stays in another file may only go while that file is there: a person may
-/// have taken that one meanwhile.
+/// A memory whose fact stays in another file may only be deleted while that file exists: a person
+/// may have removed it meanwhile.
 fn name_relied(steps: &mut [Step], new: &Snapshot) {
     let doomed = |step: &Step| {
         let old = step
@@ -180,14 +164,13 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 }
 
 impl Step {
-    /// The new bytes, and before them the fact that they displace, should a person have taken it
-    /// from where it went.
+    /// The new bytes, and before them the fact they displace, if a person removed it elsewhere.
     fn files_to_write(&self, new: &Blob, found: Found<'_>) -> Vec<(RelPath, Blob)> {
         let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied)).map(
             |(path, blob)| match found.at_relied {
                 None => (path, blob),
-                // Somebody edited the file it relied on: the old text goes beside, and the next
-                // tidy tells the two apart.
+                // The file it relies on was edited: the old text is written beside it, and the next
+                // tidy separates the two.
                 Some(_) => {
                     (slug::with_suffix(&self.path, &ContentHash::of_bytes(&blob).short(6)), blob)
                 }
@@ -196,8 +179,7 @@ impl Step {
         displaced.into_iter().chain([(self.path.clone(), new.clone())]).collect()
     }
 
-    /// Whether the old bytes may go: nothing stands for them elsewhere, or what stands for them is
-    /// there.
+    /// Whether the old bytes may be replaced: no other file holds their fact, or that file exists.
     pub fn may_replace(&self, at_relied: Option<&Blob>) -> bool {
         let Some((relied, planned)) = &self.relies_on else { return true };
         let read = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok();
@@ -207,8 +189,8 @@ impl Step {
         else {
             return false;
         };
-        // A copy may go while the other one still says the same; an old version while its memory is
-        // there.
+        // A copy may be deleted while the other one has the same text; an old version while its
+        // memory exists.
         if planned.hash == doomed.hash {
             there.hash == doomed.hash
         } else {
@@ -217,7 +199,6 @@ impl Step {
     }
 }
 
-/// What to do for a step, given what lies on disk.
 pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
     if let (Some(source), Some(new)) = (&step.source, &step.new) {
         return resolve_move(step, source, new, found, now);
@@ -242,8 +223,8 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
         (at_path, Some(new)) if at_path == step.old.as_ref() => {
             Action::Write(step.files_to_write(new, found))
         }
-        // A person removed the old text; a new text from elsewhere is another fact and comes in,
-        // the same text stays removed.
+        // Removed by a person: the same text stays removed, a new text is another fact and is
+        // written.
         (None, Some(new)) if same_fact(&step.path, step.old.as_ref(), new) => Action::Leave,
         (None, Some(new)) => Action::Write(vec![(step.path.clone(), new.clone())]),
         (None, None) => Action::Leave,
@@ -272,7 +253,7 @@ fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now:
                     blob: new.clone(),
                 },
                 (true, false) => write(),
-                // Somebody put another file under the new path: the memory stays where it is.
+                // Another file took the new path: the memory stays where it is.
                 (false, true) => Action::Write(vec![(source.path.clone(), new.clone())]),
                 (false, false) => beside(),
             }
@@ -310,8 +291,7 @@ fn same_fact(path: &RelPath, old: Option<&Blob>, new: &Blob) -> bool {
     path.is_memory() && old.and_then(hash).is_some_and(|old| hash(new) == Some(old))
 }
 
-/// The file was changed between reading and writing: what was found is stamped, merged in, and left
-/// for the next commit.
+/// The file changed since it was read: its content is stamped, merged, left for the next commit.
 fn keep_both(
     path: &RelPath,
     old: Option<&Blob>,
@@ -332,7 +312,7 @@ fn keep_both(
     let differs = |(at, blob): &(&RelPath, &Blob)| *at != path || *blob != found;
     let mut files: Vec<(RelPath, Blob)> =
         merged.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect();
-    // What is new beside the path is written first, so that an interruption leaves both.
+    // New files first, so that an interruption leaves both.
     files.sort_by_key(|(at, _)| at == path);
     if files.is_empty() { Action::Leave } else { Action::Write(files) }
 }

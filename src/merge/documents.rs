@@ -14,27 +14,20 @@ use crate::identity::{
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// What one path becomes: the file itself, and perhaps a second one when both versions are kept.
+/// The file itself, and a second one when both versions are kept.
 pub type Files = Vec<(RelPath, Blob)>;
 
-/// One path on up to three sides.
 pub struct Sides<'a> {
-    /// The path.
     pub path: &'a RelPath,
-    /// Whether there is a common ancestor at all.
+    /// Whether there is a common ancestor at all, with or without this file.
     pub has_base: bool,
-    /// The file there.
     pub base: Option<&'a Blob>,
-    /// One side.
     pub x: Option<&'a Blob>,
-    /// The other.
     pub y: Option<&'a Blob>,
-    /// Who wins where neither is newer: nobody (the larger bytes do), or `Less` for `y`, which
-    /// comes in.
+    /// Who wins where neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
     pub tie: Ordering,
 }
 
-/// Merges one path.
 pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
     let path = sides.path;
     let rule = path.row().merge;
@@ -106,7 +99,7 @@ fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
 }
 
 /// Rule 6 for every other file: of paths that are one file on some system (case, Unicode
-/// normalisation) the first keeps its name, the others get a part of their hash.
+/// normalisation) the first keeps its name, the others get part of their hash as a suffix.
 pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut moves: Vec<(RelPath, RelPath)> = Vec::new();
@@ -127,7 +120,7 @@ pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
     }
 }
 
-/// Both versions: the one with the larger hash under the path, the other beside it.
+/// The version with the larger hash keeps the path, the other is put beside it.
 pub fn keep_both(
     path: &RelPath,
     x: &Blob,
@@ -184,7 +177,7 @@ impl Versions<'_> {
         merged.write().into()
     }
 
-    /// A checksum that was already wrong stays wrong, so that `check` can still say so.
+    /// A checksum that was already wrong stays wrong, so that `check` can still report it.
     fn checksums_held(&self) -> bool {
         [self.x.1, self.y.1].iter().all(|side| side.checksum_holds() != Some(false))
     }
@@ -244,8 +237,7 @@ fn updated(document: &Document) -> Option<Stamp> {
     memory::stamp_of(document, "updated")
 }
 
-/// Whether an incoming file takes the place of ours under `import --merge`, which decides per file
-/// for personality and traits.
+/// Whether an incoming file replaces ours under `import --merge`, as for personality and traits.
 pub fn incoming_wins(kind: Kind) -> bool {
     matches!(kind, Kind::Personality | Kind::Trait)
 }

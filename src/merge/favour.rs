@@ -1,7 +1,7 @@
-//! What a merge took from one side: what its undo brings back.
+//! What a merge discarded from one side, for its undo to bring back.
 //!
-//! Invariant: pure. Only what both sides changed can be lost; what the other side brought besides
-//! is in both results, so that taking the difference back leaves it alone.
+//! Invariant: pure. Only what both sides changed can be lost; what only the other side changed is
+//! in both results, so that undoing the difference leaves it alone.
 
 use super::{change::ChangeSet, documents::says_the_same};
 use crate::identity::{
@@ -10,8 +10,8 @@ use crate::identity::{
 };
 use std::collections::BTreeMap;
 
-/// One side as if it had spoken last wherever both sides changed something: merged with the other
-/// one, its versions win. `None` when there is no such place.
+/// One side, stamped later than the other wherever both changed something, so that its versions win
+/// the merge. `None` when there is no such place.
 pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
     let changed = |side: &Snapshot| -> Vec<(RelPath, Blob)> {
         let differs = |(path, blob): &(&RelPath, &Blob)| base.get(path) != Some(*blob);
@@ -29,7 +29,7 @@ pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Optio
     any.then_some(last)
 }
 
-/// When the other side last spoke of what it changed.
+/// The other side's last stamps of what it changed.
 struct Other {
     memories: BTreeMap<Stamp, Stamp>,
     documents: BTreeMap<RelPath, Stamp>,
@@ -69,7 +69,7 @@ impl Other {
     }
 }
 
-/// What a merge took, as the change from what one side would have had to what both have now.
+/// What a merge discarded: the change from what one side would have had to what both have now.
 pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     let means_something = |file: &FileChange| match (&file.before, &file.after) {
         _ if file.path.kind() == Kind::Ledger => false,

@@ -1,24 +1,19 @@
-//! When so many facts would leave that a mistake is likelier than a wish.
+//! Stops when so many facts would be removed that a mistake is likelier than intent.
 //!
-//! Invariant: only facts that leave without a forget by co count.
+//! Invariant: only facts removed without a forget by co count.
 
 use crate::identity::{ContentHash, Ledger, Snapshot, ledger::Match};
 use std::collections::BTreeSet;
 
-/// A mass deletion that was stopped.
+/// `gone` facts of `of` would be removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MassDeletion {
-    /// How many facts would leave.
     pub gone: usize,
-    /// How many there were.
     pub of: usize,
 }
 
-/// Stops when more than 20 facts and a fifth, or more than half and at least 3, or the last one,
-/// would leave.
-///
-/// `known` is the ledger that says what was forgotten by co: a later line of a memory's text, or of
-/// its origin, whatever text it had then.
+/// Stops when more than 20 facts and a fifth, or at least 3 and more than half, or the last one,
+/// would be removed. `known` tells what co forgot, by text or by origin.
 pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<MassDeletion> {
     let (had, have) = (before.memories(), after.memories());
     let texts: BTreeSet<ContentHash> = have.iter().map(|memory| memory.hash).collect();
@@ -33,8 +28,7 @@ pub fn guard(before: &Snapshot, after: &Snapshot, known: &Ledger) -> Option<Mass
     judge(left.len(), of.len(), have.len())
 }
 
-/// The rule itself, for callers that count on their own: `gone` facts of `of`, and `left` facts
-/// afterwards, new ones among them.
+/// The rule for callers that count themselves; `left` is how many facts remain, new ones included.
 pub fn judge(gone: usize, of: usize, left: usize) -> Option<MassDeletion> {
     let many = gone > 20 && gone * 5 > of;
     let most = gone >= 3 && gone * 2 > of;
@@ -52,7 +46,7 @@ mod tests {
         assert!(stops(21, 100) && !stops(20, 100) && !stops(21, 105) && stops(22, 105));
         assert!(stops(3, 5) && !stops(2, 3) && !stops(3, 6));
         assert!(stops(1, 1) && stops(2, 2) && !stops(1, 2) && !stops(0, 0));
-        // What was learned since is not gone.
+        // New facts count as left.
         assert!(judge(1, 1, 1).is_none());
     }
 }

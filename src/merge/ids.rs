@@ -1,34 +1,26 @@
 //! Rule 5: ids are provisional until published.
 //!
-//! Invariant: an id that the remote has given stays with its memory; what is new takes the next
-//! free number, in order of age.
+//! Invariant: a published id stays with its memory; new memories take the next free number, in
+//! order of age.
 
 use super::{Decision, Rule, memories};
 use crate::identity::{Memory, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One memory that got another number.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Renumbered {
-    /// The number it had here.
     pub was: Option<u64>,
-    /// The number it has now.
     pub id: u64,
-    /// Its text's first line.
     pub summary: String,
 }
 
-/// The snapshot with unique ids, and what was renumbered.
 pub struct Assigned {
-    /// The identity to publish.
     pub snapshot: Snapshot,
-    /// Each memory that changed its number.
     pub renumbered: Vec<Renumbered>,
-    /// The same, as decisions.
     pub decisions: Vec<Decision>,
 }
 
-/// Gives every memory an id of its own, against what the remote has.
+/// Gives every memory a unique id; those published in `remote` are kept.
 pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     let mut all = snapshot.memories();
     let nothing =
@@ -75,7 +67,7 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     rebuild(snapshot, all, changed)
 }
 
-/// Which memories must give up their id.
+/// Indices of the memories that need another id.
 fn losers(all: &[Memory], published: &BTreeMap<crate::identity::Stamp, Option<u64>>) -> Vec<usize> {
     let is_published =
         |memory: &Memory| memory.id.is_some() && published.get(&memory.created) == Some(&memory.id);

@@ -1,9 +1,8 @@
-//! What an import would make of an identity: one proposal, shown by `diff`, applied by `import`,
-//! taken back by `undo`.
+//! What an import would change: one proposal for `diff`, `import` and `undo`.
 //!
 //! Invariant: pure; the same current and incoming identity at the same time give the same proposal.
-//! Nothing that is here and not taken away by a later forget leaves under [`How::Merge`]; git's own
-//! files never come in from outside.
+//! Under [`How::Merge`] only a later forget removes what is here; git's own files never come in
+//! from outside.
 
 use super::{
     Decision, Policy,
@@ -18,45 +17,34 @@ use crate::identity::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How an identity comes in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// Joined with what is here.
     Merge,
-    /// Joined, and what was forgotten here comes back as well.
+    /// As merge, and what was forgotten here comes back.
     RestoreForgotten,
-    /// In place of what is here.
     Replace,
 }
 
 /// A fact of the source that will not be there afterwards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotTaken {
-    /// The fact, as the source has it.
     #[serde(flatten)]
     pub fact: Fact,
-    /// Why.
     pub why: String,
 }
 
-/// What an import would change.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposal {
-    /// The identity now.
     pub before: Snapshot,
-    /// The identity afterwards.
     pub after: Snapshot,
-    /// The files between the two, and each choice behind them.
     pub change: ChangeSet,
     /// Memories that get another number than they have in the source.
     pub renumbered: Vec<Renumbered>,
-    /// Facts of the source that stay out.
     pub not_taken: Vec<NotTaken>,
     /// How many facts both have.
     pub same: usize,
 }
 
-/// Works out what the import of `incoming` into `current` would change.
 pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) -> Proposal {
     let incoming = without_git(incoming);
     let (after, mut decisions) = match how {
@@ -97,8 +85,7 @@ fn joined(
 ) -> (Snapshot, Vec<Decision>) {
     let merged = merge(None, current, incoming, policy);
     let settled = match policy {
-        // What comes back although the ledger took it is learned again, so that the next sync does
-        // not take it once more.
+        // Restored facts are learned again, so that the next sync does not remove them once more.
         Policy::RestoreForgotten => tidy::tidy(
             &merged.snapshot,
             &merged.snapshot,
@@ -111,9 +98,8 @@ fn joined(
     (settled.snapshot, decisions)
 }
 
-/// The incoming identity under our ledger. What was here and is not there is forgotten, and what
-/// was edited there is newer now, so that the next sync carries the replacement to every laptop
-/// instead of undoing it.
+/// The incoming identity with our ledger. Facts that it lacks are forgotten and its edits stamped
+/// newer, so that the next sync carries the replacement everywhere instead of undoing it.
 fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, Vec<Decision>) {
     let mut wanted = incoming.clone();
     let mut ledger = current.ledger();
@@ -121,7 +107,7 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
     if let Some(text) = ledger.write() {
         wanted.put(RelPath::known(LEDGER), text.into_bytes());
     }
-    // Git's own files stay, and so does what differs only in when it was stamped.
+    // Git's own files stay, and so do files that differ only in stamp and checksum.
     let stays = |path: &RelPath, blob| {
         path.kind() == Kind::GitMeta
             || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs))
@@ -155,31 +141,24 @@ fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {
     missing.map(|memory| NotTaken { why: why(memory), fact: Fact::of(memory) }).collect()
 }
 
-/// What a person agrees to or declines together.
+/// Changes that a person accepts or declines together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
-    /// New facts and files.
     Learned,
-    /// Facts and files with other content.
     Changed,
-    /// Facts and files that go.
     Removed,
 }
 
-/// One thing to agree to: a memory, wherever its file lies before and afterwards, or another file.
+/// One thing to accept: a memory, whatever its path before and after, or another file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// Its group.
     pub group: Group,
-    /// What it is, in one line.
     pub summary: String,
-    /// Its files.
     pub paths: Vec<RelPath>,
 }
 
 impl Proposal {
-    /// Every change between two identities, without a source.
     pub fn between(before: &Snapshot, after: &Snapshot) -> Proposal {
         Proposal {
             before: before.clone(),
@@ -191,8 +170,7 @@ impl Proposal {
         }
     }
 
-    /// The things to agree to, by group and path. The ledger is no thing of its own: it follows
-    /// what is removed.
+    /// What to accept, by group and path. The ledger is no item: it follows the removals.
     pub fn items(&self) -> Vec<Item> {
         let mut by_key: BTreeMap<String, Item> = BTreeMap::new();
         for file in self.change.files.iter().filter(|file| file.path.kind() != Kind::Ledger) {
@@ -229,7 +207,7 @@ impl Proposal {
         items
     }
 
-    /// A copy that goes because its fact stays elsewhere removes nothing.
+    /// Deleting a copy whose fact stays elsewhere removes nothing.
     fn copies_are_changes(&self, items: &mut [Item]) {
         let staying = hashes(&self.after);
         for item in items.iter_mut().filter(|item| item.group == Group::Removed) {
@@ -243,7 +221,7 @@ impl Proposal {
         }
     }
 
-    /// The proposal with only these items. The ledger goes along unless a removal was declined: a
+    /// The proposal with only these items. The ledger is included unless a removal was declined: a
     /// line without its removal would only have the fact learned again.
     pub fn only(&self, agreed: &[Item]) -> Proposal {
         let items = self.items();

@@ -11,7 +11,7 @@ use crate::identity::{
 };
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// The frontmatter of both. `rank` compares `x` with `y` by their `updated`.
+/// `rank` compares the `updated` of `x` and `y`.
 pub fn merge(
     base: Option<&Frontmatter>,
     x: &Frontmatter,
@@ -38,8 +38,7 @@ pub fn merge(
         merged.push_raw(entry.clone());
     }
     for side in [x, y] {
-        // Byte for byte what a side had, preamble included, when the merge came to the same
-        // entries.
+        // With the same entries as one side, keep that side byte for byte, preamble included.
         if side.entries().iter().map(|e| &e.raw).eq(merged.entries().iter().map(|e| &e.raw)) {
             return side.clone();
         }
@@ -85,7 +84,7 @@ fn by_maximum(x: &Entry, y: &Entry, measure: impl Fn(&Value) -> Option<i64>) -> 
     if key(x) >= key(y) { x.clone() } else { y.clone() }
 }
 
-/// A list as a set: what both have, and what one has added; what one has taken out is gone.
+/// Lists as sets: what both have and what one added; what one removed is dropped.
 fn united(base: Option<&Entry>, x: (&Entry, &[String]), y: (&Entry, &[String])) -> Entry {
     let old = base.and_then(|base| base.value().list()).unwrap_or_default();
     let set = |items: &[String]| -> BTreeSet<String> { items.iter().cloned().collect() };

@@ -9,36 +9,29 @@ use crate::identity::{
 };
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-/// Memories by origin.
 pub type ByOrigin = BTreeMap<Stamp, Memory>;
 
-/// The memories of the sides, each with distinct origins.
+/// Each side's memories have distinct origins.
 pub struct Sides<'a> {
-    /// The common ancestor's, where there is one.
     pub base: Option<&'a ByOrigin>,
-    /// Without one: what a side is known to have had.
+    /// Without a base: what a side is known to have had.
     pub past: &'a ByOrigin,
-    /// One side's.
     pub x: &'a ByOrigin,
-    /// The other's.
     pub y: &'a ByOrigin,
-    /// The ledger of both.
+    /// The lines of both sides, joined.
     pub ledger: &'a Ledger,
-    /// The ledger both come from.
+    /// The base's ledger, empty without one.
     pub old_ledger: &'a Ledger,
-    /// Paths of other files in the folder.
+    /// Folded paths of all other files.
     pub taken: &'a BTreeSet<String>,
 }
 
-/// The memories of both, and the ledger lines that their meeting brings about.
 pub struct Merged {
-    /// The memories.
     pub memories: Vec<Memory>,
-    /// Texts that were edited away into another memory's text.
+    /// Ledger lines for texts that were edited into another memory's text.
     pub lines: Vec<(Stamp, ContentHash, Stamp)>,
 }
 
-/// Merges the collections.
 pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
     let follower = spun::follow(sides);
     let sides = &follower.sides(sides);
@@ -78,8 +71,8 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
 }
 
 impl Sides<'_> {
-    /// The tags a memory brings along when it becomes one with another: all, but where only one
-    /// side still has it, what that side added.
+    /// The tags that a memory adds when it is united with another: all of them, or, where only one
+    /// side still has it, those that this side added.
     fn own_tags(&self, memory: &Memory) -> Vec<String> {
         let on_both = self.x.contains_key(&memory.created) && self.y.contains_key(&memory.created);
         let old = self.base.and_then(|base| base.get(&memory.created)).filter(|_| !on_both);
@@ -92,9 +85,8 @@ impl Sides<'_> {
     }
 }
 
-/// A memory that vanishes because an edit made its text another's, or a forgotten one: the text it
-/// had before gets a line just after its own last stamp, or a side that still has it would bring it
-/// back.
+/// When an edit makes a memory vanish into another's text or a forgotten one, its earlier text gets
+/// a ledger line just after its last stamp, or a side that still has it would bring it back.
 fn edited_away(
     sides: &Sides<'_>,
     kept: &[Memory],
@@ -118,7 +110,7 @@ fn edited_away(
     vanished.iter().filter_map(line).collect()
 }
 
-/// Rule 3: the ledger takes what was forgotten later than the memory last spoke.
+/// Rule 3: drops memories forgotten after their last stamp. Returns the kept and the dropped.
 fn without_forgotten(
     sides: &Sides<'_>,
     memories: Vec<Memory>,
@@ -189,7 +181,7 @@ pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memo
     distinct
 }
 
-/// A copy that was edited carries the checksum of what it was copied from; a copy gets its own.
+/// An edited copy still has the checksum of its original, so it gets its own.
 fn with_checksum(memory: &Memory) -> Memory {
     if memory.document().checksum_holds() != Some(false) {
         return memory.clone();
@@ -219,10 +211,8 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     texts.into_values().collect()
 }
 
-/// Rule 4: of memories with one text the earliest keeps it. Returns what is left, and who lost
-/// against whom.
-///
-/// `tags` says what a loser brings along.
+/// Rule 4: of memories with the same text the earliest stays. Returns what is left, and each loser
+/// with its keeper; `tags` gives what the keeper takes over from a loser.
 pub fn one_per_fact(
     mut memories: Vec<Memory>,
     tags: impl Fn(&Memory) -> Vec<String>,
@@ -280,7 +270,7 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
     })
 }
 
-/// Rule 6: of memories with one path the older keeps it, the others get a part of their hash.
+/// Rule 6: of memories with one path the older keeps it, the others get part of their hash.
 pub fn distinct_paths(
     memories: &mut [Memory],
     taken: &BTreeSet<String>,
@@ -305,7 +295,6 @@ pub fn distinct_paths(
     }
 }
 
-/// Memories by origin, with distinct origins.
 pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
     distinct_origins(memories, reference)
         .into_iter()
@@ -313,7 +302,6 @@ pub fn by_origin(memories: Vec<Memory>, reference: &ByOrigin) -> ByOrigin {
         .collect()
 }
 
-/// Paths as a set to test against, folded for file systems that fold case.
 pub fn folded<'a>(paths: impl Iterator<Item = &'a RelPath>) -> BTreeSet<String> {
     paths.map(RelPath::folded).collect()
 }

@@ -39,11 +39,11 @@ pub enum Rule {
     Union,
     /// 2: one memory, two versions.
     Versions,
-    /// 3: the ledger takes it.
+    /// 3: the ledger says it was forgotten.
     Forgotten,
-    /// 4: the same fact twice.
+    /// 4: two memories hold the same fact.
     SameFact,
-    /// 5: ids.
+    /// 5: every memory has an id of its own.
     Ids,
     /// 6: two memories, one path.
     Paths,
@@ -53,20 +53,17 @@ pub enum Rule {
     Entries,
     /// 9: articles, documents, attachments.
     Document,
-    /// 10: broken files.
+    /// 10: files that cannot be read.
     Broken,
-    /// What a person did by hand, taken up before a commit.
+    /// Edited by hand, recorded by tidy before a commit.
     ByHand,
 }
 
-/// One choice of the engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Decision {
-    /// The file it is about.
     pub path: String,
-    /// The rule that decided.
     pub rule: Rule,
-    /// What was decided and why, in a person's words.
+    /// What was decided and why, for people to read.
     pub why: String,
 }
 

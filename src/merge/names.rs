@@ -1,13 +1,12 @@
-//! What a block is known by, so that it is found again on the other sides: heading, key, first line
-//! or text.
+//! Identifies a block across sides: by heading, key, first line or text.
 //!
-//! Invariant: a name stands for at most one block of a side.
+//! Invariant: a name identifies at most one block of a side.
 
 use super::blocks::{Block, Shape};
 use crate::identity::kind::MergeRule;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of a block.
+/// The number counts repeats, from 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Key {
     Heading(Vec<String>, usize),
@@ -16,13 +15,13 @@ pub enum Key {
     Text(Vec<String>, Shape, String, usize),
 }
 
-/// The blocks of one side, each with the name it goes by on all sides.
+/// `keys` are in the order of the body.
 pub struct Named {
     pub keys: Vec<Key>,
     pub blocks: BTreeMap<Key, Block>,
 }
 
-/// Decides, over all sides together, which items are known by their key or first line.
+/// Decides, over all sides together, which items are identified by their key or first line.
 pub struct Namer {
     fields: BTreeSet<(Vec<String>, String)>,
     heads: BTreeSet<(Vec<String>, String)>,

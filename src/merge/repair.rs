@@ -1,7 +1,6 @@
-//! Files in two versions, made one: conflict copies of cloud services, and files with git's markers
-//! in them.
+//! Joins two versions of one file: cloud conflict copies, and files with git's conflict markers.
 //!
-//! Invariant: nothing that either version says is lost; the same engine as everywhere decides.
+//! Invariant: nothing that either version says is lost; the one merge engine decides.
 
 use super::{Policy, merge};
 use crate::identity::{Blob, RelPath, Snapshot};
@@ -9,15 +8,12 @@ use crate::identity::{Blob, RelPath, Snapshot};
 /// The two sides of a file with git's markers, and their ancestor where the markers hold one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sides {
-    /// The ancestor.
     pub base: Option<Blob>,
-    /// What stood first.
     pub ours: Blob,
-    /// What stood second.
     pub theirs: Blob,
 }
 
-/// Takes a file with git's markers apart. `None` when the markers are not complete.
+/// `None` when the markers are not complete.
 pub fn sides(blob: &[u8]) -> Option<Sides> {
     #[derive(Clone, Copy, PartialEq)]
     enum At {
@@ -62,7 +58,7 @@ pub fn sides(blob: &[u8]) -> Option<Sides> {
     })
 }
 
-/// What two versions of one file come to: the file, and perhaps others beside it.
+/// The merged file, and perhaps others beside it.
 pub fn fold(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> Snapshot {
     let one = |blob: &Blob| -> Snapshot { [(path.clone(), blob.clone())].into_iter().collect() };
     merge(base.map(one).as_ref(), &one(ours), &one(theirs), Policy::Sync).snapshot

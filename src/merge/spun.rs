@@ -2,7 +2,7 @@
 //! memory of its own.
 //!
 //! Invariant: an edit follows the text that it was made from, wherever that text is now; a text
-//! gets its origin back when the one that kept it goes.
+//! gets its origin back when the memory that kept it vanishes.
 
 use super::{
     memories::{ByOrigin, Sides},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::identity::{Memory, Stamp, value::Value};
 
-/// One side's memories with edits moved to where their texts went, and what they come from.
+/// The sides with edits moved to where their texts went; `None` where nothing changed.
 pub(super) struct Followed {
     base: Option<ByOrigin>,
     x: Option<ByOrigin>,
@@ -18,7 +18,6 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    /// The sides to merge.
     pub(super) fn sides<'a>(&'a self, sides: &Sides<'a>) -> Sides<'a> {
         Sides {
             base: self.base.as_ref().or(sides.base),
@@ -29,10 +28,9 @@ impl Followed {
     }
 }
 
-/// Somebody else's newer edit took an origin, and the text that stood there became a memory of its
-/// own on that side; meanwhile it was edited further on this side. That edit belongs to the memory
-/// that the text is now: coffee → tea here, coffee → water there, tea → green tea here is water and
-/// green tea, not three drinks.
+/// The other side's newer edit took an origin, and the old text became a memory of its own there;
+/// meanwhile this side edited that text. The edit belongs to the new memory: coffee → tea here,
+/// coffee → water there, tea → green tea here gives water and green tea, not three drinks.
 pub(super) fn follow(sides: &Sides<'_>) -> Followed {
     let mut followed = Followed { base: None, x: None, y: None };
     let Some(base) = sides.base else { return followed };
@@ -57,13 +55,12 @@ pub(super) fn follow(sides: &Sides<'_>) -> Followed {
     followed
 }
 
-/// An edit that follows its text.
 struct Move {
-    /// What it was made from.
+    /// What the edit was made from.
     from: Memory,
     /// The memory that the text is now.
     spun: Memory,
-    /// The edit, as one of that memory.
+    /// The edit, as a version of that memory.
     edit: Memory,
 }
 
@@ -83,21 +80,19 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
         edit.path = spun.path.clone();
         Some(Move { from: old.clone(), spun: spun.clone(), edit })
     };
-    // Only where the other side has something that is new to both: most merges have none.
+    // Fast path: as in most merges, nothing on the other side is new to the base.
     if there.keys().all(|origin| base.contains_key(origin)) {
         return Vec::new();
     }
     base.values().filter_map(step).collect()
 }
 
-/// A text that lost its origin to the other side's edit: the origin it has now, and the memory it
-/// was.
+/// A text that lost its origin to the other side's edit: its new origin, and the memory it was.
 pub(super) struct SpunOff {
     created: Stamp,
     was: Memory,
 }
 
-/// The texts that lost their origin in this merge.
 pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
     let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
     let fresh = merged.iter().filter(|memory| !known(&memory.created));
@@ -116,9 +111,8 @@ pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
         .collect()
 }
 
-/// When the text that kept an origin became another memory's or was forgotten, the text that lost
-/// the origin gets it back: the origin is free, and a side that still has it there need not meet it
-/// under another name.
+/// When the text that kept an origin was united with another memory or forgotten, the text that
+/// lost the origin gets it back, so that a side that still has it there finds it under that origin.
 pub(super) fn give_back_origins(spun: &[SpunOff], vanished: &[Memory], merged: &mut [Memory]) {
     for off in
         spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created))

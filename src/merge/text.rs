@@ -1,17 +1,17 @@
 //! Three-way merge of sequences: lines of a text, words of a paragraph.
 //!
 //! Invariant: a merge that succeeds absorbs both sides (merging either side in again changes
-//! nothing); where that cannot be had the merge declines, and the caller keeps both texts.
+//! nothing); where that is impossible the merge declines, and the caller keeps both texts.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::ops::Range;
 
-/// Merges two texts by lines. `None` when changes overlap or touch.
+/// `None` when changes overlap or touch.
 pub fn merge_lines(base: &str, x: &str, y: &str) -> Option<String> {
     merge_split(base, x, y, |text| text.split_inclusive('\n').collect())
 }
 
-/// Merges two texts by words. `None` when changes overlap or touch.
+/// `None` when changes overlap or touch.
 pub fn merge_words(base: &str, x: &str, y: &str) -> Option<String> {
     merge_split(base, x, y, words)
 }
@@ -20,7 +20,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split_inclusive([' ', '\n', '\t']).collect()
 }
 
-/// How alike two texts are by words, 0 to 1.
+/// Similarity by words, 0 to 1.
 pub fn likeness(a: &str, b: &str) -> f32 {
     let (a, b): (Vec<&str>, Vec<&str>) =
         (a.split_whitespace().collect(), b.split_whitespace().collect());

@@ -1,8 +1,8 @@
-//! What a person did by hand, taken up before a commit: edits get stamps, removals get ledger
-//! lines, copies become memories of their own.
+//! Records manual changes before a commit: edits get stamps, removals get ledger lines, copies
+//! become memories of their own.
 //!
-//! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that is there, but
-//! cannot be read, has not left.
+//! Invariant: `tidy(tidy(w)) = tidy(w)` against the same reference; a file that exists but cannot
+//! be read does not count as removed.
 
 use super::{
     Decision, Rule, documents,
@@ -19,28 +19,23 @@ use crate::identity::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What tidy must be told about the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'a> {
-    /// The clock.
     pub now: Stamp,
-    /// When each file was last written; files that are missing here count as written now.
+    /// Files that are missing here count as written now.
     pub mtimes: &'a BTreeMap<RelPath, Stamp>,
 }
 
-/// The tidied identity and what was noticed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tidied {
-    /// The identity to commit.
     pub snapshot: Snapshot,
-    /// What was done by hand.
     pub decisions: Vec<Decision>,
-    /// How many facts left without a forget by co; what the guard counts.
+    /// How many facts were removed without a forget by co; what the guard counts.
     pub removed_by_hand: usize,
 }
 
 impl Tidied {
-    /// Whether so much left by hand that a mistake is likelier than a wish.
+    /// Set when so much was removed by hand that a mistake is likelier than intent.
     pub fn mass_deletion(&self, reference: &Snapshot) -> Option<MassDeletion> {
         if self.removed_by_hand == 0 {
             return None;
@@ -50,15 +45,15 @@ impl Tidied {
     }
 }
 
-/// Compares the work tree with the last tidied commit and takes up what changed by hand.
+/// `reference` is the last tidied commit.
 pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     let old = memories::by_origin(reference.memories(), &ByOrigin::new());
     let mut tidied = Pass::new(work, reference, &old, clock).run();
     if tidied.snapshot == *work {
         return tidied;
     }
-    // One pass can bring about what the next one sees (an edit makes two texts equal); three have
-    // been enough for every history tried.
+    // One pass can make work for the next (an edit makes two texts equal); three were enough for
+    // every history tried.
     for _ in 0..8 {
         let again = Pass::new(&tidied.snapshot, reference, &old, clock).run();
         if again.snapshot == tidied.snapshot {
@@ -72,8 +67,7 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     tidied
 }
 
-/// The file with a later `updated` and a fresh checksum, if its text was changed and nobody stamped
-/// it yet.
+/// Gives an edited text a later `updated` and a fresh checksum, unless it was stamped already.
 pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     if found.hash == old.hash {
         return found.clone();
@@ -91,7 +85,7 @@ pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Mem
     })
 }
 
-/// A memory that no commit knows yet, with a checksum. One that does not fit was edited by hand
+/// Adds a checksum to a memory that no commit has yet. A wrong one means that it was edited by hand
 /// since co saved it, which is an edit like any other.
 fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     match found.checksum {
@@ -105,7 +99,7 @@ fn sum_new(found: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     }
 }
 
-/// When an edit happened: the file's time, but after what it replaced and not in the future.
+/// The file's mtime, but after what it replaced and not in the future.
 fn edit_stamp(old: Stamp, mtime: Stamp, now: Stamp) -> Stamp {
     mtime.min(now).max(old.plus(Stamp::SECOND))
 }
@@ -163,8 +157,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A memory whose `created` is missing: what the reference has at that path, else the file's
-    /// time.
+    /// Without a `created`, the origin is that of the reference at this path, else the mtime.
     fn with_origin(&self, path: &RelPath, blob: &Blob) -> Option<Memory> {
         let mut document = Document::read(blob).ok()?;
         let known = self.old.values().find(|old| old.path == *path).map(|old| old.created);
@@ -203,8 +196,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An origin whose file is gone gets a line; one whose file is there but cannot be read has not
-    /// left.
+    /// An origin whose file is gone gets a ledger line; an unreadable file is not removed.
     fn note_removals(&mut self) {
         let here: BTreeSet<Stamp> = self.memories.iter().map(|memory| memory.created).collect();
         let alive: BTreeSet<ContentHash> = self.memories.iter().map(|memory| memory.hash).collect();
@@ -212,7 +204,7 @@ impl<'a> Pass<'a> {
             self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
         for old in gone {
             let unreadable = self.others.get(&old.path).is_some();
-            // A line about its text or a later text of it is a forget by co, as for the guard.
+            // A line about this or a later text of it means that co forgot it, as for the guard.
             let known = self.ledger.takes(&old, Match::TextOrOrigin).is_some();
             if unreadable || known || alive.contains(&old.hash) {
                 continue;
@@ -255,7 +247,7 @@ impl<'a> Pass<'a> {
         self.memories = kept;
     }
 
-    /// A file that is there while a later line takes it was put back by a person.
+    /// A file that exists although a later ledger line forgets it was put back by a person.
     fn learn_again(&mut self) {
         for memory in &mut self.memories {
             let how = if self.old.contains_key(&memory.created) {
@@ -296,8 +288,7 @@ impl<'a> Pass<'a> {
         Tidied { snapshot, decisions: self.decisions, removed_by_hand: self.removed_by_hand }
     }
 
-    /// Profile, personality, context, traits: an edit gets a stamp and a checksum; `Selected:`
-    /// follows the frontmatter.
+    /// An edit gets a stamp and a checksum; `Selected:` is made to agree with the frontmatter.
     fn tidy_document(&self, path: &RelPath, blob: &Blob) -> Blob {
         let versioned = match path.form() {
             Form::Versioned => true,
@@ -335,8 +326,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// A file that no commit knows yet, with a checksum where it has a frontmatter without one: what
-/// is edited or damaged later can be seen then.
+/// Adds a checksum to a new file with frontmatter, so that later edits or damage show.
 fn with_new_checksum(blob: &Blob) -> Blob {
     match Document::read(blob) {
         Ok(mut document) if document.front().is_some() && document.get("checksum").is_none() => {
@@ -347,21 +337,19 @@ fn with_new_checksum(blob: &Blob) -> Blob {
     }
 }
 
-/// When a forget happens: now, but after everything that is known of this fact.
+/// Now, but after every known stamp of this fact.
 pub fn forget_stamp(now: Stamp, memory: &Memory, ledger: &Ledger) -> Stamp {
     let known =
         ledger.of_text(memory.hash).map_or(memory.latest(), |stamp| stamp.max(memory.latest()));
     now.max(known.plus(Stamp::SECOND))
 }
 
-/// The stamp of a line about a text that was edited or copied away: weaker than a deliberate
-/// forget.
+/// For a ledger line about a text that was edited away: weaker than a deliberate forget.
 fn just_after(old: &Memory) -> Stamp {
     old.latest().plus(1)
 }
 
-/// The identity of a merge result seen on its own: copies, equal facts and paths in order, without
-/// a person's hand in it.
+/// Tidies a merge result on its own: copies, equal facts and paths, without manual changes.
 pub fn settle(snapshot: &Snapshot, now: Stamp) -> Tidied {
     tidy(snapshot, snapshot, Clock { now, mtimes: &BTreeMap::new() })
 }

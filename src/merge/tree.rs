@@ -11,43 +11,35 @@ use super::{
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER};
 use std::{cmp::Ordering, collections::BTreeSet};
 
-/// Who decides where both sides have something to say and there is no common history.
+/// Which side wins where both have content and there is no common history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// Two laptops of one person: both texts are kept, newer fields win.
     Sync,
-    /// An archive comes in: later versions are taken, personality and traits come from it (`x` is
-    /// ours, `y` is incoming).
+    /// An archive (`y`) comes in: later versions win, personality and traits come from it.
     Import,
-    /// As [`Policy::Import`], and what the ledger took comes back.
+    /// As [`Policy::Import`], and forgotten facts come back.
     RestoreForgotten,
 }
 
-/// What the merge came to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
-    /// The result.
     pub snapshot: Snapshot,
-    /// Each choice that was made.
     pub decisions: Vec<Decision>,
 }
 
-/// Where two identities come from.
 #[derive(Clone, Copy, Default)]
 pub struct History<'a> {
-    /// What both were once.
     pub base: Option<&'a Snapshot>,
-    /// Where there is no base: what one side is known to have had. It says which side changed a
-    /// text that both have; of what one side lacks it says nothing.
+    /// Without a base: what one side is known to have had. It tells which side changed a text that
+    /// both have, and nothing about what one side lacks.
     pub past: Option<&'a Snapshot>,
 }
 
-/// Merges two identities that come from `base`, or from nothing common.
 pub fn merge(base: Option<&Snapshot>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
     merge_with(History { base, past: None }, x, y, policy)
 }
 
-/// Merges two identities with all that is known of where they come from.
 pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Policy) -> Merged {
     let base = history.base;
     let whole = |snapshot: &Snapshot| Merged { snapshot: snapshot.clone(), decisions: Vec::new() };
@@ -139,7 +131,7 @@ fn merge_path(
     let [base, x, y] = sides.map(|side| side.others.get(path));
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
-        // What differs only in when it was stamped stays as it is here.
+        // Files that differ only in stamp and checksum stay as they are.
         let kept = x.filter(|ours| documents::says_the_same(ours, theirs)).unwrap_or(theirs);
         return vec![(path.clone(), kept.clone())];
     }

@@ -1,7 +1,7 @@
-//! Taking a change back, whatever happened since, through the same engine.
+//! Undoing a change, whatever happened since, through the same merge engine.
 //!
 //! Invariant: what was not published comes back byte for byte; what was, comes back as the same
-//! facts, fields and entries once it is tidied against what is here now.
+//! facts, fields and entries once it is tidied against the current state.
 
 use super::{
     Policy,
@@ -13,13 +13,12 @@ use crate::identity::{
 };
 use std::collections::BTreeSet;
 
-/// The change without the files that it brought.
 pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
 }
 
-/// The identity without the facts that the operation itself brought: their going is what was asked
-/// for, and no accident.
+/// The identity without the facts that the operation added: removing them was asked for, so the
+/// guard must not count it.
 pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
     let read = |path: &RelPath, blob: &Option<Blob>| Memory::read(path, blob.as_ref()?).ok();
     let brought: BTreeSet<_> = change
@@ -74,7 +73,6 @@ fn new_lines(file: &FileChange) -> Vec<Line> {
         .collect()
 }
 
-/// The identity without what the operation did, whatever happened since.
 pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
     let side = |pick: fn(&FileChange) -> &Option<Blob>| -> Snapshot {
         let files = change.files.iter().filter(|file| file.path.kind() != Kind::Ledger);
@@ -94,8 +92,7 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
     result
 }
 
-/// The current files that the operation is about: by path, and memories by origin wherever they lie
-/// now.
+/// The current files that the operation touched: by path, memories by origin wherever they are.
 fn touched(
     current: &Snapshot,
     change: &ChangeSet,
@@ -119,7 +116,7 @@ fn touched(
 }
 
 /// The ledger comes back byte for byte where nothing else was forgotten since; otherwise only this
-/// operation's lines go. Published lines are put back by tidy, because the remote has them.
+/// operation's lines are deleted. Tidy restores published lines, because the remote has them.
 fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
     let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Ledger) else {
         return;

@@ -7,7 +7,6 @@ use super::{Decision, Policy, Rule, keys, text};
 use crate::identity::{Memory, RelPath, Stamp, slug, value::Value};
 use std::cmp::Ordering;
 
-/// What becomes of one memory on up to three sides.
 pub fn merge(
     base: Option<&Memory>,
     x: &Memory,
@@ -48,11 +47,9 @@ pub fn merge(
     }
 }
 
-/// The body of both with the stamp that belongs to it, or `None` when the texts cannot be one.
-///
-/// A stamp belongs to the text it was written with: a text that only one side changed keeps that
-/// side's `updated`, however late the other side touched the old text. Otherwise such a touch would
-/// lift the new text over a forget by somebody who knew it.
+/// The merged body with its stamp; `None` when the texts conflict. A stamp belongs to its text: one
+/// that only one side changed keeps that side's `updated`, however late the other side touched the
+/// old text. Otherwise such a touch would lift the new text over a forget by somebody who knew it.
 fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String, Option<Stamp>)> {
     let body = |memory: &Memory| memory.document().body().to_owned();
     if x.hash == y.hash {
@@ -60,7 +57,7 @@ fn merge_bodies(base: Option<&Memory>, x: &Memory, y: &Memory) -> Option<(String
         let text = match base.map(&body) {
             Some(base) if base == bx => by,
             Some(base) if base == by => bx,
-            // Same text, other margins: any one, but the same one everywhere.
+            // Same text, other margins: pick one, the same on every laptop.
             _ => bx.max(by),
         };
         return Some((text, x.updated.max(y.updated)));
@@ -112,7 +109,7 @@ fn one(
 }
 
 /// The losing text as a memory of its own: `created` is its last stamp, with microseconds from its
-/// text, so that every laptop computes the same origin and the copies meet again.
+/// text, so that every laptop computes the same origin and the copies are recognised as one.
 pub fn of_its_own(memory: &Memory) -> Memory {
     let created = memory.latest().with_fraction(memory.hash.fraction());
     reborn(memory, created)
@@ -126,8 +123,7 @@ pub fn reborn(memory: &Memory, created: Stamp) -> Memory {
     other
 }
 
-/// A renamed file: the side that renamed wins; both renamed: the newer, then the longer and larger
-/// name.
+/// The side that renamed wins; where both did, the newer one, then the longer and larger name.
 fn merge_paths(base: Option<&Memory>, x: &Memory, y: &Memory) -> RelPath {
     match base {
         _ if x.path == y.path => return x.path.clone(),

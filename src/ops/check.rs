@@ -1,7 +1,6 @@
-//! `identity check`: what is wrong, file by file, and what `--fix` can mend.
+//! `identity check`: what is wrong, file by file, and what `--fix` can repair.
 //!
-//! Invariant: checking changes nothing; fixing goes through the same engine as sync and can be
-//! taken back.
+//! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
 use super::{Exit, Failure, fix, store::Store, sync};
 use crate::identity::{
@@ -20,21 +19,17 @@ use serde::Serialize;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Only findings in files whose path begins with one of these.
+    /// Only findings in these files and folders.
     pub paths: Vec<String>,
-    /// Warnings fail as well.
+    /// Warnings fail the check as well.
     pub strict: bool,
-    /// Mend what can be mended first.
     pub fix: bool,
     pub what: What,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// Which files are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum What {
-    /// Those on disk.
     #[default]
     Files,
     /// What the next `git commit` would commit.
@@ -45,22 +40,15 @@ pub enum What {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// How many files were looked at.
     pub files: usize,
-    /// What is wrong, in path order.
     pub findings: Vec<Finding>,
     /// Files that `--fix` changed.
     pub fixed: Vec<String>,
     /// How many files `--fix` would change.
     pub to_fix: usize,
-    /// Whether the identity passes.
     pub passed: bool,
 }
 
-/// Checks an identity.
-///
-/// # Errors
-/// When there is no identity, or a fix cannot be written.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
     sync::recover(context);
@@ -93,7 +81,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     findings.retain(|finding| {
         request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path))
     });
-    // A message quotes what stands in a file, and a name may hold anything.
+    // Messages quote files, and a file name may hold anything: either may contain a secret.
     for finding in &mut findings {
         finding.message = secrets::redact(&finding.message).into_owned();
         finding.path = secrets::redact(&finding.path).into_owned();
@@ -104,7 +92,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     Ok(Report { files, findings, fixed, to_fix, passed })
 }
 
-/// An identity whose files are all gone is no "nothing wrong" while its commits hold some.
+/// An identity whose files are all gone does not pass while its commits hold some.
 fn emptied(context: &Context, reading: &Reading) -> Result<Option<Finding>, Failure> {
     if !reading.snapshot.is_empty() || !reading.unreadable.is_empty() {
         return Ok(None);
@@ -122,14 +110,13 @@ fn emptied(context: &Context, reading: &Reading) -> Result<Option<Finding>, Fail
     Ok(Some(Finding { path: ".".into(), ..finding }))
 }
 
-/// Whether a finding is about what was named: the file itself, or a folder above it.
+/// `wanted` is the file itself or a folder above it.
 fn named(path: &str, wanted: &str) -> bool {
     let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
     path.strip_prefix(wanted)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
-/// Everything about a whole identity.
 fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Finding> {
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
     let checked: Vec<(Vec<Finding>, Option<Memory>)> =
@@ -140,7 +127,7 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Fin
         memories.extend(memory);
     }
     let of_paths = conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned());
-    // That a conflict copy is a copy needs no second finding.
+    // A conflict copy is reported once, not again as a duplicate.
     memories.retain(|memory| {
         !of_paths
             .iter()
@@ -160,14 +147,14 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Fin
     findings
 }
 
-/// What stands in git's index, as far as it differs from the last commit.
+/// Checks the files in git's index that differ from the last commit.
 fn staged(
     context: &Context,
     now: Stamp,
     allowed: &Allowed,
 ) -> Result<(usize, Vec<Finding>), Failure> {
     let repo = sync::repository(context)?;
-    // git names the index of a commit of some files only; that of another repository is not meant.
+    // `git commit FILE` uses an index of its own; one of another repository is ignored.
     let index = context.env("GIT_INDEX_FILE").map(|path| files::resolve(&context.cwd.join(path)));
     let index = index.filter(|index| index.starts_with(files::resolve(repo.git_dir())));
     let staged = repo.staged(index.as_deref()).map_err(SystemError::from)?;
@@ -182,7 +169,6 @@ fn staged(
     Ok((files, findings))
 }
 
-/// Every version of every file that a commit holds.
 fn history(
     context: &Context,
     now: Stamp,

@@ -1,5 +1,4 @@
-//! `context`: what an agent reads at the start of a session, from the identity and the project it
-//! works in.
+//! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
     Exit, Failure,
@@ -19,25 +18,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A fact of one line and at most so many bytes stands in the context whole.
+/// A fact of one line and at most so many bytes is included whole, any other as its summary.
 const LONGEST_FACT: usize = 400;
 
-/// What the context should be like.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub format: Format,
     /// Cut to about this many tokens.
     pub token_budget: Option<usize>,
-    /// Only these layers.
+    /// Only these layers; all when empty.
     pub layers: Vec<LayerKind>,
-    /// Wrap in `<system-reminder>`.
     pub system_reminder: bool,
 }
 
-/// Reads the layers and puts them together.
-///
-/// # Errors
-/// When there is neither an identity nor a project.
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
     let identity = Store::identity(context);
@@ -76,7 +69,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The identity, and what older versions of co left beside it or in its place.
+    /// Also reads what older versions of co left beside the identity or in its place.
     fn read_identity(&mut self, store: Option<&Store>) {
         if let Some(store) = store {
             self.one(LayerKind::Personality, store, PERSONALITY);
@@ -89,7 +82,7 @@ impl Reader<'_> {
         self.legacy_context();
     }
 
-    /// The projects that the user stands in, the nearest last: later text counts for more.
+    /// Reads the nearest project last: later text counts for more.
     fn read_projects(&mut self) -> Vec<Store> {
         let projects = match Store::projects(self.context) {
             Ok(projects) => projects,
@@ -105,7 +98,7 @@ impl Reader<'_> {
         projects
     }
 
-    /// Facts, the pinned ones first, then the newest; as many as the layer's budget takes.
+    /// The pinned facts first, then the newest, as many as the layer's budget allows.
     fn read_memories(&mut self, stores: &[&Store]) {
         let placed = stores.iter().flat_map(|store| store.memories().0);
         let mut memories: Vec<Memory> = placed.map(|placed| placed.memory).collect();
@@ -133,7 +126,7 @@ impl Reader<'_> {
         self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
     }
 
-    /// Whether a layer says anything: a template's headings do not.
+    /// Whether a layer says anything: a template's bare headings do not.
     fn has(&self, kind: LayerKind) -> bool {
         let says = |layer: &&Layer| !layers::without_bare_headings(&layer.body).is_empty();
         self.layers.iter().filter(|layer| layer.kind == kind).any(|layer| says(&layer))
@@ -182,7 +175,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Fields that cannot be read are no reason to leave a text out, but one to say so.
+    /// Unreadable fields do not leave a text out, but are reported.
     fn warn_of_fields(&mut self, name: &str, path: &RelPath, blob: &Blob) {
         if path.form() != Form::Versioned {
             return;
@@ -195,7 +188,7 @@ impl Reader<'_> {
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
-    /// Reads one file; a bad one costs itself and is named.
+    /// A bad file is left out and reported.
     fn file(&mut self, kind: LayerKind, path: &RelPath, file: &Path, store: Option<&Store>) {
         if !files::exists(file) {
             return;

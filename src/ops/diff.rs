@@ -1,7 +1,7 @@
 //! `identity diff`: what an import would change, what a sync would bring, or what was changed since
 //! a commit. Changes nothing.
 //!
-//! Invariant: for archives and folders it is the very proposal that `import` applies.
+//! Invariant: for archives and folders it is exactly the proposal that `import` applies.
 
 use super::{
     Failure, guard,
@@ -9,9 +9,13 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::{Blob, Memory, Snapshot, manifest::Manifest};
+use crate::identity::{
+    Blob, Memory, Snapshot,
+    manifest::Manifest,
+    validate::{self, Unfit},
+};
 use crate::merge::{
-    change::{FileChange, Meaning},
+    change::{ChangeSet, FileChange, Meaning},
     import::{How, NotTaken, Proposal, propose},
 };
 use crate::recall::similar::{self, Similar};
@@ -19,16 +23,13 @@ use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, git::Repo};
 use serde::Serialize;
 
-/// What to compare with.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// An archive, folder, commit or remote; nothing: the last commit.
+    /// An archive, folder, commit or remote; `None` is the last commit.
     pub source: Option<String>,
-    /// How an import would come in.
     pub how: How,
 }
 
-/// What the two sides are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
@@ -40,35 +41,28 @@ pub enum Direction {
     Since,
 }
 
-/// One file before and after.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileLine {
-    /// Its path in the identity.
     pub path: String,
-    /// The hash of its bytes before; nothing when it is new.
+    /// The hash of the bytes; `None` when the file is new.
     pub before: Option<String>,
-    /// The hash of its bytes afterwards; nothing when it goes.
+    /// The hash of the bytes; `None` when the file is deleted.
     pub after: Option<String>,
-    /// Its bytes afterwards: text, or numbers where it is none.
     pub content: Option<Content>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What it is compared with, as it was named.
     pub source: String,
-    /// What the two sides are.
     pub direction: Direction,
-    /// What the source's manifest says.
     pub manifest: Manifest,
-    /// How many memories the source has, and how many are here.
+    /// Memories in the source, and here.
     pub memories: (usize, usize),
     pub proposal: Proposal,
-    /// The same, as facts and lines.
+    /// The proposal as facts and lines.
     pub meaning: Meaning,
     /// New facts that look like one that is here.
     pub similar: Vec<Similar>,
-    /// What a person should know.
     pub warnings: Vec<String>,
 }
 
@@ -89,12 +83,10 @@ impl Report {
         self.proposal.change.files.iter().map(FileLine::of).collect()
     }
 
-    /// Facts of the source that stay out.
     pub fn not_taken(&self) -> &[NotTaken] {
         &self.proposal.not_taken
     }
 
-    /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.proposal.change.is_empty()
     }
@@ -114,11 +106,6 @@ impl FileLine {
     }
 }
 
-/// Compares.
-///
-/// # Errors
-/// [`super::Exit::NotFound`] for a source that is nothing, [`super::Exit::Refused`] for an unsafe
-/// one, [`super::Exit::Remote`] for a silent remote.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
     sync::recover(context);
@@ -139,9 +126,6 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 }
 
 /// The comparison that an import shows and applies, with the identity it was made from.
-///
-/// # Errors
-/// As [`source::read`].
 pub fn of_import(
     context: &Context,
     store: &Store,
@@ -153,6 +137,8 @@ pub fn of_import(
     let current = Current::of(context, store)?;
     let proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
+    let mut warnings = incoming.warnings;
+    warnings.extend(unfit(&proposal.change));
     let name = std::path::Path::new(name)
         .file_name()
         .map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
@@ -164,9 +150,21 @@ pub fn of_import(
         similar: similar_to(&proposal),
         meaning: proposal.change.meaning(),
         proposal,
-        warnings: incoming.warnings,
+        warnings,
     };
     Ok((report, current))
+}
+
+/// The facts that a save would refuse. An import takes them, for their only copy may be the export,
+/// but a person knows before they agree.
+fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
+    change.files.iter().filter(|file| file.path.is_memory()).filter_map(|file| {
+        let why = match validate::memory(&file.path, file.after.as_ref()?).err()? {
+            Unfit::Unreadable(unusable) => unusable.finding(&file.path).message,
+            unfit => unfit.to_string(),
+        };
+        Some(format!("{}: {why}", file.path))
+    })
 }
 
 fn similar_to(proposal: &Proposal) -> Vec<Similar> {
@@ -182,7 +180,6 @@ fn similar_to(proposal: &Proposal) -> Vec<Similar> {
     similar::nearest(&new, &old)
 }
 
-/// The repository, to compare with its commits.
 fn repository(context: &Context) -> Result<Repo, Failure> {
     sync::repository(context)
         .map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
@@ -219,7 +216,6 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, F
     Ok(compared(text.to_owned(), Direction::Sync, memories, proposal, meaning))
 }
 
-/// A comparison with a side that has no manifest.
 fn compared(
     source: String,
     direction: Direction,
@@ -239,12 +235,11 @@ fn compared(
     }
 }
 
-/// The bytes of a file: as text where they are, as numbers where they are not.
+/// The bytes of a file: text where they are UTF-8, else numbers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Content {
     Text(String),
-    /// Anything else.
     Raw(Vec<u8>),
 }
 

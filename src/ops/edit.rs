@@ -11,39 +11,29 @@ use crate::system::{Context, files};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// An edit. What is `None` stays.
+/// `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub handle: String,
     pub scope: Option<Scope>,
-    /// The new text.
     pub text: Option<String>,
-    /// The content hash of the text that the new one was made from, where a person saw it.
+    /// The content hash of the text that was edited, to notice a change meanwhile.
     pub based_on: Option<String>,
-    /// The new tags.
     pub tags: Option<Vec<String>>,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub id: Option<u64>,
-    /// Its content hash now.
     pub hash: String,
-    /// Its first line before.
     pub was: String,
-    /// Its first line now.
     pub summary: String,
     pub path: PathBuf,
-    /// Whether anything changed.
     pub changed: bool,
 }
 
-/// The text to edit, for an editor, and its content hash.
-///
-/// # Errors
-/// As [`show::find`].
+/// The text for an editor, and its content hash.
 pub fn text(
     context: &Context,
     handle: &str,
@@ -53,11 +43,6 @@ pub fn text(
     Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
 }
 
-/// Edits a memory.
-///
-/// # Errors
-/// As [`show::find`]; [`Exit::Usage`] for an empty text, [`Exit::Refused`] when another memory
-/// already says the same or a secret is new in it.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(context);
     let (store, _) = show::find(context, &request.handle, request.scope)?;

@@ -1,4 +1,4 @@
-//! `identity export`: the identity as an archive or a plain folder, read back before it says ok.
+//! `identity export`: the identity as an archive or a plain folder, read back to verify it.
 //!
 //! Invariant: the same identity gives the same bytes apart from the manifest; machine state and
 //! git's files never get in.
@@ -17,7 +17,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How an export is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum Format {
     #[default]
@@ -29,10 +28,9 @@ pub enum Format {
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The file or folder; by default one with the date in its name, where the user stands.
+    /// By default a name with the date, in the current folder.
     pub path: Option<String>,
     pub format: Format,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
@@ -40,24 +38,16 @@ pub struct Request {
 pub struct Report {
     pub path: PathBuf,
     pub format: Format,
-    /// How many files of the identity.
     pub files: usize,
-    /// How many memories.
     pub memories: usize,
-    /// How many bytes the archive has, or the folder's files.
+    /// The size of the archive, or of all files in the folder.
     pub bytes: usize,
-    /// Files that stay here: this machine's own.
+    /// Files that belong to this machine only.
     pub left_out: Vec<String>,
-    /// Files that could not be read.
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
 
-/// Exports.
-///
-/// # Errors
-/// [`Exit::Refused`] for a secret in it, or when there is something at the path that is no export;
-/// [`Exit::Other`] when what was written cannot be read back.
 pub fn run(
     context: &Context,
     request: &Request,
@@ -169,7 +159,7 @@ fn write_archive(
     }
 }
 
-/// Whether a file is what co exported once: an archive with a manifest in it.
+/// An archive with a manifest in it is an earlier export.
 fn is_export(file: &Path) -> bool {
     files::is_file(file)
         && matches!(archive::open(file), Ok(Ok(unpacked)) if unpacked.manifest.is_some())

@@ -6,30 +6,19 @@ use crate::identity::{RelPath, validate::Unfit};
 use crate::system::{SystemError, git::GitError};
 use serde::Serialize;
 
-/// The exit codes of co.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
     Done = 0,
-    /// `check` found something, or `diff --exit-code` did.
     Found = 1,
-    /// The command line makes no sense.
     Usage = 2,
-    /// Declined, or a choice is needed that nobody can be asked for.
     Declined = 3,
-    /// There is no identity, or no repository, yet.
     NotSetUp = 4,
-    /// What was named is not there.
     NotFound = 5,
-    /// A guard refused: a secret, a mass deletion, an unsafe archive or tree.
     Refused = 6,
-    /// The user has to decide something in git first.
     NeedsUser = 7,
-    /// The remote did not answer or said no.
     Remote = 8,
-    /// Another co or git is at work.
     Busy = 9,
-    /// Anything else.
     Other = 10,
 }
 
@@ -53,30 +42,24 @@ impl Exit {
         (Exit::Other, "any other failure"),
     ];
 
-    /// The number the process ends with.
     pub const fn code(self) -> u8 {
         self as u8
     }
 }
 
-/// A failed verb: what happened, to which path, and the next command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// How the process ends.
     pub exit: Exit,
     /// What happened, in one sentence without a full stop.
     pub message: String,
-    /// What to do next.
     pub hints: Vec<String>,
 }
 
 impl Failure {
-    /// A failure without a hint yet.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
         Failure { exit, message: message.into(), hints: Vec::new() }
     }
 
-    /// The same with a next step.
     pub fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hints.push(hint.into());
         self

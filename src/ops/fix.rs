@@ -1,6 +1,6 @@
-//! `check --fix`: what can be mended without asking.
+//! `check --fix`: what can be repaired without asking.
 //!
-//! Invariant: mending goes through the same engine as sync, loses nothing, and can be taken back.
+//! Invariant: repairs go through the same engine as sync, lose nothing, and can be undone.
 
 use super::{Failure, store::Store, sync};
 use crate::identity::{
@@ -17,10 +17,7 @@ use crate::system::{
 };
 use std::collections::BTreeMap;
 
-/// What mending would change.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// The identity as `--fix` would leave it.
 pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snapshot, Failure> {
     let now = context.now();
     let whole = fold_versions(context, reading)?;
@@ -31,8 +28,7 @@ pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snaps
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
     let mut result = ids::assign(&settled, &Snapshot::default()).snapshot;
-    // A link leads to a file that others may use as well: what is wrong with it is said, not
-    // mended.
+    // A link leads to a file that others may use as well: its faults are reported, not repaired.
     for (path, blob) in
         reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str())))
     {
@@ -41,10 +37,7 @@ pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snaps
     Ok(result)
 }
 
-/// Mends, and returns the files that changed.
-///
-/// # Errors
-/// When a file cannot be read or written, or the guard stops it.
+/// Returns the files that changed.
 pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
@@ -60,8 +53,7 @@ pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
-/// Files that lie there in two versions become one: with git's markers in them, or beside a cloud
-/// service's copy.
+/// Merges what exists in two versions: files with git's markers, and a cloud service's copies.
 fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     let mut whole = reading.snapshot.clone();
     let repo = Repo::discover(context).map_err(SystemError::from)?;
@@ -108,8 +100,7 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
     Ok(whole)
 }
 
-/// One file with what can be mended without asking: frontmatter for a memory that has none, zones
-/// for stamps, a checksum that fits.
+/// Adds frontmatter to a memory without, zones to stamps, and the checksum that fits.
 fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Stamp) -> Blob {
     let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
     if check::marker_line(blob).is_some() {

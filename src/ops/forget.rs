@@ -1,7 +1,7 @@
 //! `memory forget`: by handle or by text.
 //!
-//! Invariant: the log has it before anything is deleted. The file goes first, then the ledger gets its
-//! line, so that a crash in between looks like a removal by hand, which sync completes. Several
+//! Invariant: logged before anything is deleted. The file is deleted before the ledger gets its
+//! line, so that a crash in between looks like a deletion outside co, which sync completes. Several
 //! matches are listed, and nothing is deleted without a choice.
 
 use super::{
@@ -21,7 +21,6 @@ use std::path::PathBuf;
 pub struct Request {
     /// A handle, or text that the fact contains.
     pub what: String,
-    /// Only in this scope.
     pub scope: Option<Scope>,
 }
 
@@ -29,15 +28,12 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Forgotten {
     pub id: Option<u64>,
-    /// Its first line.
     pub summary: String,
-    /// Its content hash.
     pub hash: String,
     pub scope: Scope,
     pub path: PathBuf,
 }
 
-/// What matches, before anything is deleted.
 #[derive(Clone, Debug)]
 pub struct Plan {
     matches: Vec<(Store, Placed)>,
@@ -48,13 +44,11 @@ impl Plan {
         self.matches.iter().map(|(_, placed)| forgotten(placed)).collect()
     }
 
-    /// Only the match at this position.
     pub fn only(mut self, at: usize) -> Plan {
         self.matches = self.matches.into_iter().skip(at).take(1).collect();
         self
     }
 
-    /// The failure for several matches and nobody to ask.
     pub fn ambiguous(&self, text: &str) -> Failure {
         show::ambiguous(text, self.matches.iter().map(|(_, placed)| placed))
     }
@@ -70,10 +64,6 @@ fn forgotten(placed: &Placed) -> Forgotten {
     }
 }
 
-/// Looks for what is meant.
-///
-/// # Errors
-/// [`Exit::NotFound`] when nothing matches.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     super::sync::recover(context);
     let wanted = request.what.trim();
@@ -100,7 +90,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     Ok(Plan { matches })
 }
 
-/// Copies of one fact in one place are one match: forgetting takes all of them.
+/// Copies of one fact in one scope are one match: all of them are forgotten.
 fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
     let mut seen: Vec<(Scope, ContentHash)> = Vec::new();
     matches.retain(|(store, placed)| {
@@ -111,10 +101,6 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
     });
 }
 
-/// Forgets what the plan names.
-///
-/// # Errors
-/// When the log cannot be written, a file not be removed or the ledger not be written.
 pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
     let mut done = Vec::new();
     for (store, placed) in &plan.matches {
@@ -133,7 +119,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> 
     Ok(done)
 }
 
-/// What forgetting a fact changes: its files go, its ledger line comes last.
+/// The order matters: the files are deleted first, the ledger line is written last.
 fn change(context: &Context, store: &Store, placed: &Placed) -> Result<ChangeSet, Failure> {
     let (memories, _) = store.memories();
     let copies: Vec<Placed> =

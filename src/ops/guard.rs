@@ -1,23 +1,20 @@
-//! The guard at every door: what looks like a secret is refused before it gets in or out.
+//! The secret guard: what looks like a secret is refused before it is saved, imported or exported.
 //!
-//! Invariant: a refusal names rule, place and beginning, never the secret; nothing was written when
-//! it is said.
+//! Invariant: a refusal names rule, place and beginning, never the secret, and comes before
+//! anything is written.
 
 use super::{Exit, Failure};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 
-/// A secret and the file it stands in; none for a text that has no file yet.
+/// A secret and its file; `None` for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);
 
-/// How many are named one by one.
+/// How many secrets a message lists.
 const MOST: usize = 5;
 
 /// The rules that a person named behind `--allow-secret`.
-///
-/// # Errors
-/// [`Exit::Usage`] for a name that is no rule's.
 pub fn allowed(names: &[String]) -> Result<Allowed, Failure> {
     Allowed::rules(names).map_err(|name| {
         Failure::new(Exit::Usage, format!("`{name}` is no rule of the secret scanner"))
@@ -25,10 +22,7 @@ pub fn allowed(names: &[String]) -> Result<Allowed, Failure> {
     })
 }
 
-/// Refuses a text that a person wants to save, with its tags and source.
-///
-/// # Errors
-/// [`Exit::Refused`]
+/// `beside` (tags, source) is scanned as well; secrets that are in `known` already pass.
 pub fn refuse_text(
     text: &str,
     beside: &[&str],
@@ -53,18 +47,12 @@ pub fn refuse_text(
     refuse(&found, &suggested(text, found.first().and_then(|(_, secret)| secret.line)), undone)
 }
 
-/// Refuses what a change would bring in, and was not there before.
-///
-/// # Errors
-/// [`Exit::Refused`]
+/// Refuses secrets that a change adds; those that were there before pass.
 pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Result<(), Failure> {
     refuse(&in_change(change, allowed), "", undone)
 }
 
-/// Refuses what would leave.
-///
-/// # Errors
-/// [`Exit::Refused`]
+/// Refuses any secret in files that would be exported.
 pub fn refuse_snapshot(
     snapshot: &Snapshot,
     allowed: &Allowed,
@@ -79,7 +67,7 @@ pub fn refuse_snapshot(
     refuse(&snapshot.iter().flat_map(of).collect::<Vec<_>>(), "", undone)
 }
 
-/// What a change would bring in, in words, for a preview.
+/// For the preview of an import: the secrets that it would refuse.
 pub fn warnings(change: &ChangeSet, allowed: &Allowed) -> Vec<String> {
     let found = in_change(change, allowed);
     found
@@ -103,7 +91,7 @@ fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
     found
 }
 
-/// What the file held before; a memory under a new name is known by its origin.
+/// The file's earlier bytes; a memory under a new name is found by its `created`.
 fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Option<Blob> {
     let origin = |path: &RelPath, blob: &Blob| {
         crate::identity::Memory::read(path, blob).ok().map(|memory| memory.created)
@@ -120,7 +108,7 @@ fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Op
         .map(|(_, blob)| blob.clone())
 }
 
-/// One secret in words: `profile.md:3: a GitHub token (rule github-pat: ghp_9xK…)`.
+/// For messages: `profile.md:3: a GitHub token (rule github-pat: ghp_9xK…)`.
 pub fn describe(path: Option<&RelPath>, secret: &Secret) -> String {
     let place = match (path, secret.line) {
         (Some(path), Some(line)) => format!("{}:{line}: ", secrets::redact(path.as_str())),

@@ -26,7 +26,7 @@ pub struct Versions {
     pub path: String,
 }
 
-/// A file that is none of the identity's: what git would have done without a driver.
+/// For a file outside the identity: the merge that git does without a driver.
 fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Failure> {
     let file = |path: &Path| context.cwd.join(path);
     let sides = [file(&versions.ours), file(&versions.base), file(&versions.theirs)];
@@ -37,14 +37,11 @@ fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Failure> 
         .hint("resolve it as usual, then `git add` it"))
 }
 
-/// The length of markers in a merge that a person asked for.
+/// The marker length of the outermost merge.
 const OUTERMOST: usize = 7;
 
-/// Merges one file for git.
-///
-/// # Errors
-/// [`Exit::Found`] when the versions are different memories, which git took for one: it then leaves
-/// the file to the user or to sync.
+/// Merges one file for git. [`Exit::Found`] when git took different memories for versions of one
+/// file: the conflict is left to the user or to sync.
 pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failure> {
     let read = |path: &Path| -> Result<Blob, Failure> {
         Ok(files::read(&context.cwd.join(path))?.unwrap_or_default().into())
@@ -57,7 +54,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
     let base = Some(base).filter(|blob| !blob.is_empty());
     let target = context.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
-        // Markers say that this is not resolved; sync and `check --fix` take both sides from git.
+        // Markers show that it is unresolved; sync and `check --fix` take both sides from git.
         files::write(&target, marked(&ours, &theirs).as_bytes())?;
         return Err(Failure::new(
             Exit::Found,
@@ -73,13 +70,13 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
     for (other, blob) in
         merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
     {
-        // The text that lost its place lies beside; the next `git add` or sync takes it up.
+        // The text that lost its place is written beside it, for the next `git add` or sync.
         files::write_new(&folder.join(other.name()), blob)?;
     }
     Ok(())
 }
 
-/// The path below the identity that this repository holds; `None` for a file of somebody else's.
+/// The path inside the identity; `None` for a file outside it.
 fn in_identity(context: &Context, path: &str) -> Option<RelPath> {
     let root = repository_above(&context.cwd).map(|root| files::resolve(&root))?;
     let identity = in_this_repository(context).identity.resolved;
@@ -94,7 +91,7 @@ fn different_memories(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: 
     }
     let text = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.hash);
     if base.is_none() && text(ours).is_some() && text(ours) == text(theirs) {
-        // Learned on both laptops: one fact, and the engine makes it one.
+        // Learned on both laptops: one fact, which the engine merges.
         return false;
     }
     let origin = |blob: &Blob| Memory::read(path, blob).ok().map(|memory| memory.created);
@@ -111,12 +108,7 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
     format!("<<<<<<< ours\n{}=======\n{}>>>>>>> theirs\n", text(ours), text(theirs))
 }
 
-/// Checks what is about to be committed in the repository that git calls this from.
-///
-/// A repository that neither holds the identity nor looks like one has nothing to check.
-///
-/// # Errors
-/// When the index cannot be read.
+/// Checks the index; a repository that neither holds the identity nor looks like one passes.
 pub fn pre_commit(context: &Context) -> Result<check::Report, Failure> {
     let context = in_this_repository(context);
     let root = &context.identity.resolved;
@@ -132,8 +124,7 @@ pub fn pre_commit(context: &Context) -> Result<check::Report, Failure> {
     check::run(&context, &check::Request { what: check::What::Staged, ..check::Request::default() })
 }
 
-/// The identity of the repository the user stands in: the usual one when it lies there, else the
-/// repository itself.
+/// The configured identity when it lies in the current repository, else that repository itself.
 fn in_this_repository(context: &Context) -> Context {
     let Some(root) = repository_above(&context.cwd).map(|root| files::resolve(&root)) else {
         return context.clone();
@@ -145,29 +136,17 @@ fn in_this_repository(context: &Context) -> Context {
     context.with_identity(&root)
 }
 
-/// After plain git merged: what sync would have made of both sides. Returns the files that were put
-/// in order.
-///
-/// # Errors
-/// When the repository cannot be read or a file not be written.
+/// After plain git merged: what sync would have made of both sides. Returns the files that changed.
 pub fn post_merge(context: &Context) -> Result<Vec<String>, Failure> {
     sync::order_after_merge(&in_this_repository(context))
 }
 
-/// After plain git rebased: the same. `rewritten` is what git writes to the hook: old and new
-/// commit, line by line.
-///
-/// # Errors
-/// As [`post_merge`].
+/// After plain git rebased. `rewritten` is the hook's input: old and new commit, line by line.
 pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
     sync::order_after_rebase(&in_this_repository(context), rewritten)
 }
 
-/// The login of the remote, in the form that git asks for it: user name and password of
-/// settings.json, the secret resolved now.
-///
-/// # Errors
-/// As [`secret::get`](super::secret::get).
+/// The remote's login of settings.json in git's credential format, the secret resolved now.
 pub fn credential(context: &Context, question: &str) -> Result<String, Failure> {
     let asked_with_name = question.lines().any(|line| line.starts_with("username="));
     let sync = &context.settings.sync;
@@ -179,26 +158,23 @@ pub fn credential(context: &Context, question: &str) -> Result<String, Failure> 
         return Err(Failure::new(Exit::Usage, "a login for git is one line")
             .hint("look at sync.username and the secret behind sync.password"));
     }
-    // Without a name of ours the one in the URL stays; git asks for one only where there is none.
+    // Without `sync.username` the name in the URL stays; git needs one only where there is none.
     let user = user
         .or((!asked_with_name).then_some("git"))
         .map_or_else(String::new, |user| format!("username={user}\n"));
     Ok(format!("{user}password={value}\n"))
 }
 
-/// The most that agents carry whole from a session-start hook, in characters. Source: DESIGN 11.
+/// The most characters that agents take whole from a session-start hook. Source: DESIGN 11.
 pub const SESSION_LIMIT: usize = 10_000;
 
-/// What an agent should know at the start of a session, within the limit and wrapped as a reminder;
-/// what was left out is said in it, and warnings come beside it.
-///
-/// # Errors
-/// When there is neither an identity nor a project.
+/// What an agent should know at the start of a session, within the limit and wrapped as a reminder
+/// that says when something was left out; and the warnings.
 pub fn session_start(context: &Context) -> Result<(String, Vec<String>), Failure> {
     const NOTE: &str = "\n\n[This is not all; the rest is left out here. `co context` prints it, `co recall \"…\"` \
                         finds single facts.]\n";
     let whole = super::context::run(context, &super::context::Request::default())?;
-    // The agent tells the person: nobody reads a hook's standard error.
+    // The agent reports the warnings to the person: nobody reads a hook's standard error.
     let said: String = whole.warnings.iter().map(|line| format!("\n\n{line}")).collect();
     let said: String = said.chars().take(SESSION_LIMIT / 4).collect();
     let wrapped = |text: &str, note: &str| {

@@ -1,8 +1,7 @@
-//! `identity import`: takes another identity in, after it was shown.
+//! `identity import`: merges another identity in, after it was shown.
 //!
-//! Invariant: what is applied is what was shown, or a part of it that a person agreed to; one undo
-//! takes it back. The operation is logged before the first file changes, so that an import that was
-//! cut short can be taken back as well, or simply run again.
+//! Invariant: what is applied is what was shown, or the part that a person agreed to. The operation
+//! is logged before the first file changes, so that one undo takes back also what was cut short.
 
 use super::{
     Exit, Failure, Progress,
@@ -23,16 +22,13 @@ use serde::Serialize;
 
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// An archive, a folder, or `-`.
+    /// An archive, a folder, or `-` for standard input.
     pub source: String,
     pub how: How,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// An import that can be shown and agreed to.
 pub struct Plan {
-    /// What would change.
     pub report: Report,
     current: Current,
     store: Store,
@@ -42,18 +38,14 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Done {
     pub meaning: Meaning,
-    /// How many files were written, moved or removed.
+    /// Files written, moved or removed.
     pub files: usize,
-    /// How many memories there are now.
+    /// All memories of the identity now.
     pub memories: usize,
 }
 
-/// Works out what would change.
-///
-/// # Errors
-/// [`Exit::Refused`] for an unsafe source, [`Exit::NotFound`] for none.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
-    // On a new laptop the import is what makes the identity.
+    // On a new laptop the import creates the identity.
     recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);
     let source = Source::importable(context, &request.source)?;
@@ -76,17 +68,12 @@ impl Plan {
         self
     }
 
-    /// Whether nothing would change.
     pub fn is_empty(&self) -> bool {
         self.report.is_empty()
     }
 }
 
-/// Takes it in.
-///
-/// # Errors
-/// [`Exit::Refused`] for a secret that is new here or a path that cannot be written, [`Exit::Busy`]
-/// when a file changed since the plan was made.
+/// Refuses secrets that are new here; [`Exit::Busy`] when a file changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
@@ -116,7 +103,6 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     })
 }
 
-/// The failure for an import that nobody can agree to.
 pub fn needs_agreement() -> Failure {
     Failure::new(
         Exit::Declined,

@@ -1,8 +1,7 @@
-//! `identity install` and `uninstall`: the merge driver and the hooks, so that plain git knows the
-//! identity as well.
+//! `identity install` and `uninstall`: the merge driver and the hooks for plain git.
 //!
-//! Invariant: what others wrote into a hook stays, before and after; uninstalling gives the same
-//! bytes as before. A hook that is no shell script is left alone and named.
+//! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
+//! is no shell script is left alone and reported.
 
 use super::{Failure, store::Store, sync};
 use crate::identity::shell;
@@ -10,7 +9,6 @@ use crate::system::{Context, SystemError, files, git::Repo};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// The hooks that git runs, with our scripts.
 pub const HOOKS: &[(&str, &str)] = &[
     ("pre-commit", include_str!("../../hooks/pre-commit")),
     ("post-merge", include_str!("../../hooks/post-merge")),
@@ -20,7 +18,6 @@ pub const HOOKS: &[(&str, &str)] = &[
 const SECTION: &str = "merge.co-identity";
 const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
 
-/// One file that would change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Change {
     pub file: PathBuf,
@@ -32,11 +29,10 @@ pub struct Change {
     mode: Mode,
 }
 
-/// What would be done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
     pub changes: Vec<Change>,
-    /// The command of the merge driver; nothing when it goes.
+    /// The command of the merge driver; `None` when it is removed.
     pub driver: Option<String>,
     /// Hooks that are left alone, and why.
     pub left_alone: Vec<String>,
@@ -44,7 +40,6 @@ pub struct Plan {
     install: Way,
 }
 
-/// What kind of file it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     Hook,
@@ -62,19 +57,15 @@ fn repository(context: &Context) -> Result<Repo, Failure> {
     sync::repository(context)
 }
 
-/// Works out what to do.
-///
-/// # Errors
-/// [`super::Exit::NotSetUp`] without a repository.
 pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
     let repo = repository(context)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
-    // husky writes the folder that git looks into anew; what people write lies above it.
+    // husky regenerates `_`; the hooks that people write are in the folder above.
     if folder.ends_with(".husky/_") {
         folder.pop();
     }
     let program = context.program.display().to_string();
-    // Hooks that many repositories share do nothing for the others.
+    // Hooks that many repositories share must do nothing in the others.
     let own = repo.named_in_shared_hooks().map_err(SystemError::from)?.map(|git_dir| {
         let asked = "$(git rev-parse --path-format=absolute --git-common-dir)";
         format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
@@ -150,8 +141,7 @@ fn change_hook(
     }
 }
 
-/// `.gitattributes` of the identity, which names the driver; `init` writes it, an identity from
-/// elsewhere may lack it.
+/// `.gitattributes` names the driver; an identity that `init` did not make may lack it.
 fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Failure> {
     let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
@@ -178,10 +168,6 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Fail
     })
 }
 
-/// Carries it out.
-///
-/// # Errors
-/// When a file or git's configuration cannot be written.
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     let repo = repository(context)?;
     for change in &plan.changes {

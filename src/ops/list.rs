@@ -1,7 +1,7 @@
 //! `memory list`: every memory with its number, date, tags and first line.
 //!
-//! Invariant: a bad file costs its own row; a number that two memories share is shown with a part
-//! of the hash.
+//! Invariant: a bad file costs only its own row; a number that two memories share is shown with a
+//! part of the hash.
 
 use super::{
     Failure,
@@ -15,7 +15,6 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Only this scope.
     pub scope: Option<Scope>,
     /// Only memories with all of these tags.
     pub tags: Vec<String>,
@@ -24,17 +23,14 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub id: Option<u64>,
-    /// How to name it where the number alone is not enough: `12-3fa9`.
+    /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
     pub handle: String,
     /// When it was learned, as written.
     pub created: String,
     pub tags: Vec<String>,
-    /// Whether it stays on top.
     pub pinned: bool,
-    /// Its first line.
     pub summary: String,
     pub scope: Scope,
-    /// Its content hash.
     pub hash: String,
     pub path: PathBuf,
     #[serde(skip)]
@@ -44,20 +40,14 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub count: usize,
-    /// The rows, by number.
     pub memories: Vec<Row>,
     /// Whether there is a memories folder at all.
     #[serde(skip)]
     pub folder: bool,
-    /// Files that are no memories.
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
 
-/// Lists memories.
-///
-/// # Errors
-/// When there is no identity.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let stores = Store::to_read(context, request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));

@@ -1,5 +1,4 @@
-//! `identity log`: what each command on this laptop changed, newest first; and the life of one
-//! fact, through all commits.
+//! `identity log`: what each command here changed, and the life of one fact through all commits.
 
 use super::{Exit, Failure, store::Store, undo};
 use crate::identity::{Memory, Stamp, handle::Handle};
@@ -14,28 +13,20 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Entry {
-    /// Its number, for `undo`.
     pub op: u64,
     pub at: String,
     pub verb: String,
-    /// One line about it.
     pub what: String,
-    /// The operation it took back.
+    /// The operation that this one took back.
     pub undoes: Option<u64>,
-    /// Whether it was taken back itself.
     pub undone: bool,
-    /// The project that it happened in.
+    /// `None` for the identity.
     pub project: Option<String>,
-    /// What it learned, forgot and changed.
     pub meaning: Meaning,
 }
 
-/// Reads the log, newest first.
-///
-/// # Errors
-/// When there is no identity, or the log cannot be read.
 pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
-    // What happened in a project is logged without an identity as well.
+    // Operations in a project are logged without an identity as well.
     let log = Store::at_identity(context).log();
     let operations = log.operations()?;
     if operations.is_empty() {
@@ -59,16 +50,15 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
     Ok(operations.into_iter().rev().take(limit).map(entry).collect())
 }
 
-/// One thing that happened to a fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Event {
-    /// When: the commit's time.
+    /// The commit's time; now for what is not committed yet.
     pub at: String,
     /// `learned`, `edited`, `tagged`, `renumbered`, `forgotten`, `learned again`, `touched`.
     pub what: String,
     /// The text's first line, or what changed.
     pub detail: String,
-    /// The commit; nothing for what is not committed yet.
+    /// `None` for what is not committed yet.
     pub commit: Option<String>,
     pub who: String,
 }
@@ -77,17 +67,12 @@ pub struct Event {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Life {
     pub created: String,
-    /// Its text's first line, now or last.
+    /// The first line of the text, now or last.
     pub summary: String,
-    /// What happened to it.
     pub events: Vec<Event>,
 }
 
 /// Follows one fact through the commits, by its origin.
-///
-/// # Errors
-/// [`Exit::NotFound`] when no memory, here or in history, has that handle; [`Exit::Declined`] for
-/// several.
 pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
     let store = Store::identity(context)?;
     let handle = Handle::parse(text).ok_or_else(|| {
@@ -160,7 +145,7 @@ fn origin_of(
     }
 }
 
-/// What one version says of the one before it.
+/// What changed from one version to the next.
 fn step(
     before: Option<&Memory>,
     after: Option<&Memory>,

@@ -1,7 +1,7 @@
 //! The verbs: a typed request in, a typed report out, the same for the command line and for agents.
 //!
-//! Invariant: no printing, no asking, no arguments of a command line. What changes something has a
-//! plan that can be shown first.
+//! Invariant: no printing, no prompts, no command-line arguments. A verb that changes something has
+//! a plan that can be shown first.
 
 pub mod check;
 pub mod context;
@@ -35,5 +35,5 @@ pub mod undo;
 
 pub use failure::{Exit, Failure};
 
-/// Hears how far long work is: how much is done, of how much.
+/// Called with how much of a long work is done, and of how much.
 pub type Progress<'a> = dyn Fn(usize, usize) + 'a;

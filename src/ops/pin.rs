@@ -6,7 +6,6 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Context, files};
 use serde::Serialize;
 
-/// Whether the pin goes in or out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pin {
     On,
@@ -23,18 +22,11 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub id: Option<u64>,
-    /// Whether it is pinned now.
     pub pinned: bool,
-    /// Its first line.
     pub summary: String,
-    /// Whether anything changed.
     pub changed: bool,
 }
 
-/// Pins a memory, or takes its pin out.
-///
-/// # Errors
-/// As [`show::find`]; when its file has a `pinned` that co cannot read.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(context);
     let (store, _) = show::find(context, &request.handle, request.scope)?;

@@ -11,23 +11,20 @@ use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// How many answers are given unless more are asked for.
 pub const DEFAULT_LIMIT: usize = 5;
 
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The words, phrases in quotes, `OR`, `-word`.
     pub query: String,
-    /// How many answers at most.
     pub limit: usize,
-    /// Only this scope.
     pub scope: Option<Scope>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
     pub id: Option<u64>,
-    /// How to name it where the number alone is not enough: `12-3fa9`.
+    /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
     pub handle: String,
     pub content: String,
     pub tags: Vec<String>,
@@ -35,9 +32,8 @@ pub struct Answer {
     pub created: String,
     pub path: PathBuf,
     pub scope: Scope,
-    /// Its content hash.
     pub hash: String,
-    /// How well it answers; comparable within one query.
+    /// Comparable only within one query.
     pub score: f64,
 }
 
@@ -45,18 +41,12 @@ pub struct Answer {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub query: String,
-    /// How many answers.
     pub count: usize,
     pub results: Vec<Answer>,
-    /// Files that are no memories.
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
 
-/// Answers a question.
-///
-/// # Errors
-/// When there is no identity and no project.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let (mut placed, mut findings) = (Vec::new(), Vec::new());
     for store in Store::to_read(context, request.scope)? {

@@ -1,7 +1,7 @@
-//! The guard at every door: co reads, commits, publishes and rewrites nothing but an identity.
+//! The identity guard: co reads, commits, publishes and rewrites nothing but an identity.
 //!
-//! Invariant: asked at the first contact with a folder or a remote. Afterwards the ref that co left
-//! in the repository, or a common history, says that a person agreed.
+//! Invariant: checked at the first contact with a folder or a remote. Later, co's own ref in the
+//! repository, or a common history, shows that a person agreed.
 
 use super::{Exit, Failure, init::Counts, store, sync};
 use crate::identity::{
@@ -21,32 +21,26 @@ pub struct Whose {
     /// The `- Name:` of its profile.
     pub name: Option<String>,
     pub counts: Counts,
-    /// The branch it lies on: `refs/heads/main`.
+    /// The full ref: `refs/heads/main`.
     pub branch: String,
     #[serde(skip)]
     commit: git::Id,
 }
 
 impl Whose {
-    /// The newest commit of it.
     pub fn commit(&self) -> git::Id {
         self.commit
     }
 }
 
-/// What a remote holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remote {
-    /// Nothing yet, or a readme; and the branch it has, where it has one.
+    /// Nothing, or only a readme; with the branch, where there is one.
     Nothing(Option<String>),
-    /// An identity, which can be joined.
     Identity(Whose),
 }
 
-/// Looks at what a remote holds, before anything is agreed to.
-///
-/// # Errors
-/// [`Exit::Refused`] when it holds something else; as [`sync::run`] when it cannot be talked to.
+/// What a remote holds, before anything is agreed to; other content than an identity is refused.
 pub fn remote(context: &Context, url: &str) -> Result<Remote, Failure> {
     transport::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
@@ -66,7 +60,6 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Failure> {
     }
 }
 
-/// How many memories, traits and documents these files are.
 pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     let mut counts = Counts::default();
     for path in paths {
@@ -80,10 +73,7 @@ pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     counts
 }
 
-/// Refuses files that are no identity's. `place` is the folder or remote they lie in.
-///
-/// # Errors
-/// [`Exit::Refused`]
+/// `place` names the folder or remote in the message.
 pub fn refuse_other<'a>(
     place: &str,
     paths: impl IntoIterator<Item = &'a RelPath>,
@@ -95,15 +85,11 @@ pub fn refuse_other<'a>(
 }
 
 /// Refuses an identity folder that holds something else, unless co has committed it before.
-///
-/// # Errors
-/// [`Exit::Refused`]
 pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
     other_names(context, root).map_or(Ok(()), |names| Err(other(&context.shown(root), &names)))
 }
 
-/// The first names in the folder of an identity that holds something else, unless co has committed
-/// it before.
+/// The first names in a folder with other content, unless co has committed there before.
 pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
     let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
     match Repo::discover(context) {

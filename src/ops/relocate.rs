@@ -1,8 +1,7 @@
-//! `identity move`: the identity into another folder, as a part of the repository that lies around
-//! it.
+//! `identity move`: moves the identity into another folder, as a part of the repository around it.
 //!
 //! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
-//! history, is set aside under another name.
+//! history, is renamed.
 
 use super::{Exit, Failure, init, store::Store, sync};
 use crate::identity::Snapshot;
@@ -19,7 +18,6 @@ use std::{
     time::Duration,
 };
 
-/// What moving would do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
     pub from: PathBuf,
@@ -28,20 +26,14 @@ pub struct Plan {
     pub inside: Option<PathBuf>,
     /// Where that repository is pushed to, with the identity in it.
     pub pushes_to: Option<String>,
-    /// Where the old folder is set aside, with its own history.
+    /// Where the old folder is renamed to, with its own history.
     pub aside: PathBuf,
-    /// How many files are copied.
     pub files: usize,
 }
 
-/// How long to wait for a sync that is at work.
+/// How long to wait for a running sync.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// Works out what to do.
-///
-/// # Errors
-/// [`Exit::Refused`] when the target holds an identity or a file cannot be read, [`Exit::Usage`]
-/// for a target in the identity itself.
 pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
     let store = Store::identity(context)?;
     if matches!(context.identity.source, Source::Flag | Source::Environment) {
@@ -50,8 +42,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
             .hint("leave that away: what moves is the identity that settings.json names"));
     }
     let wanted = context.typed_path(target);
-    // A repository, or a folder with anything else in it, is somebody's: beside that co keeps to a
-    // folder of its own.
+    // A folder with anything in it is somebody's: co makes a folder of its own there.
     let taken = !files::names(&wanted).is_empty();
     let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
     let resolved = files::resolve(&to);
@@ -83,7 +74,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
     Ok(Plan { from: store.root, to, inside, pushes_to, aside, files })
 }
 
-/// The path itself, or the first of its kind that is free.
+/// The path itself, or the first free one with a number: `PATH-2`.
 fn free_name(path: &Path) -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from(format!("{}-{number}", path.display())));
     std::iter::once(path.to_owned())
@@ -92,11 +83,8 @@ fn free_name(path: &Path) -> PathBuf {
         .expect("because numbers do not end")
 }
 
-/// Moves it.
-///
-/// # Errors
-/// When a file cannot be copied: the old folder is then as it was. What the first sync there came
-/// to is inside: it has moved in any case.
+/// When a file cannot be copied, the old folder is as it was. The inner result is the first sync's
+/// at the new place: the identity has moved in any case.
 pub fn apply(
     context: &Context,
     plan: &Plan,
@@ -116,7 +104,7 @@ pub fn apply(
     drop(writing);
     let named = serde_json::Value::String(context.shown(&plan.to));
     settings::set(&context.settings_file(), "identity_path", named)?;
-    // The log goes along, so that what was done can still be taken back.
+    // The operation log moves along, so that undo still works.
     let (old, new) = (context.state_dir(&store.root), context.state_dir(&target));
     if files::exists(&old) && !files::exists(&new) {
         files::rename(&old, &new)?;

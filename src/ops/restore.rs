@@ -9,25 +9,21 @@ use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, folder};
 use serde::Serialize;
 
-/// What to bring back.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Files or folders of the identity.
     pub paths: Vec<String>,
     /// The commit, as git names it.
     pub from: String,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// What was brought back.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// The files that changed.
     pub restored: Vec<String>,
 }
 
-/// A path as a person types it, also with the identity's own folder in front.
+/// A path as a person types it: `./traits/` is `traits`.
 fn cleaned(text: &str) -> &str {
     text.trim_start_matches("./").trim_end_matches('/')
 }
@@ -42,10 +38,7 @@ fn commit(context: &Context, rev: &str) -> Result<Snapshot, Failure> {
     Ok(repo.snapshot(Some(id)).map_err(SystemError::from)?)
 }
 
-/// The bytes of `PATH` here, or of `REV:PATH` in a commit.
-///
-/// # Errors
-/// [`Exit::NotFound`] when there is no such file.
+/// The bytes of `PATH` on disk, or of `REV:PATH` in a commit.
 pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failure> {
     let missing = || {
         Failure::new(Exit::NotFound, format!("the identity has no file {text}"))
@@ -65,11 +58,6 @@ pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failur
     commit(context, rev)?.get(&path).cloned().ok_or_else(missing)
 }
 
-/// Brings files back.
-///
-/// # Errors
-/// [`Exit::NotFound`] when the commit or a file in it is not there, [`Exit::Refused`] for a secret
-/// that would come back.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
     sync::recover(context);

@@ -1,7 +1,7 @@
 //! `memory save`: one fact, one file.
 //!
-//! Invariant: its cost does not grow with the number of memories; a known text is touched, not
-//! doubled; nothing is overwritten.
+//! Invariant: the cost does not grow with the number of memories; a known text is touched, not
+//! duplicated; nothing is overwritten.
 
 use super::{
     Failure, guard,
@@ -17,47 +17,38 @@ use crate::system::{Context, files, known::Known};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A fact to save.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub text: String,
     pub tags: Vec<String>,
-    /// Where it belongs; by default the project when inside one.
+    /// By default the project when inside one, else the identity.
     pub scope: Option<Scope>,
     pub source: Option<String>,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub id: u64,
-    /// Its content hash.
     pub hash: String,
     pub scope: Scope,
-    /// Its file's name.
     pub filename: String,
     pub path: PathBuf,
-    /// Whether the text was known already and only touched.
+    /// The text was known: only stamp and tags changed.
     pub known: bool,
-    /// Whether this is the first fact in a project, whose repository others may read.
+    /// The first fact in a project, whose repository others may read.
     pub first_in_project: bool,
-    /// Whether it can be taken back; the log may be out of reach.
+    /// False when the operation log could not be written.
     pub undoable: bool,
 }
 
-/// Saves a fact.
-///
-/// # Errors
-/// [`Exit::Usage`] for a text that is empty or too long, [`Exit::NotSetUp`] without an identity,
-/// [`Exit::Refused`] for a secret in it.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
         request.tags.iter().chain(&request.source).map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
-    // What was allowed once is allowed at every door from now on.
+    // The marks let every later scan pass what was allowed here.
     let text = secrets::marked_text(&text, &request.allowed);
     let store = Store::to_write(context, request.scope)?;
     super::sync::recover(context);
@@ -92,7 +83,7 @@ fn highest(store: &Store) -> u64 {
     store.memories().0.iter().filter_map(|placed| placed.memory.id).max().unwrap_or(0)
 }
 
-/// Learning again is later than the forgetting.
+/// Saving again must get a later stamp than the forget.
 fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, Failure> {
     let ledger = files::read(&store.root.join(LEDGER))?
         .map(|bytes| Ledger::read(&bytes))
@@ -122,8 +113,7 @@ fn create(
     }
 }
 
-/// A text that is known: the tags are united and the memory gets a later stamp, so that a forget
-/// elsewhere does not take it.
+/// Unites the tags and sets a later stamp, so that a forget elsewhere does not delete it.
 fn touch(
     context: &Context,
     store: &Store,

@@ -14,16 +14,15 @@ use std::path::PathBuf;
 pub struct Request {
     /// A file or folder; by default the identity.
     pub path: Option<String>,
-    /// Every version in every commit.
+    /// Scan every version in every commit.
     pub history: bool,
-    /// Rules that a person overrides.
+    /// Rules of the scanner to ignore.
     pub allow: Vec<String>,
 }
 
-/// A secret and where it stands.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Place {
-    /// The file, relative to what was scanned.
+    /// Relative to what was scanned.
     pub path: String,
     /// The oldest commit that holds it, for `--history`.
     pub commit: Option<String>,
@@ -34,22 +33,16 @@ pub struct Place {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub root: PathBuf,
-    /// How many files, or versions of files.
+    /// Counts versions of files, for `--history`.
     pub files: usize,
-    /// What was found, by path and line.
     pub secrets: Vec<Place>,
-    /// Files that could not be read.
     pub unreadable: Vec<String>,
-    /// co's own log for undo, where it holds a secret: it keeps what files held before.
+    /// co's log for undo, where it holds a secret: it keeps earlier contents of files.
     pub log: Option<PathBuf>,
-    /// What to do about commits that hold a secret, as commands.
+    /// Commands that remove the secrets from all commits.
     pub removal: Vec<String>,
 }
 
-/// Scans.
-///
-/// # Errors
-/// [`Exit::NotFound`] when there is nothing at the path.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let allowed = guard::allowed(&request.allow)?;
     if request.history {
@@ -134,7 +127,7 @@ fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Rep
     report
 }
 
-/// Every version of every file of the identity, the oldest commit that holds a secret first.
+/// Scans all versions of all files; a secret is listed once, with the oldest commit that has it.
 fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
     let repo = sync::repository(context)?;
@@ -155,8 +148,8 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
             of_file(path, blob, Some(&commit.to_string()[..10]), allowed)
         })
         .collect();
-    // The same secret stands in each later version of its file: the oldest one, which comes first,
-    // tells when it got in.
+    // A secret is in each later version of its file as well; the oldest version comes first and
+    // shows when it was added.
     let mut secrets: Vec<Place> = Vec::new();
     for place in found {
         let same = |other: &Place| {
@@ -180,7 +173,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
     })
 }
 
-/// How history is rewritten, step by step. co itself never does it: it forces nothing.
+/// Steps to rewrite history. co never does it itself: it forces nothing.
 fn removal(repo: &Repo, secrets: &[Place]) -> Vec<String> {
     if secrets.is_empty() {
         return Vec::new();

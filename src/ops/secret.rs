@@ -1,7 +1,7 @@
-//! `secret set|get|list|rm|status`: values in the keyring of this laptop, needs in the identity.
+//! `secret set|get|list|rm|status`: values in this laptop's keyring, references in the identity.
 //!
-//! Invariant: a value goes from the person to the keyring and from the keyring to whoever asked for
-//! it, nowhere else; no other report has one.
+//! Invariant: a value goes from the person to the keyring, and from there to whoever asked for it,
+//! nowhere else; no other report has one.
 
 use super::{Exit, Failure, store::Store};
 use crate::identity::Snapshot;
@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 /// The longest value, in bytes.
 pub const MAX_VALUE: usize = 64 * 1024;
 
-/// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -28,50 +27,42 @@ pub enum Origin {
     Keyring,
 }
 
-/// What became of a value that was stored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stored {
     pub name: String,
-    /// Whether there was one before.
     pub replaced: bool,
-    /// Whether the environment has another one, which wins.
+    /// The environment has a value as well, which wins.
     pub overridden: bool,
 }
 
-/// A value that was asked for.
 #[derive(Debug)]
 pub struct Got {
     pub name: String,
-    /// Where it comes from.
     pub origin: Origin,
     pub value: Value,
-    /// What a person should know, as entries of several programs that differ.
+    /// For instance entries of several programs that differ.
     pub warnings: Vec<String>,
 }
 
-/// One row of `list`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub name: String,
-    /// Which program stored it, as far as it says so.
+    /// The program that stored it, where known.
     pub program: Option<String>,
-    /// When it was last written.
     pub modified: Option<String>,
 }
 
-/// Where one name is needed, and whether this laptop has it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Need {
     pub name: String,
-    /// Where this laptop has it; `None` when it is missing, or when nobody could say.
+    /// `None` when it is missing, or when the keyring could not be asked.
     pub origin: Option<Origin>,
-    /// Whether it is known to be missing.
+    /// False when the keyring could not be asked.
     pub missing: bool,
-    /// Where it is mentioned: file and line.
+    /// Where it is mentioned: `FILE:LINE`.
     pub places: Vec<String>,
 }
 
-/// What this laptop has and lacks.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Status {
     /// The names that the identity, the project and the settings mention.
@@ -80,21 +71,15 @@ pub struct Status {
     pub unused: Vec<String>,
     /// Why the keyring could not be asked.
     pub problem: Option<String>,
-    /// What to do about that.
     pub hints: Vec<String>,
 }
 
 impl Status {
-    /// The names that this laptop lacks.
     pub fn missing(&self) -> Vec<&str> {
         self.needs.iter().filter(|need| need.missing).map(|need| need.name.as_str()).collect()
     }
 }
 
-/// Refuses what cannot name a secret.
-///
-/// # Errors
-/// [`Exit::Usage`]
 pub fn sound_name(name: &str) -> Result<(), Failure> {
     if reference::is_name(name) {
         return Ok(());
@@ -105,11 +90,6 @@ pub fn sound_name(name: &str) -> Result<(), Failure> {
     ))
 }
 
-/// Stores a value.
-///
-/// # Errors
-/// [`Exit::Usage`] for a name or value that cannot be stored; [`Exit::NotSetUp`] without a keyring,
-/// [`Exit::Declined`] for a locked one.
 pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
     sound_name(name)?;
     if !secrets::hits(name.as_bytes()).is_empty() {
@@ -140,7 +120,7 @@ pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Fail
     })
 }
 
-/// Without the line end that a pipe or an editor puts behind it.
+/// Removes the line end that a pipe or an editor adds.
 fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
     if value.last() == Some(&b'\n') {
         value.pop();
@@ -151,10 +131,6 @@ fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
     value
 }
 
-/// The value of a name.
-///
-/// # Errors
-/// [`Exit::NotFound`] when nobody has it; as [`set`].
 pub fn get(context: &Context, name: &str) -> Result<Got, Failure> {
     sound_name(name)?;
     if let Some(value) = context.env(&reference::variable(name)) {
@@ -179,7 +155,7 @@ fn missing(name: &str) -> Failure {
         .hint(format!("`co secret set {name}` stores one; in CI set {}", reference::variable(name)))
 }
 
-/// Several programs stored the same name: the last written one counts, and a person should know.
+/// Several programs stored the same name: the newest value counts, with a warning.
 fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
     let first = entries.first().and_then(|entry| entry.value.as_ref());
     if entries.iter().all(|entry| entry.value.as_ref() == first) {
@@ -198,10 +174,7 @@ fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
     )]
 }
 
-/// Every name in the keyring. Never a value.
-///
-/// # Errors
-/// As [`set`].
+/// Names only, never a value.
 pub fn list() -> Result<Vec<Row>, Failure> {
     let entries = keyring::list().map_err(|error| failure(&error, None))?;
     Ok(entries
@@ -214,10 +187,7 @@ pub fn list() -> Result<Vec<Row>, Failure> {
         .collect())
 }
 
-/// Removes every entry of a name; how many there were.
-///
-/// # Errors
-/// [`Exit::NotFound`] when there is none; as [`set`].
+/// Removes every entry of a name; returns how many there were.
 pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
     sound_name(name)?;
     match keyring::remove(name, Unlock::on(context)).map_err(|error| failure(&error, Some(name)))? {
@@ -229,10 +199,6 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
     }
 }
 
-/// What this laptop has of what is needed. Without a need and a keyring there is nothing wrong.
-///
-/// # Errors
-/// When there is neither an identity nor a project.
 pub fn status(context: &Context) -> Result<Status, Failure> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for store in Store::to_read(context, None)? {
@@ -270,7 +236,7 @@ fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
     }
 }
 
-/// The names that an identity mentions and this laptop lacks; none when its keyring is locked,
+/// The names that the identity mentions and this laptop lacks; none when the keyring is locked,
 /// because then nobody knows.
 pub fn lacking(context: &Context) -> Vec<String> {
     let Ok(store) = Store::identity(context) else { return Vec::new() };
@@ -288,7 +254,6 @@ pub fn lacking(context: &Context) -> Vec<String> {
     needs.into_keys().filter(|name| !stored.contains(name)).collect()
 }
 
-/// What a person does about a keyring that is not there or not open.
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
     let variable = reference::variable(name.unwrap_or("NAME"));
     let instead = format!("on a server or in CI set {variable}; co keeps no value in a plain file");

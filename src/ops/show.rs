@@ -1,6 +1,6 @@
 //! `memory show`, and how a handle finds its memory.
 //!
-//! Invariant: an ambiguous handle is an answer (all candidates), never a guess.
+//! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 use super::{
     Exit, Failure,
@@ -9,10 +9,7 @@ use super::{
 use crate::identity::handle::Handle;
 use crate::system::Context;
 
-/// The one memory that a handle names.
-///
-/// # Errors
-/// [`Exit::NotFound`] for none, [`Exit::Declined`] with the candidates for several.
+/// The one memory that a handle names; for several, [`Exit::Declined`] with the candidates.
 pub fn find(
     context: &Context,
     text: &str,
@@ -42,7 +39,6 @@ pub fn find(
     }
 }
 
-/// The failure that lists the candidates.
 pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Failure {
     let line = |placed: &Placed| {
         let id = placed.memory.id.map_or_else(String::new, |id| format!("{id}-"));

@@ -1,6 +1,6 @@
-//! What another identity is read from: an archive, a folder, a commit.
+//! Where another identity is read from: an archive, a folder, a commit.
 //!
-//! Invariant: reading a source writes nothing; what does not belong into an identity refuses the
+//! Invariant: reading writes nothing; one entry that does not belong in an identity refuses the
 //! whole source.
 
 use super::{Exit, Failure, store::Store};
@@ -15,7 +15,6 @@ use crate::system::{
 };
 use std::path::{Path, PathBuf};
 
-/// Where another identity is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A tar archive; `-` is standard input.
@@ -27,21 +26,15 @@ pub enum Source {
     Commit(Id),
 }
 
-/// Another identity.
 #[derive(Clone, Debug)]
 pub struct Incoming {
     pub snapshot: Snapshot,
-    /// What its manifest says.
     pub manifest: Manifest,
-    /// What a person should know about it.
     pub warnings: Vec<String>,
 }
 
 impl Source {
-    /// What a person means: a file or folder, the remote, or a commit.
-    ///
-    /// # Errors
-    /// [`Exit::NotFound`] when it is nothing of these.
+    /// Tries a file or folder first, then the remote, then a commit.
     pub fn named(context: &Context, text: &str) -> Result<Source, Failure> {
         if text.trim().is_empty() {
             return Err(Failure::new(Exit::Usage, "the source is empty")
@@ -81,10 +74,7 @@ impl Source {
         ))
     }
 
-    /// What a person means by the source of an import.
-    ///
-    /// # Errors
-    /// As [`Source::named`]; [`Exit::Usage`] for what only sync brings in.
+    /// As [`Source::named`], but refuses what only sync brings in.
     pub fn importable(context: &Context, text: &str) -> Result<Source, Failure> {
         match Source::named(context, text)? {
             Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote"))
@@ -100,11 +90,6 @@ impl Source {
     }
 }
 
-/// Reads the identity in an archive or folder.
-///
-/// # Errors
-/// [`Exit::Refused`] for what does not belong into an identity, [`Exit::NotFound`] when there is
-/// none.
 pub fn read(context: &Context, source: &Source) -> Result<Incoming, Failure> {
     match source {
         Source::Archive(path) => read_archive(context, path),
@@ -198,24 +183,18 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Failure> {
     Ok(incoming)
 }
 
-/// The identity here as the next sync would commit it: what a person did by hand is taken up.
+/// The identity here, with changes made outside co.
 pub struct Current {
     pub read: Snapshot,
-    /// The same with what the last commit has where a file is there and cannot be read: it has not
-    /// left.
+    /// With the last commit's version of files that exist and cannot be read: they are not gone.
     pub there: Snapshot,
-    /// With edits stamped and removals noted.
+    /// As the next sync would commit it: edits stamped, deletions in the ledger.
     pub tidied: Snapshot,
-    /// Files and folders (with a `/`) that are there and cannot be read: nothing may be written
-    /// there.
+    /// Existing files and folders (with a `/`) that cannot be read: nothing may be written there.
     pub closed: Vec<String>,
 }
 
 impl Current {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn of(context: &Context, store: &Store) -> Result<Current, Failure> {
         let reading = folder::read(&store.root);
         let tidied = super::sync::taken_up(context, &reading)?;
@@ -229,10 +208,6 @@ impl Current {
         })
     }
 
-    /// Refuses to write where something lies that could not be read.
-    ///
-    /// # Errors
-    /// [`Exit::Refused`]
     pub fn refuse_closed<'a>(
         &self,
         paths: impl Iterator<Item = &'a RelPath>,

@@ -10,50 +10,37 @@ use crate::system::{Context, SystemError, context::Source, files, folder, git::R
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// One screen of facts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// The identity folder.
     pub identity: PathBuf,
-    /// Who said so.
     pub source: Source,
-    /// Where it leads, when it is a link.
+    /// The target, when `identity` is a link.
     pub resolved: Option<PathBuf>,
     pub exists: bool,
     pub name: Option<String>,
     pub counts: Counts,
-    /// The project the user stands in.
     pub project: Option<PathBuf>,
-    /// The repository, when there is one.
     pub git: Option<Git>,
-    /// The secrets that the identity mentions and this laptop lacks.
+    /// Secrets that the identity mentions and this laptop lacks.
     pub missing_secrets: Vec<String>,
 }
 
-/// The repository's part.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Git {
-    /// The repository's root.
     pub root: PathBuf,
-    /// The identity's path in it, when it is only a part.
+    /// The identity's path in the repository, when it is not the root.
     pub prefix: Option<String>,
     pub branch: Option<String>,
-    /// The remote's name.
     pub remote: Option<String>,
-    /// Its URL, without credentials.
+    /// The remote's URL, without credentials.
     pub url: Option<String>,
     /// Files of the identity that the next sync commits.
     pub uncommitted: Vec<String>,
     /// Commits that the next sync pushes.
     pub unpublished: usize,
-    /// What needs the user first.
     pub problem: Option<String>,
 }
 
-/// Looks.
-///
-/// # Errors
-/// When the repository is there and cannot be read.
 pub fn run(context: &Context) -> Result<Report, Failure> {
     recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);

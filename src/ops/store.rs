@@ -1,4 +1,4 @@
-//! Where memories are: the identity, which travels with the user, and the project they stand in.
+//! Where memories are: the identity, which travels with the user, and the current project.
 //!
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
@@ -17,36 +17,32 @@ use crate::system::{
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
-/// Which memories are meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
-    /// Travels with the user.
     Identity,
     /// `.co-cli/` of the current project.
     Project,
 }
 
-/// One place with memories.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub scope: Scope,
-    /// The folder above `knowledge/`, as it is named.
+    /// The folder above `knowledge/`, as the user names it.
     pub shown: PathBuf,
-    /// The same without links.
+    /// `shown` with links resolved.
     pub root: PathBuf,
-    /// Where its caches lie.
+    /// The store's caches on this laptop.
     pub state: PathBuf,
-    /// Where what happens on this laptop is logged, in the identity and in every project.
+    /// The operation log of this laptop, one for the identity and every project.
     log: PathBuf,
 }
 
-/// A memory and where it came from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placed {
     pub scope: Scope,
     pub memory: Memory,
-    /// Its file, as people write it.
+    /// The path to show to people.
     pub file: PathBuf,
 }
 
@@ -54,10 +50,7 @@ pub struct Placed {
 const WAIT: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// The identity, which must be there.
-    ///
-    /// # Errors
-    /// [`Exit::NotSetUp`] when it is not, [`Exit::Refused`] when it is something else.
+    /// Fails without an identity folder, or with something else in it.
     pub fn identity(context: &Context) -> Result<Store, Failure> {
         if !files::is_dir(&context.identity.resolved) {
             let path = context.shown(&context.identity.path);
@@ -80,20 +73,15 @@ impl Store {
         Store { scope, shown, root, state, log }
     }
 
-    /// The store of a project whose folder is known.
     pub fn at_project(context: &Context, folder: PathBuf) -> Store {
         Store::new(context, Scope::Project, folder)
     }
 
-    /// The project the user stands in.
     pub fn project(context: &Context) -> Option<Store> {
         Some(Store::new(context, Scope::Project, context.project_dir()?))
     }
 
-    /// The project the user stands in, and those it lies in: the nearest first.
-    ///
-    /// # Errors
-    /// [`Exit::Refused`] for a `.co-cli` that is a link to somewhere else.
+    /// The current project and those around it, nearest first; refuses a link to elsewhere.
     pub fn projects(context: &Context) -> Result<Vec<Store>, Failure> {
         let mut stores = Vec::new();
         for folder in context.project_dirs() {
@@ -110,15 +98,12 @@ impl Store {
         Ok(stores)
     }
 
-    /// Whether a file is a link that leads out of the store: what lies there is none of its own.
+    /// Whether a file is a link that leads out of the store.
     pub fn leads_out(&self, file: &std::path::Path) -> bool {
         files::is_link(file) && !files::resolve(file).starts_with(&self.root)
     }
 
-    /// The stores that reading looks into: the named one, or all there are.
-    ///
-    /// # Errors
-    /// [`Exit::NotSetUp`] when there is none.
+    /// The named store, or all there are.
     pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
         let projects = match scope {
             Some(Scope::Identity) => return Ok(vec![Store::identity(context)?]),
@@ -135,11 +120,7 @@ impl Store {
         }
     }
 
-    /// The store that a new fact goes to: the named one, else the project when inside one, else the
-    /// identity.
-    ///
-    /// # Errors
-    /// [`Exit::NotSetUp`] when it is not there.
+    /// The named store, else the project when inside one, else the identity.
     pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Failure> {
         if scope == Some(Scope::Identity) {
             return Store::identity(context);
@@ -151,7 +132,6 @@ impl Store {
         }
     }
 
-    /// The memories folder.
     pub fn memories_dir(&self) -> PathBuf {
         self.root.join(MEMORIES)
     }
@@ -160,8 +140,7 @@ impl Store {
     pub fn memory_files(&self) -> (Vec<Listed>, Vec<Finding>) {
         let Listing { files, mut findings, .. } = folder::list(&self.root, MEMORIES);
         let files = files.into_iter().filter(|file| file.path.is_memory());
-        // Dotfiles managers link the files of an identity; in a project a link is somebody's way to
-        // another file.
+        // Dotfiles managers link the files of an identity; in a project a link may lead anywhere.
         let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
         let why = "a link that leaves the project; co neither reads nor writes through it";
@@ -190,10 +169,7 @@ impl Store {
         Placed { scope: self.scope, memory, file }
     }
 
-    /// The lock for changing files here; held only while files change.
-    ///
-    /// # Errors
-    /// [`Exit::Busy`] when another co keeps it.
+    /// The lock for changing files; held only while files change.
     pub fn lock(&self) -> Result<Writing, SystemError> {
         if let Some(link) = files::link_on_the_way(&self.root, MEMORIES) {
             let why = "it is a link to a folder elsewhere, which sync does not follow: what is \
@@ -207,27 +183,21 @@ impl Store {
         if files::exists(&mark) {
             folder::remove_leftovers(&self.root);
         }
-        // Without a writable `local/` nothing is marked, and what a kill leaves behind goes with
-        // the next sync.
+        // Without a writable `local/` there is no mark; the next sync removes what a kill left.
         let _ = files::write_private(&mark, b"");
         Ok(Writing { _lock: lock, mark })
     }
 
-    /// The operation log.
     pub fn log(&self) -> Log {
         Log::at(&self.log)
     }
 
-    /// An operation in this store.
     pub fn operation(&self, context: &Context, verb: &str, what: impl Into<String>) -> Operation {
         let project = (self.scope == Scope::Project).then(|| self.shown.clone());
         Operation { project, ..Operation::new(verb, what, context.now()) }
     }
 
-    /// Notes what a command is about to delete or overwrite, so that it can be taken back.
-    ///
-    /// # Errors
-    /// When the log cannot be written: then nothing may be changed.
+    /// Logs what a command is about to delete or overwrite; on failure nothing may be changed.
     pub fn note(
         &self,
         context: &Context,
@@ -238,10 +208,7 @@ impl Store {
         self.note_operation(context, self.operation(context, verb, what), change)
     }
 
-    /// As [`Store::note`], for an operation that says more of itself.
-    ///
-    /// # Errors
-    /// As [`Store::note`].
+    /// As [`Store::note`], for a prepared operation.
     pub fn note_operation(
         &self,
         context: &Context,
@@ -257,7 +224,7 @@ impl Store {
         })
     }
 
-    /// Notes what a command added. Nothing is lost without it but its undo: whether it is noted.
+    /// Logs what a command added; false when that failed, which only costs the undo.
     pub fn note_added(
         &self,
         context: &Context,
@@ -270,8 +237,8 @@ impl Store {
     }
 }
 
-/// The right to change files, until it is dropped. A mark beside it says that files are being
-/// written: one without its process means temporary files that a kill left behind.
+/// The lock for changing files. The mark exists while files are written: one without its process
+/// means temporary files that a kill left behind.
 pub struct Writing {
     _lock: Lock,
     mark: PathBuf,
@@ -298,7 +265,7 @@ pub fn name_in(profile: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Answers that a person gave, with empty ones taken out.
+/// Answers with empty ones taken out.
 pub fn told(name: Option<String>, timezone: Option<String>) -> Answers {
     let kept = |text: Option<String>| {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())

@@ -1,9 +1,9 @@
-//! `identity undo` and `redo`: takes an operation of this laptop back, in the work tree, through the
-//! same engine; the next sync commits it.
+//! `identity undo` and `redo`: takes an operation of this laptop back, in the work tree, through
+//! the merge engine; the next sync commits it.
 //!
-//! Invariant: what was not published comes back byte for byte; what was, comes back as the same
-//! facts, fields and entries (undo of a save is a forget, undo of a forget learns again). Of a merge
-//! the versions of this laptop that lost come back; what other laptops brought stays unless asked
+//! Invariant: unpublished changes come back byte for byte, published ones as the same facts, fields
+//! and entries (undo of a save is a forget, undo of a forget learns again). Of a merge, the
+//! versions of this laptop that lost come back; what other laptops brought stays unless asked
 //! otherwise.
 
 use super::{
@@ -24,7 +24,6 @@ use crate::system::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which way to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Way {
     #[default]
@@ -33,29 +32,24 @@ pub enum Way {
     Redo,
 }
 
-/// What to take back.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The operation's number; by default the last one that was not taken back.
+    /// By default the last operation that was not taken back.
     pub op: Option<u64>,
     pub way: Way,
-    /// Also what came from other laptops.
+    /// Also takes back what other laptops brought.
     pub accept_deletions: bool,
 }
 
-/// What taking an operation back means, before it is done.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
-    /// The operation's number.
     pub op: u64,
     pub verb: String,
-    /// One line about it.
     pub what: String,
     /// Whether it was published, so that others learn of the undo with the next sync.
     pub published: bool,
-    /// What changes.
     pub meaning: Meaning,
-    /// What came with it from other laptops, and stays.
+    /// Facts that came with it from other laptops, and stay.
     pub stays: Vec<Fact>,
     #[serde(skip)]
     way: Way,
@@ -67,7 +61,6 @@ pub struct Plan {
     result: Snapshot,
 }
 
-/// Where the operation happened.
 #[derive(Clone, PartialEq, Debug, Default)]
 enum Target {
     #[default]
@@ -75,11 +68,6 @@ enum Target {
     Project(std::path::PathBuf),
 }
 
-/// Looks at what would be taken back.
-///
-/// # Errors
-/// [`Exit::NotFound`] when there is nothing to take back, [`Exit::Refused`] when so much would go
-/// that a mistake is likelier than a wish.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     sync::recover(context);
     let log = Store::at_identity(context).log();
@@ -123,10 +111,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     })
 }
 
-/// Takes it back.
-///
-/// # Errors
-/// [`Exit::Busy`] when a file changed since the plan was made; when the log cannot be written.
+/// [`Exit::Busy`] when a file changed since the plan was made.
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     let store = store_of(context, &plan.store)?;
     let _lock = store.lock()?;
@@ -167,7 +152,7 @@ fn current(store: &Store) -> Snapshot {
     folder::read_below(&store.root, below).snapshot
 }
 
-/// What an operation changed. Of a merge that is asked back whole: everything it brought.
+/// What an operation changed; with `accept_deletions`, everything that a merge brought.
 fn change_of(
     context: &Context,
     log: &Log,
@@ -198,7 +183,7 @@ fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Failur
     Ok(ChangeSet::between(&old, &side(new)?))
 }
 
-/// The facts that a merge brought or took, and that an undo of it leaves as they are.
+/// Facts that a merge added or deleted, and that an undo of it leaves as they are.
 fn stays(
     context: &Context,
     operation: &Operation,
@@ -236,7 +221,6 @@ fn taken_back(
     Ok((tidy::tidy(&wanted, current, clock).snapshot, true))
 }
 
-/// What was done, and what of it was taken back.
 struct History<'a> {
     operations: &'a [Operation],
     undone: BTreeSet<u64>,
@@ -251,7 +235,7 @@ impl<'a> History<'a> {
         self.operations.iter().find(|operation| operation.op == op)
     }
 
-    /// The last operation that counts.
+    /// The last operation that was not taken back.
     fn last(&self, request: &Request) -> Result<&'a Operation, Failure> {
         let mut counting =
             self.operations.iter().rev().filter(|operation| {
@@ -264,7 +248,7 @@ impl<'a> History<'a> {
         if !is_only_others(last) || request.accept_deletions {
             return Ok(last);
         }
-        // Taking back something older instead would not be what was meant.
+        // An older operation is not what the user meant.
         let message = format!(
             "the last operation (#{} {}) brought what other laptops did, and nothing of this one \
              was lost in it",
@@ -329,7 +313,7 @@ fn told(operation: &Operation) -> String {
     format!("{} {}", operation.verb, operation.what)
 }
 
-/// What the remote is known to have.
+/// The identity as last seen on the remote.
 fn published_identity(context: &Context) -> Result<Snapshot, Failure> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let Some(repo) = repo else { return Ok(Snapshot::default()) };

@@ -1,6 +1,6 @@
 //! Recall: which memories answer a question.
 //!
-//! Invariant: pure; no query, however hostile, is an error; the same scorer on every rung, so that
+//! Invariant: pure; no query, however hostile, is an error; one scorer for every size, so that
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
 
 pub mod query;

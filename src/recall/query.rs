@@ -4,10 +4,9 @@
 
 use super::tokens::{self, Stems};
 
-/// A question, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
-    /// The text in lower case: a memory that contains it comes first.
+    /// In lower case; a memory that contains it comes first.
     pub phrase: String,
     /// Stems to look for; any of them counts.
     pub terms: Vec<String>,
@@ -20,7 +19,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// Takes a question apart.
     pub fn parse(text: &str) -> Query {
         let stems = Stems::default();
         let mut query = Query { phrase: text.trim().to_lowercase(), ..Query::default() };

@@ -13,7 +13,6 @@ const TAG_BONUS: f64 = 0.1;
 const PHRASE_BONUS: f64 = 10.0;
 const RECENCY: f64 = 0.02;
 
-/// A text that may answer.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub body: String,
@@ -22,16 +21,14 @@ pub struct Candidate {
     pub created: i64,
 }
 
-/// An answer: which candidate, and how good.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
-    /// Its position among the candidates.
+    /// Index into the candidates.
     pub at: usize,
     /// Higher is better; comparable within one query.
     pub score: f64,
 }
 
-/// The best answers, best first.
 pub fn rank(query: &Query, candidates: &[Candidate], limit: usize) -> Vec<Hit> {
     let stems = Cached::default();
     let documents: Vec<Document> =
@@ -84,9 +81,8 @@ impl Cached {
     }
 }
 
-/// What the query needs to know of one text.
 struct Document {
-    /// How often each term of the query stands in it.
+    /// How often each term of the query occurs.
     counts: Vec<f64>,
     length: f64,
     phrase: bool,

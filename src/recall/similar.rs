@@ -1,32 +1,28 @@
 //! Texts that say nearly the same, by wording: the share of words they have in common (Jaccard).
 //!
-//! Invariant: exact for the threshold, except among texts that have only common words in common
-//! (see [`CROWD`]), so that the work stays linear; never merged by anybody, only pointed out.
-//! Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007), and
-//! for more than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012); of the
-//! window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
+//! Invariant: exact for the threshold, except among texts that share only common words (see
+//! [`CROWD`]), so that the work stays linear; similar texts are only pointed out, never merged.
+//! Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007),
+//! and for more than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012); of
+//! the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
 
 use crate::identity::Memory;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// From this share of common words on two texts are worth a look.
+/// Texts that share at least this much of their words are similar.
 pub const THRESHOLD: f64 = 0.8;
 /// Texts with fewer different words are too short to be compared by them.
 const FEWEST: usize = 4;
 
-/// A pair of texts that look alike.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Similar {
     /// The number of the newer one.
     pub id: Option<u64>,
     pub path: String,
-    /// The number of the other.
     pub other_id: Option<u64>,
-    /// The other's first line.
     pub other: String,
-    /// The other's path.
     pub other_path: String,
     /// The share of common words, 0 to 1.
     pub score: f64,
@@ -60,8 +56,7 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
     }
 }
 
-/// For each text from `first` on, the best partner among the texts before it (before `first`, where
-/// that is given).
+/// For each text from `first` on, the best partner before it, or before `first` if that is not 0.
 fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> {
     let words = by_rarity(all);
     let known = if first == 0 { all.len() } else { first };
@@ -116,17 +111,16 @@ fn candidates(words: &[Vec<u32>], first: usize, known: usize) -> Vec<(u32, u32)>
     pairs
 }
 
-/// When more texts than this share two of their rarest words, those words are common, and each text
-/// is compared with those next to it in the order of their rarest words only.
+/// If more texts than this share two of their rarest words, those words are common, and each text
+/// is compared only with its neighbours in the order of their rarest words.
 const CROWD: usize = 64;
-/// With so many of them.
+/// How many neighbours that are.
 const WINDOW: usize = 8;
 
 /// How many of their rarest words two texts must share to be looked at.
 const SHARED: usize = 2;
 
-/// The rarest words of a text: two sets that are alike enough share [`SHARED`] of them. None of a
-/// text that is too short to be compared.
+/// Two sets that are similar enough share [`SHARED`] of these. Empty for a text that is too short.
 fn prefix(set: &[u32]) -> &[u32] {
     if set.len() < FEWEST {
         return &[];
@@ -135,8 +129,7 @@ fn prefix(set: &[u32]) -> &[u32] {
     &set[..(set.len() - common + SHARED).min(set.len())]
 }
 
-/// Each text as its set of words, the rarest first. A word is its rank by rarity, so that sets are
-/// sorted numbers.
+/// Each text as its set of words, rarest first; a word is its rank by rarity, so sets are sorted.
 fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
     let texts: Vec<Vec<u64>> = all.par_iter().map(|memory| words(memory.text())).collect();
     let mut counts: HashMap<u64, u32, AsItIs> = HashMap::default();
@@ -156,8 +149,7 @@ fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
     texts.par_iter().map(ranked).collect()
 }
 
-/// The words of a text as a set of hashes (FNV-1a over lower case), which is all that comparing
-/// needs.
+/// The words of a text as a set of hashes (FNV-1a over lower case).
 fn words(text: &str) -> Vec<u64> {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -181,7 +173,7 @@ fn words(text: &str) -> Vec<u64> {
     set
 }
 
-/// The keys are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Clone, Copy, Default)]
 struct AsItIs;
 
@@ -211,8 +203,8 @@ impl std::hash::Hasher for Same {
     }
 }
 
-/// The share of common numbers of two sorted sets; 0 as soon as it cannot reach the threshold. The
-/// rarest words come first, so unlike texts part after a few steps.
+/// The Jaccard similarity of two sorted sets; 0 as soon as the threshold is out of reach. The
+/// rarest words come first, so different texts stop after a few steps.
 fn share(a: &[u32], b: &[u32]) -> f64 {
     let least = (THRESHOLD / (1.0 + THRESHOLD) * (a.len() + b.len()) as f64 - 1e-9).ceil() as usize;
     if least > a.len() || least > b.len() {
@@ -289,7 +281,7 @@ mod tests {
 
     #[test]
     fn the_prefix_bound_misses_nothing() {
-        // Every pair is compared the slow way as well.
+        // Compares every pair by brute force as well.
         let text = |n: u64| {
             (0..10)
                 .map(|k| format!("w{}", (n * 7 + k * (n % 3 + 1)) % 23))

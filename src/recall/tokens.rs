@@ -1,5 +1,4 @@
-//! Words as they are compared: lower case, without accents, stemmed; runs of CJK as overlapping
-//! pairs.
+//! Words as they are compared: lower case, no accents, stemmed; runs of CJK as overlapping pairs.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -207,7 +206,6 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("wrote", "write"),
 ];
 
-/// Whether a word says nothing by itself.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
@@ -258,7 +256,6 @@ fn is_cjk(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x2FA1F)
 }
 
-/// Stems words; makes its stemmer once.
 pub struct Stems {
     stemmer: Stemmer,
 }
@@ -270,7 +267,7 @@ impl Default for Stems {
 }
 
 impl Stems {
-    /// The form in which a word is compared.
+    /// The stem; irregular past forms are replaced by their verb first.
     pub fn of(&self, word: &str) -> String {
         let base = IRREGULAR
             .binary_search_by_key(&word, |(past, _)| past)
@@ -278,7 +275,6 @@ impl Stems {
         self.stemmer.stem(base).into_owned()
     }
 
-    /// The stems of a text.
     pub fn of_text(&self, text: &str) -> Vec<String> {
         words(text).iter().map(|word| self.of(word)).collect()
     }

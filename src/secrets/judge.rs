@@ -1,27 +1,22 @@
-//! Whether what has the form of a secret is one: placeholders, documented examples, randomness, the
-//! words around it.
+//! Decides whether a match is a real secret: by placeholders, documented examples, randomness and
+//! the words around it.
 //!
-//! Invariant: pure functions of the match and its line; each errs on the side of a finding where
-//! nothing speaks against it.
+//! Invariant: pure functions of the match and its line; in doubt each reports a finding.
 
-/// A match that is to be judged.
 pub(super) struct Found<'a> {
-    /// The whole text.
     pub text: &'a [u8],
-    /// What would be reported.
+    /// The part that is reported.
     pub secret: &'a [u8],
     /// The part that has to be random.
     pub body: &'a [u8],
-    /// Where the secret begins.
     pub start: usize,
-    /// Where it ends.
     pub end: usize,
 }
 
-/// How far a line is looked at to both sides of a match.
+/// How many bytes of a line count on each side of a match.
 const REACH: usize = 400;
 
-/// The line around a place, as far as it matters.
+/// The line around a byte offset, within `REACH`.
 pub(super) fn line(text: &[u8], at: usize) -> &[u8] {
     let from =
         memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1).max(at.saturating_sub(REACH));
@@ -29,12 +24,12 @@ pub(super) fn line(text: &[u8], at: usize) -> &[u8] {
     &text[from..to.max(from)]
 }
 
-/// A token of a form that nothing else has: only what stands for one is none.
+/// For tokens of an unmistakable form: anything but a placeholder or a documented example.
 pub(super) fn is_no_placeholder(found: &Found<'_>) -> bool {
     !is_placeholder(found.body) && !is_documented(found.secret)
 }
 
-/// Words with which people write that a value is none.
+/// Words that mark a value as a placeholder.
 const STAND_INS: &[&str] = &[
     "example",
     "placeholder",
@@ -63,10 +58,10 @@ const STAND_INS: &[&str] = &[
     "deadbeef",
 ];
 
-/// Whether it stands for a value: words, masks, one letter many times, the alphabet.
+/// By words, masks, repeated letters or alphabetical runs.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
     let lower = body.to_ascii_lowercase();
-    // In a long random text a short word stands by chance.
+    // In a long random text a short word occurs by chance.
     let says = |word: &&&str| word.len() >= 6 || body.len() <= 48;
     STAND_INS.iter().filter(says).any(|word| stands_alone(&lower, word.as_bytes()))
         || longest_run(&lower, |before, after| before == after) >= 5 + body.len() / 100
@@ -74,8 +69,7 @@ pub(super) fn is_placeholder(body: &[u8]) -> bool {
         || (body.len() >= 16 && entropy(body) < 2.5)
 }
 
-/// Whether a word stands at the beginning or end, or between signs: inside a random text it stands
-/// by chance.
+/// At the beginning or end, or between signs; elsewhere a word in random text is chance.
 fn stands_alone(text: &[u8], word: &[u8]) -> bool {
     let free = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
     memchr::memmem::find_iter(text, word).any(|at| {
@@ -84,7 +78,7 @@ fn stands_alone(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// The length of the longest stretch in which each byte goes with the one before.
+/// Length of the longest run in which `goes_on` holds for each pair of neighbours.
 pub(super) fn longest_run(text: &[u8], goes_on: fn(u8, u8) -> bool) -> usize {
     let (mut longest, mut run) = (1, 1);
     for pair in text.windows(2) {
@@ -94,7 +88,7 @@ pub(super) fn longest_run(text: &[u8], goes_on: fn(u8, u8) -> bool) -> usize {
     longest
 }
 
-/// Bits a byte, as Shannon counts them.
+/// Shannon entropy in bits per byte.
 pub(super) fn entropy(text: &[u8]) -> f64 {
     let mut counts = [0u32; 256];
     text.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
@@ -143,7 +137,7 @@ pub(super) fn is_documented(secret: &[u8]) -> bool {
         .any(|known| memchr::memmem::find(secret, known.replace('¦', "").as_bytes()).is_some())
 }
 
-/// Words that stand near a secret because it is one.
+/// Words that occur beside real secrets.
 const CONTEXT: &[&str] = &[
     "token",
     "secret",
@@ -162,7 +156,7 @@ const CONTEXT: &[&str] = &[
 ];
 
 pub(super) fn has_context(found: &Found<'_>) -> bool {
-    // The words must stand around the secret, not in it.
+    // The words must be around the secret, not in it.
     let whole = line(found.text, found.start);
     let lower = whole.to_ascii_lowercase();
     let own = found.secret.to_ascii_lowercase();
@@ -174,7 +168,7 @@ pub(super) fn has_context(found: &Found<'_>) -> bool {
             .is_some_and(|byte| matches!(byte, b'=' | b':'))
 }
 
-/// A private key: more than its first line, and not three dots.
+/// A private key with a body, not just its first line and three dots.
 pub(super) fn is_key_block(found: &Found<'_>) -> bool {
     let letters = found
         .body
@@ -188,7 +182,7 @@ pub(super) fn is_key_block(found: &Found<'_>) -> bool {
     letters >= 40 && line >= 40 && entropy(head) > 3.5
 }
 
-/// Letters of both cases, as in something random and not in the name of a function.
+/// Enough letters of both cases, as in random text but not in the name of a function.
 pub(super) fn is_mixed_case(found: &Found<'_>) -> bool {
     let count = |kind: fn(&u8) -> bool| found.body.iter().filter(|byte| kind(byte)).count();
     is_no_placeholder(found)
@@ -196,7 +190,7 @@ pub(super) fn is_mixed_case(found: &Found<'_>) -> bool {
         && count(u8::is_ascii_lowercase) >= 4
 }
 
-/// Short beginnings that base64 of anything has as well: the vendor must stand on the line.
+/// Short prefixes that any base64 may have: the vendor must be named on the line.
 pub(super) fn near_vendor(found: &Found<'_>) -> bool {
     const VENDORS: &[&str] =
         &["facebook", "graph", "meta", "instagram", "fb", "square", "token", "bearer", "secret"];
@@ -210,31 +204,29 @@ pub(super) fn near_vendor(found: &Found<'_>) -> bool {
         && VENDORS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
-/// A token in the place of a user's name; Sentry's is public.
+/// A token as the user name of a URL; Sentry's are public.
 pub(super) fn is_url_token(found: &Found<'_>) -> bool {
     let host = &found.text[found.end..found.text.len().min(found.end + 60)];
     is_random(found) && memchr::memmem::find(host, b"sentry").is_none()
 }
 
-/// A key of Twilio has the form of a hash with two letters before it: the name must stand on the
-/// line.
+/// A Twilio key looks like a hash after two letters: the line must name Twilio or a secret.
 pub(super) fn near_twilio(found: &Found<'_>) -> bool {
     let lower = line(found.text, found.start).to_ascii_lowercase();
     is_random(found) && (has_context(found) || memchr::memmem::find(&lower, b"twilio").is_some())
 }
 
-/// A short form that other things have as well: it needs a word beside it.
+/// A short form that other things have too: it needs a word beside it.
 pub(super) fn needs_context(found: &Found<'_>) -> bool {
     is_no_placeholder(found) && entropy(found.body) > 2.8 && has_context(found)
 }
 
-/// A form that also occurs in names: letters and digits have to be mixed as in something random.
+/// A form that also occurs in names: characters must be mixed as in random text.
 pub(super) fn is_random(found: &Found<'_>) -> bool {
     is_no_placeholder(found) && mixes(found.body) && entropy(found.body) > 3.0
 }
 
-/// Two kinds besides signs: what one random token in fifty has instead of a digit is capitals among
-/// small letters.
+/// Two of lower case, upper case and digits: one random token in fifty has no digit.
 fn mixes(text: &[u8]) -> bool {
     let kinds: [fn(&u8) -> bool; 3] =
         [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];

@@ -1,8 +1,7 @@
 //! The one scanner: which bytes of a text are a secret that must not travel.
 //!
-//! Invariant: one pass finds the keywords of all rules, and a rule looks only where its keyword
-//! stands; what a hit says about itself never holds the secret, only its beginning. Must not know:
-//! files, git, who asks.
+//! Invariant: one pass finds the keywords of all rules, and a rule is tried only at its keyword; a
+//! reported hit shows only the beginning of the secret. Must not know: files, git, who asks.
 
 mod judge;
 pub mod reference;
@@ -24,36 +23,29 @@ use std::{
     sync::{LazyLock, OnceLock},
 };
 
-/// On a line, it says that what looks like a secret is none, or may travel.
+/// On a line: what looks like a secret is none, or may travel.
 pub const ALLOW: &str = "co:allow-secret";
 
-/// The longest stretch that a rule looks at from its keyword on; a private key is the longest
-/// secret there is.
+/// How many bytes a rule sees, its start included; private keys are the longest secrets.
 const WINDOW: usize = 16 * 1024;
-/// The same for rules that begin with a name: the value stands near it.
+/// The same for rules that begin with a name, whose value is near.
 const NEAR: usize = 1024;
 
-/// A secret in a text.
+/// `start` and `end` are byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    /// The rule that recognised it.
     pub rule: &'static Rule,
-    /// Where it begins, in bytes.
     pub start: usize,
-    /// Where it ends.
     pub end: usize,
 }
 
 /// A secret as it may be shown.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Secret {
-    /// The rule's name.
     pub rule: &'static str,
-    /// What it is, as `a GitHub token`.
     pub what: &'static str,
-    /// The line, from 1; none for one in a file's name.
+    /// From 1; `None` in a file's name.
     pub line: Option<usize>,
-    /// Its beginning.
     pub excerpt: String,
 }
 
@@ -62,10 +54,7 @@ pub struct Secret {
 pub struct Allowed(BTreeSet<String>);
 
 impl Allowed {
-    /// The rules with these names, or the name that is no rule's.
-    ///
-    /// # Errors
-    /// The unknown name.
+    /// Fails with the first name that is no rule's.
     pub fn rules(names: &[String]) -> Result<Allowed, String> {
         match names.iter().find(|name| all().all(|rule| rule.id != name.as_str())) {
             Some(unknown) => Err(unknown.clone()),
@@ -85,16 +74,15 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 struct Scanner {
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
-    /// From this one on the rules go by words, which only text has.
+    /// Rules from this index on go by words, which only text has.
     worded: usize,
     /// Finds the beginnings of all keywords in one pass.
     heads: AhoCorasick,
-    /// The keywords with each beginning, and the rule of each.
+    /// For each head, the keywords that begin with it and the index of their rule.
     owners: Vec<Vec<(&'static str, usize)>>,
 }
 
-/// So much of a keyword is looked for at first: the automaton stays small enough for the
-/// processor's cache, and is made in a millisecond.
+/// How many bytes of a keyword are scanned for: a small automaton fits the CPU cache.
 const HEAD: usize = 4;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
@@ -103,7 +91,7 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let mut heads: BTreeMap<&[u8], Vec<(&'static str, usize)>> = BTreeMap::new();
     for (at, rule) in all().enumerate() {
         for keyword in rule.keywords {
-            // Dashes alone stand under many headings.
+            // Dashes alone occur under many headings.
             let head =
                 if keyword.starts_with("----") { keyword.len() } else { HEAD.min(keyword.len()) };
             heads.entry(&keyword.as_bytes()[..head]).or_default().push((keyword, at));
@@ -122,18 +110,18 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     }
 });
 
-/// Every secret in a text, in order, none overlapping another. Marks on lines are not looked at.
+/// In order, without overlaps. Marks on lines are ignored.
 pub fn hits(text: &[u8]) -> Vec<Hit> {
     let scanner = &*SCANNER;
     let mut found: Vec<(usize, Hit)> = Vec::new();
-    // Whether the words in it can be words; asked only where a keyword stands.
+    // Computed only where the keyword of a worded rule occurs.
     let is_text = LazyCell::new(|| is_text(text));
     for head in scanner.heads.find_overlapping_iter(text) {
         for (keyword, at) in &scanner.owners[head.pattern().as_usize()] {
             if *at >= scanner.worded && !*is_text {
                 continue;
             }
-            // The same place is often found by several keywords of a rule.
+            // Several keywords of a rule often match the same place.
             let known = || {
                 found.iter().rev().take(4).any(|(other, hit)| {
                     other == at && hit.start <= head.start() && head.start() < hit.end
@@ -159,18 +147,18 @@ pub fn hits(text: &[u8]) -> Vec<Hit> {
     without_overlaps(found)
 }
 
-/// Whether bytes are text, as git sees it: no NUL near the beginning.
+/// As git decides it: no NUL near the beginning.
 fn is_text(bytes: &[u8]) -> bool {
     const NEAR_THE_BEGINNING: usize = 8000;
     memchr::memchr(0, &bytes[..bytes.len().min(NEAR_THE_BEGINNING)]).is_none()
 }
 
-/// Of hits that share bytes the one of the more certain rule stays.
+/// Of overlapping hits the one of the more certain rule stays.
 fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     if found.len() > 1 {
         found.sort_by_key(|(at, hit)| (*at, hit.start));
     }
-    // Kept hits never overlap, so only the neighbours before and after a new one can.
+    // Kept hits never overlap, so only the last one that begins before the end of a new one can.
     let mut kept: BTreeMap<usize, Hit> = BTreeMap::new();
     for (_, hit) in found {
         let before = kept.range(..hit.end).next_back();
@@ -181,15 +169,14 @@ fn without_overlaps(mut found: Vec<(usize, Hit)>) -> Vec<Hit> {
     kept.into_values().collect()
 }
 
-/// What must not travel, with lines and beginnings: without what a line's mark or the person
-/// allows.
+/// Secrets that neither a mark on the line nor the user allows.
 pub fn scan(text: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let marks = has_marks(text);
     let passes = |hit: &Hit| allowed.has(hit.rule) || (marks && marked(text, hit));
     shown(text, hits(text).into_iter().filter(|hit| !passes(hit)))
 }
 
-/// Hits as they may be shown; they come in order, so that lines are counted once.
+/// `hits` must be in order, because lines are counted in one pass.
 fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
     let (mut line, mut counted) = (1, 0);
     hits.map(|hit| {
@@ -205,7 +192,7 @@ fn shown(text: &[u8], hits: impl Iterator<Item = Hit>) -> Vec<Secret> {
     .collect()
 }
 
-/// As [`scan`], and the file's name as well.
+/// [`scan`], also of UTF-16 text and of the file's name.
 pub fn scan_file(path: &str, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let mut secrets = scan(blob, allowed);
     if let Cow::Owned(text) = readable(blob) {
@@ -217,7 +204,7 @@ pub fn scan_file(path: &str, blob: &[u8], allowed: &Allowed) -> Vec<Secret> {
     secrets
 }
 
-/// The bytes as the rules read them: what Windows wrote in UTF-16 becomes UTF-8.
+/// Converts UTF-16, as Windows writes it, to UTF-8.
 fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
     let unit: fn([u8; 2]) -> u16 = match blob {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -228,7 +215,7 @@ fn readable(blob: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(String::from_utf16_lossy(&units).into_bytes())
 }
 
-/// The secrets of `after` that `before` did not hold yet.
+/// Secrets in `after` that are not in `before`.
 pub fn new_in(path: &str, before: Option<&[u8]>, after: &[u8], allowed: &Allowed) -> Vec<Secret> {
     let known: BTreeSet<&[u8]> = before
         .map(|before| hits(before).iter().map(|hit| &before[hit.start..hit.end]).collect())
@@ -245,8 +232,7 @@ pub fn new_in(path: &str, before: Option<&[u8]>, after: &[u8], allowed: &Allowed
     shown(after, hits(after).into_iter().filter(|hit| !passes(hit)))
 }
 
-/// The text with every secret cut to its beginning; marks on lines do not count, because a log or
-/// an error needs none of them.
+/// Cuts every secret to its beginning. Ignores marks: a log or an error never needs the secret.
 pub fn redact(text: &str) -> Cow<'_, str> {
     let hits = hits(text.as_bytes());
     if hits.is_empty() {
@@ -263,7 +249,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Each line that holds a forbidden secret with a mark behind it, so that every door lets it pass.
+/// Marks each line with a secret that `allowed` permits, so that later scans accept it.
 pub fn marked_text(text: &str, allowed: &Allowed) -> String {
     let bytes = text.as_bytes();
     let found = shown(
@@ -281,7 +267,7 @@ fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }
 
-/// Whether one of the lines it stands on carries the mark, as a word of its own.
+/// Whether a line of the hit carries the mark as a whole word.
 fn marked(text: &[u8], hit: &Hit) -> bool {
     let from = memchr::memrchr2(b'\n', b'\r', &text[..hit.start]).map_or(0, |end| end + 1);
     let to =
@@ -294,19 +280,17 @@ fn marked(text: &[u8], hit: &Hit) -> bool {
     })
 }
 
-/// Whether there is a mark at all: looking for lines costs something where a file holds thousands
-/// of hits.
+/// Fast path: finding the lines is costly where a file holds thousands of hits.
 fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, ALLOW.as_bytes()).is_some()
 }
 
-/// The beginning of a secret: of a token as much as tells it from others, never more than a
-/// quarter.
+/// The beginning of a secret: enough to tell tokens apart, never more than a quarter.
 fn excerpt(text: &[u8], hit: &Hit) -> String {
     let secret = String::from_utf8_lossy(&text[hit.start..hit.end]);
     let length = secret.chars().count();
     let shown: String = match hit.rule.lead {
-        // Of a key block its first words: line ends may be escaped, so the next dashes end them.
+        // A key block's first words, up to the next dashes: its line ends may be escaped.
         _ if secret.starts_with("-----BEGIN") => {
             let end = secret[5..].find("-----").map_or(5, |at| at + 10);
             secret.chars().take(end.min(48)).collect()

@@ -1,13 +1,11 @@
-//! `{{secret:NAME}}`: a need for a value that lies in the keyring.
+//! `{{secret:NAME}}`: a reference to a value in the keyring.
 //!
 //! Invariant: a name is safe in a file, an environment variable and a keyring; a reference never
 //! holds a value.
 
-/// The most letters a name has.
 const MAX_NAME: usize = 100;
 
-/// Whether a text can name a secret: letters, digits, `-`, `_` and `.`, beginning with a letter or
-/// digit.
+/// Letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
 pub fn is_name(text: &str) -> bool {
     let fine = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_' | b'.');
     text.len() <= MAX_NAME
@@ -15,7 +13,8 @@ pub fn is_name(text: &str) -> bool {
         && text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// The variable that stands in for the keyring: `staging-token` is `CO_SECRET_STAGING_TOKEN`.
+/// The environment variable used in place of the keyring: `staging-token` is
+/// `CO_SECRET_STAGING_TOKEN`.
 pub fn variable(name: &str) -> String {
     let letter = |letter: char| {
         if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' }
@@ -23,7 +22,7 @@ pub fn variable(name: &str) -> String {
     format!("CO_SECRET_{}", name.chars().map(letter).collect::<String>())
 }
 
-/// Every reference in a text: line (from 1) and name.
+/// Line (from 1) and name of each reference.
 pub fn references(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(OPEN) {

@@ -1,47 +1,42 @@
-//! What a rule is, and how it looks at a place where its keyword stands.
+//! A rule, and how it is tried where its keyword occurs.
 //!
-//! Invariant: a token begins and ends where a letter or digit cannot belong to it any more; a rule
-//! never looks further than its window.
+//! Invariant: no letter or digit that could belong to a token adjoins it; a rule never looks beyond
+//! its window.
 
 use super::judge::{self, Found};
 use regex::bytes::Regex;
 use std::ops::Range;
 
-/// How one kind of secret is recognised.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// Its name, stable: people write it behind `--allow-secret`.
+    /// Stable: people pass it to `--allow-secret`.
     pub id: &'static str,
-    /// What it finds, with an article: `a GitHub token`.
+    /// With an article: `a GitHub token`.
     pub what: &'static str,
-    /// One of these stands wherever the rule can match.
+    /// One of these occurs wherever the rule can match.
     pub(super) keywords: &'static [&'static str],
-    /// What stands before the keyword and belongs to the match.
+    /// What precedes the keyword and belongs to the match.
     pub(super) lead: Lead,
-    /// The match from the beginning of the lead on. The group `s` is the secret where that is only
-    /// a part, `b` what is judged.
+    /// Matches from the beginning of the lead. Group `s` is the secret where that is only a part,
+    /// `b` the part that is judged.
     pub(super) pattern: &'static str,
-    /// Whether what matched is one.
     pub(super) judge: fn(&Found<'_>) -> bool,
-    /// Texts in which it is found. `¦` keeps them from being found in this source; it is taken out.
+    /// Texts that match. `¦` keeps scanners from finding them in this source and is removed.
     pub yes: &'static [&'static str],
-    /// Texts in which it is not.
     pub no: &'static [&'static str],
 }
 
-/// What stands before a keyword.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lead {
     /// The keyword begins the secret.
     Nothing,
-    /// As many bytes.
     Bytes(usize),
-    /// As many bytes of a kind as there are, at most so many.
+    /// All bytes of this kind, up to a maximum.
     While(fn(u8) -> bool, usize),
 }
 
 impl Rule {
-    /// A token that begins with a keyword of its own and is judged by how random it looks.
+    /// A token that begins with its keyword; anything but a placeholder counts.
     pub(super) const fn token(
         id: &'static str,
         what: &'static str,
@@ -60,17 +55,14 @@ impl Rule {
         }
     }
 
-    /// The same with a longer look at what matched.
     pub(super) const fn judged(self, judge: fn(&Found<'_>) -> bool) -> Rule {
         Rule { judge, ..self }
     }
 
-    /// The same with something before the keyword.
     pub(super) const fn led(self, lead: Lead) -> Rule {
         Rule { lead, ..self }
     }
 
-    /// The same with its test.
     pub(super) const fn tried(
         self,
         yes: &'static [&'static str],
@@ -79,12 +71,11 @@ impl Rule {
         Rule { yes, no, ..self }
     }
 
-    /// The pattern as it is compiled: bytes, from the place on.
     pub(super) fn anchored(&self) -> String {
         format!("(?-u)^(?:{})", self.pattern)
     }
 
-    /// The secret at a keyword, if it is one.
+    /// `keyword` is its byte offset.
     pub(super) fn at(
         &self,
         regex: &Regex,
@@ -115,14 +106,13 @@ impl Rule {
             start: span.start,
             end: span.end,
         };
-        // A value that is longer than the window goes on behind it.
+        // A value longer than the window continues behind it.
         let cut = span.end == start + window;
         ((cut || ends(text, span.end)) && (self.judge)(&judged)).then_some(span)
     }
 }
 
-/// Whether a token can begin here: behind nothing that could belong to it. The letters of an escape
-/// belong to the escape.
+/// A token cannot begin right after a letter or digit, unless that ends an escape.
 fn begins(text: &[u8], start: usize) -> bool {
     let Some(before) = start.checked_sub(1).map(|at| text[at]) else { return true };
     if !before.is_ascii_alphanumeric()
@@ -134,8 +124,7 @@ fn begins(text: &[u8], start: usize) -> bool {
     let digits = head.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let opened =
         |by: &[u8], count: usize| digits >= count && head[..head.len() - count].ends_with(by);
-    // What an editor or a terminal wrote around it: `\n`, `%3D`, `\x22`, `\u0022`, `=3D` of mail,
-    // `\e[1m` of colours.
+    // Escapes around a token: `\n`, `%3D`, `\x22`, `\u0022`, `=3D` of mail, `\e[1m` of colours.
     let escape = head.ends_with(b"\\n") || head.ends_with(b"\\t") || head.ends_with(b"\\r");
     let colour = before == b'm'
         && head[..head.len() - 1]
@@ -146,17 +135,15 @@ fn begins(text: &[u8], start: usize) -> bool {
     escape || colour || opened(b"%", 2) || opened(b"=", 2) || opened(b"\\x", 2) || opened(b"\\u", 4)
 }
 
-/// Whether a token can end here.
 fn ends(text: &[u8], end: usize) -> bool {
     text.get(end).is_none_or(|after| !after.is_ascii_alphanumeric())
 }
 
-/// What a name in a program or a key of a file is made of.
+/// Bytes of an identifier, or of a key in a file.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// What a number is made of.
 pub(super) fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }

@@ -1,6 +1,6 @@
-//! What a token says about itself: checksums in it, and parts that can be read.
+//! Checks a token by itself: embedded checksums, and parts that can be decoded.
 //!
-//! Invariant: a right sum makes a finding; a wrong one leaves it to the words around, because
+//! Invariant: a valid checksum makes a finding; with a wrong one the words around decide, because
 //! formats change and people copy badly.
 
 use super::judge::{Found, entropy, has_context, is_documented, is_no_placeholder, is_random};
@@ -10,8 +10,7 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// The six digits in base 62 that GitHub and npm put behind a token: the CRC32 of the thirty
-/// before.
+/// GitHub and npm end a token with six base-62 digits: the CRC32 of the thirty characters before.
 pub(super) fn has_checksum(body: &[u8]) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some(at) = body.len().checked_sub(6) else { return false };
@@ -24,8 +23,6 @@ pub(super) fn has_checksum(body: &[u8]) -> bool {
     })
 }
 
-/// A token with a checksum: the sum decides. Where it is wrong, somebody may have copied a token
-/// badly, or the form has changed: then the words around it decide.
 pub(super) fn checksum_or_context(found: &Found<'_>) -> bool {
     if has_checksum(found.body) {
         return !is_documented(found.secret);
@@ -33,13 +30,11 @@ pub(super) fn checksum_or_context(found: &Found<'_>) -> bool {
     is_no_placeholder(found) && entropy(found.body) > 3.5 && has_context(found)
 }
 
-/// A sum that is right makes a finding; where it is wrong, the words around it decide.
 fn by_sum(found: &Found<'_>, right: bool) -> bool {
     is_no_placeholder(found) && (right || has_context(found))
 }
 
-/// The eight hexadecimal digits behind a Grafana token: the CRC32 of what stands before them, last
-/// byte first.
+/// Ends with eight hexadecimal digits: the CRC32 of what precedes them, last byte first.
 pub(super) fn grafana(found: &Found<'_>) -> bool {
     let whole = String::from_utf8_lossy(found.secret);
     let sum = whole.rsplit_once('_').and_then(|(before, sum)| {
@@ -48,15 +43,14 @@ pub(super) fn grafana(found: &Found<'_>) -> bool {
     by_sum(found, sum.is_none_or(|(crc, sum)| crc.swap_bytes() == sum))
 }
 
-/// The eight hexadecimal digits behind a token of Atlassian: the CRC32 of all before.
+/// Ends with eight hexadecimal digits: the CRC32 of all before.
 pub(super) fn atlassian(found: &Found<'_>) -> bool {
     let (before, sum) = found.secret.split_at(found.secret.len().saturating_sub(8));
     let sum = std::str::from_utf8(sum).ok().and_then(|sum| u32::from_str_radix(sum, 16).ok());
     by_sum(found, sum == Some(crc32fast::hash(before)))
 }
 
-/// A token of GitLab. The form with dots ends with seven digits in base 36, the CRC32 of all
-/// before.
+/// The form with dots ends with seven base-36 digits: the CRC32 of all before.
 pub(super) fn gitlab(found: &Found<'_>) -> bool {
     if !found.secret.contains(&b'.') {
         return is_random(found);
@@ -66,7 +60,7 @@ pub(super) fn gitlab(found: &Found<'_>) -> bool {
     by_sum(found, sum == Some(crc32fast::hash(before)))
 }
 
-/// A JSON web token: its head is JSON that names an algorithm.
+/// The header must be JSON that names an algorithm.
 pub(super) fn is_jwt(found: &Found<'_>) -> bool {
     let head = found.secret.split(|byte| *byte == b'.').next().unwrap_or_default();
     let json = LENIENT.decode(head).unwrap_or_default();
@@ -79,20 +73,20 @@ pub(super) fn is_jwt(found: &Found<'_>) -> bool {
     has(&json, "\"alg\"") && !shown_everywhere && is_no_placeholder(found)
 }
 
-/// A private key once more in base64, as Kubernetes keeps it.
+/// A private key encoded in base64 once more, as Kubernetes keeps it.
 pub(super) fn is_encoded_key(found: &Found<'_>) -> bool {
     let bytes =
         STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
     memchr::memmem::find(&bytes, b"PRIVATE KEY-----").is_some()
 }
 
-/// A macaroon of PyPI: its identifier holds the site's name.
+/// A PyPI macaroon: its identifier contains the site's name.
 pub(super) fn is_macaroon(found: &Found<'_>) -> bool {
     let bytes = LENIENT.decode(&found.body[..found.body.len() / 4 * 4]).unwrap_or_default();
     memchr::memmem::find(&bytes, b"pypi.org").is_some() && is_no_placeholder(found)
 }
 
-/// A bot token of Discord: its first part is the bot's number.
+/// The first part of a Discord bot token is the bot's number.
 pub(super) fn is_discord(found: &Found<'_>) -> bool {
     let first = found.secret.split(|byte| *byte == b'.').next().unwrap_or_default();
     let number = LENIENT.decode(first).unwrap_or_default();

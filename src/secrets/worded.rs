@@ -1,15 +1,13 @@
-//! Whether a value is one that only the words around it give away: a password, a key, the middle of
-//! a URL.
+//! Judges values that only the words around them give away: passwords, keys, credentials in URLs.
 //!
-//! Invariant: names of variables, words that a person joined, hashes, dates and identifiers are
-//! none.
+//! Invariant: variable names, joined words, hashes, dates and identifiers are no secrets.
 
 use super::{
     judge::{Found, entropy, is_documented, is_placeholder, line, longest_run},
     words::{HASH_WORDS, NO_SECRETS, TECHNICAL, WEAK},
 };
 
-/// How many kinds of letters there are: small, capital, digits, signs.
+/// How many of lower case, upper case, digits and punctuation occur.
 fn kinds(text: &[u8]) -> usize {
     let kinds: [fn(&u8) -> bool; 4] = [
         u8::is_ascii_lowercase,
@@ -24,7 +22,7 @@ fn has_digit_and_letter(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Whether it reads as words, numbers and dates that a person joined, or as a name in a program.
+/// Whether it reads as words, numbers and dates that a person joined, or as an identifier.
 fn is_worded(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value);
     let pieces = text
@@ -34,8 +32,7 @@ fn is_worded(value: &[u8]) -> bool {
         let digits = piece.bytes().filter(u8::is_ascii_digit).count();
         let letters = piece.len() - digits;
         let lower = piece.to_ascii_lowercase();
-        // `getTokenFromEnv` has capitals, too, but each begins a word; where there is no order, two
-        // stand side by side as often.
+        // In `getTokenFromEnv` each capital begins a word; in random text two are often adjacent.
         let pairs = |first: fn(&u8) -> bool| {
             piece
                 .as_bytes()
@@ -47,8 +44,8 @@ fn is_worded(value: &[u8]) -> bool {
             && pairs(u8::is_ascii_lowercase) >= 3
             && pairs(u8::is_ascii_uppercase) >= 2;
         let numbered = piece.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        // `step2`, `v12`, `port8080` are words with a number behind them; a password like
-        // Summer2026 has a capital or a sign as well.
+        // `step2` and `port8080` are words with a number; a password like Summer2026 also has a
+        // capital or a sign.
         let word_and_number = numbered.len() < piece.len()
             && numbered.len() >= 2
             && numbered.bytes().all(|byte| byte.is_ascii_lowercase())
@@ -61,7 +58,7 @@ fn is_worded(value: &[u8]) -> bool {
     !(pieces.into_iter().any(random) || has_sign)
 }
 
-/// Values that are names of variables, calls, paths or references, not values.
+/// A variable, call, path or address instead of a value.
 fn is_reference(found: &Found<'_>) -> bool {
     let text = found.secret;
     let after = found.text.get(found.end).copied().unwrap_or(b'\n');
@@ -121,7 +118,7 @@ fn is_uuid(value: &[u8]) -> bool {
     lengths == [8, 4, 4, 4, 12] && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// A value behind a word like `password`.
+/// A value after a word like `password`.
 pub(super) fn is_password(found: &Found<'_>) -> bool {
     let value = found.secret;
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
@@ -142,7 +139,7 @@ pub(super) fn is_password(found: &Found<'_>) -> bool {
         && !names_no_secret(found)
 }
 
-/// A value behind a word like `api key` or `token`: longer and more random than a password.
+/// A value after a word like `api key` or `token`: longer and more random than a password.
 pub(super) fn is_key(found: &Found<'_>) -> bool {
     let value = found.secret;
     let plain = is_reference(found)
@@ -171,7 +168,7 @@ fn is_word_and_year(value: &[u8]) -> bool {
         && !TECHNICAL.contains(&&*String::from_utf8_lossy(value))
 }
 
-/// A value right behind a word, without a sign between: it has to look like nothing else.
+/// A value right after a word, without a sign between: it must look like nothing else.
 pub(super) fn is_strong(found: &Found<'_>) -> bool {
     let name = &found.text[found.start.saturating_sub(16)..found.start].to_ascii_lowercase();
     let of_token = ["token", "secret"]
@@ -189,8 +186,7 @@ pub(super) fn is_strong(found: &Found<'_>) -> bool {
         && !ends_in_version(found.secret)
 }
 
-/// `Requirements2026`, `OAuth2Flow`, `TokenCounterV2`: words that begin with capitals, and a
-/// number.
+/// `Requirements2026`, `OAuth2Flow`, `TokenCounterV2`: capitalised words and a number.
 fn ends_in_version(value: &[u8]) -> bool {
     let text = String::from_utf8_lossy(value);
     let mut words = 0;
@@ -254,7 +250,7 @@ fn is_named_hash(found: &Found<'_>) -> bool {
     memchr::memmem::find(&before.to_ascii_lowercase(), b"hash").is_some()
 }
 
-/// The password in a URL or connection string: anything but what stands for one.
+/// A password in a URL or connection string: anything but a placeholder or variable.
 pub(super) fn is_url_password(found: &Found<'_>) -> bool {
     const NAMES: &[&str] = &[
         "password",
@@ -275,7 +271,7 @@ pub(super) fn is_url_password(found: &Found<'_>) -> bool {
         "...",
     ];
     let value = String::from_utf8_lossy(found.body).to_ascii_lowercase();
-    // `guest:guest@localhost`: what a fresh database answers to.
+    // `guest:guest@localhost`: the default login of a fresh database.
     let user = found.text[..found.start.saturating_sub(1)]
         .rsplit(|byte| !byte.is_ascii_alphanumeric())
         .next()

@@ -1,6 +1,6 @@
-//! The words that the worded rules go by, in small letters.
+//! The words that the worded rules go by, in lower case.
 
-/// Words on a line that say: this is a hash.
+/// On a line, these say that a value is a hash.
 pub const HASH_WORDS: &[&str] = &[
     "sha1",
     "sha256",
@@ -18,7 +18,7 @@ pub const HASH_WORDS: &[&str] = &[
     "blake",
 ];
 
-/// Pieces of names that mix letters and digits.
+/// Words that mix letters and digits without being random.
 pub const TECHNICAL: &[&str] = &[
     "base64",
     "base32",
@@ -98,7 +98,7 @@ pub const WEAK: &[&str] = &[
     "mysecret",
 ];
 
-/// Names that hold `token`, `key` or `secret` and name something that is none.
+/// Parts of names with `token`, `key` or `secret` in them that name no secret.
 pub const NO_SECRETS: &[&str] = &[
     "tokenize",
     "tokenise",

@@ -1,8 +1,8 @@
 //! Archives of identities: written deterministically, read with suspicion.
 //!
-//! Invariant: reading writes nothing and follows nothing. The decoded stream is bounded before
-//! anything is kept; only regular files and folders come out, under names that may travel; a size
-//! that lies, a link, a device or `.git` refuses the whole archive.
+//! Invariant: reading writes nothing and follows no link. The decoded size is bounded before
+//! anything is kept. Only regular files and folders with portable names are accepted; a wrong size,
+//! a link, a device or `.git` refuses the whole archive.
 
 use super::{SystemError, error::At, files, git};
 use crate::identity::{Blob, Kind, RelPath, Snapshot, kind::MAX_FILE_BYTES, portable};
@@ -13,47 +13,35 @@ use std::{
     path::Path,
 };
 
-/// The top folder of an export.
 pub const ROOT: &str = "co-identity-export";
-/// The human-readable head of an export.
 pub const MANIFEST: &str = "manifest.md";
-/// The most that an archive may hold when decoded, headers included.
+/// Decoded, headers included.
 pub const MAX_BYTES: u64 = 160 * 1024 * 1024;
-/// The most entries that are looked at.
 pub const MAX_ENTRIES: usize = 250_000;
-/// The most that a long name may take.
 const MAX_NAME: u64 = 4 * 1024;
 
-/// Why an archive is refused: nothing of it was used.
+/// Why an archive is refused; nothing of it is used then.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It cannot be read as an archive.
     #[error("it is no readable tar archive: {0}")]
     Unreadable(String),
     #[error("{0}")]
     TooLarge(String),
-    /// An entry has no place in an identity.
     #[error("it holds `{path}`: {why}")]
     Entry {
-        /// The entry's name, without control characters.
+        /// Without control characters.
         path: String,
-        /// Why not.
         why: String,
     },
 }
 
-/// What came out of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Unpacked {
     pub snapshot: Snapshot,
-    /// The manifest, where there is one.
     pub manifest: Option<String>,
 }
 
-/// Reads an archive from a file or, for `-`, from standard input.
-///
-/// # Errors
-/// When it cannot be opened; the inner result says why it is refused.
+/// Reads a file, or standard input for `-`. The inner error refuses the archive's content.
 pub fn open(path: &Path) -> Result<Result<Unpacked, Refusal>, SystemError> {
     if path == Path::new("-") {
         return Ok(read(io::stdin().lock()));
@@ -62,10 +50,6 @@ pub fn open(path: &Path) -> Result<Result<Unpacked, Refusal>, SystemError> {
     Ok(read(file))
 }
 
-/// Reads an archive, gzipped or not.
-///
-/// # Errors
-/// [`Refusal`]
 pub fn read(input: impl Read) -> Result<Unpacked, Refusal> {
     let mut input = BufReader::new(input);
     let mut magic = [0; 2];
@@ -90,7 +74,7 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(at)
 }
 
-/// A stream that ends with an error instead of growing without bound.
+/// Fails instead of reading more than `left` bytes.
 struct Bounded<R> {
     inner: R,
     left: u64,
@@ -117,7 +101,7 @@ fn broken(error: &io::Error) -> Refusal {
             MAX_BYTES / 1024 / 1024
         ));
     }
-    // The library quotes what it could not read; that is somebody's file, and no help.
+    // The library quotes what it could not read, which is the content of somebody's file.
     let text = git::plain(&error.to_string());
     let quoted = text.contains("numeric field") || text.lines().count() > 1;
     Refusal::Unreadable(if quoted {
@@ -133,7 +117,7 @@ fn refuse(path: &str, why: impl Into<String>) -> Refusal {
 
 fn read_tar(mut input: impl Read) -> Result<Unpacked, Refusal> {
     let found = read_entries(&mut input)?;
-    // To the very end, where gzip keeps the checksum of all that was read.
+    // Reads to the end, where gzip keeps the checksum of everything before.
     io::copy(&mut input, &mut io::sink()).map_err(|error| broken(&error))?;
     assemble(found)
 }
@@ -142,7 +126,7 @@ fn read_entries(input: impl Read) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
     let mut archive = tar::Archive::new(input);
     let mut found: Vec<(String, Vec<u8>)> = Vec::new();
     let mut long_name: Option<String> = None;
-    // Raw entries: the library would otherwise read long names and extensions whole, whatever their
+    // Raw entries: otherwise the library reads long names and extensions whole, whatever their
     // size.
     let entries = archive.entries().map_err(|error| broken(&error))?.raw(true);
     for (count, entry) in entries.enumerate() {
@@ -205,8 +189,7 @@ fn gnu_name(entry: &mut impl Read, size: u64) -> Result<String, Refusal> {
         .map_err(|_| refuse(&String::from_utf8_lossy(name), "its name is not UTF-8"))
 }
 
-/// The path of an extended header. One that speaks of sizes or sparse files contradicts the header
-/// after it.
+/// The path of an extended header; one that sets sizes or sparse files contradicts its file.
 fn pax_name(entry: &mut impl Read, size: u64) -> Result<Option<String>, Refusal> {
     let bytes = short_text(entry, size)?;
     let mut name = None;
@@ -236,7 +219,7 @@ fn short_text(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
-/// The name when it may come in; `None` for what is passed over.
+/// `None` for entries that are skipped.
 fn sound(name: &str, folder: bool) -> Result<Option<String>, Refusal> {
     let trimmed = name.strip_prefix("./").unwrap_or(name).trim_end_matches('/');
     if folder && (trimmed.is_empty() || trimmed == ".") {
@@ -255,7 +238,7 @@ fn contents(entry: &mut impl Read, name: &str, size: u64) -> Result<Vec<u8>, Ref
     if size > MAX_FILE_BYTES {
         return Err(too_large(name, size, MAX_FILE_BYTES));
     }
-    // Exactly as much as is announced and allowed: a growing buffer would take twice that.
+    // Exactly the announced size: a growing buffer could take twice as much.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     entry.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
     if bytes.len() as u64 != size {
@@ -271,7 +254,7 @@ fn too_large(name: &str, size: u64, most: u64) -> Refusal {
     )
 }
 
-/// Takes the top folder away and refuses what meets on some file system.
+/// Strips the top folder and refuses names that collide on some file system.
 fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
     let top = common_top(&found);
     let mut unpacked = Unpacked::default();
@@ -322,7 +305,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
     Ok(unpacked)
 }
 
-/// The one folder that everything lies in, with a `/`, unless it is a part of an identity itself.
+/// The one folder that holds everything, with a `/`, unless it is part of an identity itself.
 fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
     let (first, _) = found.first()?.0.split_once('/')?;
     let top = format!("{first}/");
@@ -330,11 +313,7 @@ fn common_top(found: &[(String, Vec<u8>)]) -> Option<String> {
         .then_some(top)
 }
 
-/// Writes an archive whole or not at all; the same files give the same bytes. `each` hears of every
-/// file.
-///
-/// # Errors
-/// When it cannot be written.
+/// Written whole or not at all; the same files give the same bytes. `each` is called once per file.
 pub fn write(
     path: &Path,
     files: &[(String, Blob)],

@@ -1,6 +1,6 @@
-//! Many files at once: brought to the disk together, before any of them takes its name.
+//! Many files at once: synced to disk together, before any of them takes its name.
 //!
-//! Invariant: no file is ever half-written, and the disk is waited for once, not once a file.
+//! Invariant: no file is ever half-written; the disk is synced once, not once per file.
 
 use super::{
     error::{At, SystemError},
@@ -13,12 +13,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Creates many files: all are staged and brought to the disk at once, then each takes its name if
-/// that is still free. Stops at the first name that is taken, with the number of files that are
-/// there. `each` hears of every file twice: staged, and named.
-///
-/// # Errors
-/// When the disk refuses; files that took their name stay.
+/// Creates files: all are staged and synced at once, then each takes its name if that is still
+/// free. Stops at the first name that is taken and returns how many were created; on an error,
+/// files that took their name stay. `each` is called twice per file: staged, and named.
 pub fn write_new_batch(
     wanted: &[(PathBuf, &[u8])],
     each: &mut dyn FnMut(),
@@ -47,19 +44,15 @@ pub fn write_new_batch(
     Ok(done)
 }
 
-/// Files whose bytes are brought to the disk together, before any of them takes its name.
 #[derive(Default)]
 pub struct Batch {
-    /// Closed, so that any number of them can wait.
+    /// Closed, so that their number is not limited by open files.
     staged: HashMap<PathBuf, tempfile::TempPath>,
     folders: BTreeSet<PathBuf>,
 }
 
 impl Batch {
-    /// Writes the bytes beside where they will stand, and waits once until all are on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses; nothing has taken its name then.
+    /// Stages each file beside its target and syncs once. On an error no file has taken its name.
     pub fn stage(wanted: &[(PathBuf, &[u8])]) -> Result<Batch, SystemError> {
         let mut batch = Batch::default();
         for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
@@ -71,10 +64,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Gives staged bytes their name; others are written as [`write`] does.
-    ///
-    /// # Errors
-    /// When the disk refuses.
+    /// Renames the staged file if it holds these bytes; otherwise writes as [`write()`] does.
     pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
         let staged = self.staged.remove(path);
         let Some(temp) = staged.filter(|temp| holds(temp, bytes)) else {
@@ -97,7 +87,7 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-/// Waits until everything written to a folder's file system is on the disk.
+/// Waits until everything written to the folder's file system is on disk.
 fn sync_disk(folder: &Path) -> Result<(), SystemError> {
     let opened = File::open(folder).at("open", folder)?;
     rustix::fs::syncfs(&opened).map_err(io::Error::from).at("write", folder)

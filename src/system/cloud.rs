@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What the folders are called that services make, and the service.
+/// Folder names that sync services create, and the service.
 const FOLDERS: &[(&str, &str)] = &[
     ("Dropbox", "Dropbox"),
     ("iCloud Drive", "iCloud"),
@@ -21,7 +21,7 @@ const FOLDERS: &[(&str, &str)] = &[
     ("Yandex.Disk", "Yandex Disk"),
 ];
 
-/// The service that syncs a folder, by the names of the folders above it.
+/// The service that syncs a folder, judged by the names in its path.
 pub fn service_of(folder: &Path) -> Option<&'static str> {
     let part = |name: &str| {
         folder.iter().any(|part| {

@@ -15,7 +15,7 @@ use std::{
     sync::Arc,
 };
 
-/// Who said where the identity lies.
+/// What determined where the identity is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -28,18 +28,15 @@ pub enum Source {
     Default,
 }
 
-/// Where the identity lies.
 #[derive(Clone, Debug)]
 pub struct IdentityPlace {
-    /// As it was named, for messages.
+    /// As the user named it, for messages.
     pub path: PathBuf,
-    /// Without links, for work.
+    /// Without links, for file access.
     pub resolved: PathBuf,
-    /// Who said so.
     pub source: Source,
 }
 
-/// What the command line says about places.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     pub identity: Option<PathBuf>,
@@ -47,15 +44,12 @@ pub struct Overrides {
     pub directory: Option<PathBuf>,
 }
 
-/// Where a call happens, and the process that it happens in.
 #[derive(Clone, Debug)]
 pub struct Context {
     env: Arc<Env>,
-    /// Where the user stands.
+    /// Where the process was started, or the folder of `-C`.
     pub cwd: PathBuf,
-    /// What settings.json says.
     pub settings: Settings,
-    /// Where the identity lies.
     pub identity: IdentityPlace,
 }
 
@@ -68,10 +62,7 @@ impl Deref for Context {
 }
 
 impl Context {
-    /// Reads the settings, and finds folder and identity.
-    ///
-    /// # Errors
-    /// When the folder of `-C` does not exist, or settings.json is damaged.
+    /// Fails when the folder of `-C` does not exist or settings.json is damaged.
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
         let here = &env.started_in;
         let cwd = match &overrides.directory {
@@ -104,20 +95,18 @@ impl Context {
         Context { identity, ..self.clone() }
     }
 
-    /// The project's `.co-cli` folder, found by walking up from where the user stands. The home
-    /// folder is no project.
+    /// The nearest `.co-cli` folder at or above `cwd`. The home folder is no project.
     pub fn project_dir(&self) -> Option<PathBuf> {
         self.project_dirs().into_iter().next()
     }
 
-    /// Every `.co-cli` folder at or above where the user stands, the nearest first: those of the
-    /// projects that theirs lies in.
+    /// Every `.co-cli` folder at or above `cwd`, nearest first: projects may be nested.
     pub fn project_dirs(&self) -> Vec<PathBuf> {
         let above = self.cwd.ancestors().take_while(|folder| *folder != self.home.as_path());
         above.map(|folder| folder.join(".co-cli")).filter(|folder| folder.is_dir()).collect()
     }
 
-    /// A path that a person typed: `~` expanded, relative to where they stand.
+    /// Expands `~`; other relative paths are relative to `cwd`.
     pub fn typed_path(&self, text: &str) -> PathBuf {
         self.expand(text, &self.cwd)
     }

@@ -1,7 +1,6 @@
-//! What this process is: environment, home, terminal, clock. Read once.
+//! This process: environment, home, terminal, clock. Read once.
 //!
-//! Invariant: nothing here depends on where a call happens, so that one process can answer for many
-//! folders.
+//! Invariant: nothing here depends on where a call happens: one process can work for many folders.
 
 use super::error::SystemError;
 use crate::identity::Stamp;
@@ -13,30 +12,23 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// This process on this laptop.
 #[derive(Debug)]
 pub struct Env {
-    /// The home folder.
     pub home: PathBuf,
     /// `~/.config/co-cli`
     pub config_dir: PathBuf,
-    /// Whether a person can be asked: standard input and error are terminals.
+    /// Standard input and error are terminals, so that a person can be asked.
     pub interactive: bool,
-    /// This laptop's name.
     pub host: String,
-    /// The co that is running, for hooks that call it.
+    /// The running executable, for hooks that call it.
     pub program: PathBuf,
-    /// Where the process was started.
     pub started_in: PathBuf,
     variables: BTreeMap<String, String>,
     fixed_clock: Option<Stamp>,
 }
 
 impl Env {
-    /// Reads the environment.
-    ///
-    /// # Errors
-    /// When there is no home folder.
+    /// Fails when there is no home folder.
     pub fn read() -> Result<Env, SystemError> {
         let variables: BTreeMap<String, String> = env::vars_os()
             .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
@@ -55,7 +47,7 @@ impl Env {
         })
     }
 
-    /// The clock, to the microsecond. Tests may fix where it starts (`CO_TEST_CLOCK`).
+    /// To the microsecond. Tests may fix where it starts (`CO_TEST_CLOCK`).
     pub fn now(&self) -> Stamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
@@ -72,20 +64,18 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
-    /// `settings.json`
     pub fn settings_file(&self) -> PathBuf {
         self.config_dir.join("settings.json")
     }
 
-    /// Where the caches and the operation log of an identity or project lie: by its resolved path,
-    /// so that two do not mix.
+    /// Caches and operation log of an identity or project, by its resolved path so that none mix.
     pub fn state_dir(&self, root: &Path) -> PathBuf {
         let key =
             crate::identity::ContentHash::of_bytes(root.as_os_str().as_encoded_bytes()).short(12);
         self.config_dir.join("local").join("cache").join(key)
     }
 
-    /// A path as people write it: `~` for the home folder.
+    /// For messages, with `~` for the home folder.
     pub fn shown(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
             Ok(rest) if !rest.as_os_str().is_empty() => format!("~/{}", rest.display()),
@@ -93,12 +83,12 @@ impl Env {
         }
     }
 
-    /// The time zone of this laptop, when it can be told.
+    /// The IANA name of the system's time zone.
     pub fn time_zone(&self) -> Option<String> {
         jiff::tz::TimeZone::system().iana_name().map(str::to_owned)
     }
 
-    /// A path that a person typed: `~` expanded, relative to `from`.
+    /// Expands `~`; other relative paths are relative to `from`.
     pub fn expand(&self, text: &str, from: &Path) -> PathBuf {
         expand(text, &self.home, from)
     }
@@ -120,7 +110,7 @@ fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
     if let Some(text) = named("CO_CONFIG_DIR") {
         return expand(text, home, &env::current_dir().unwrap_or_else(|_| home.to_owned()));
     }
-    // A relative one is to be ignored. Source: XDG Base Directory Specification.
+    // Relative values are ignored. Source: XDG Base Directory Specification.
     let xdg = named("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     xdg.unwrap_or_else(|| home.join(".config")).join("co-cli")
 }

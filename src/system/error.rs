@@ -1,41 +1,29 @@
-//! What can go wrong at the door.
+//! Errors of files, git and locks.
 //!
-//! Invariant: an input/output error never travels without its path and what was being done.
+//! Invariant: an I/O error always carries its path and the action that failed.
 
 use std::{io, path::PathBuf};
 
-/// An error of the machine.
 #[derive(Debug, thiserror::Error)]
 pub enum SystemError {
-    /// A file could not be read, written, moved or removed.
     #[error("cannot {action} {}: {source}", path.display())]
     File {
-        /// What was tried, as an infinitive.
+        /// An infinitive: `read`, `write`.
         action: &'static str,
         path: PathBuf,
-        /// Why it failed.
         source: io::Error,
     },
-    /// A file of ours holds something that is not ours.
+    /// A file that co writes holds something that co cannot read.
     #[error("{} cannot be read: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
-    /// Another co works on this identity.
     #[error("another co is at work on {}", path.display())]
-    Busy {
-        /// The locked folder or file.
-        path: PathBuf,
-    },
-    /// git could not do it.
+    Busy { path: PathBuf },
     #[error(transparent)]
     Git(#[from] super::git::GitError),
 }
 
-/// Adds path and action to an input/output error.
+/// Adds path and action to an I/O error.
 pub trait At<T> {
-    /// `action` is an infinitive: `read`, `write`.
-    ///
-    /// # Errors
-    /// The same error, with its path.
     fn at(self, action: &'static str, path: &std::path::Path) -> Result<T, SystemError>;
 }
 

@@ -13,20 +13,16 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-/// The most that is read of one file, whatever it is.
 const MAX_READ: u64 = 256 * 1024 * 1024;
 
-/// The bytes of a file, or `None` when there is none.
-///
-/// # Errors
-/// When it is there and cannot be read.
+/// `None` when the file does not exist.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(error).at("read", path),
     };
-    // A pipe would wait for ever, and what is larger is nothing that co reads whole.
+    // A pipe would block for ever, and co reads nothing larger than the limit whole.
     if !meta.is_file() {
         return Err(io::Error::other("it is no regular file")).at("read", path);
     }
@@ -40,10 +36,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
     }
 }
 
-/// The text of a file of ours, or `None` when there is none.
-///
-/// # Errors
-/// When it is there and is no readable text.
+/// As [`read`], but fails on text that is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Option<String>, SystemError> {
     let Some(bytes) = read(path)? else { return Ok(None) };
     String::from_utf8(bytes)
@@ -51,10 +44,7 @@ pub fn read_text(path: &Path) -> Result<Option<String>, SystemError> {
         .map_err(|_| SystemError::Damaged { path: path.to_owned(), reason: "not UTF-8".into() })
 }
 
-/// Everything from standard input, up to a limit.
-///
-/// # Errors
-/// When it cannot be read or is larger.
+/// Fails when there are more than `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, SystemError> {
     let mut bytes = Vec::new();
     let path = Path::new("standard input");
@@ -72,22 +62,19 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Whether something is there, also a broken link.
+/// Also true for a broken link.
 pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Whether it is a regular file, links followed.
 pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Whether it is a folder, links followed.
 pub fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// Whether it is a symbolic link.
 pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
 }
@@ -107,34 +94,26 @@ pub fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Makes a folder and those above it.
-///
-/// # Errors
-/// When it cannot be made.
 pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     fs::create_dir_all(path).at("make the folder", path)
 }
 
-/// How many bytes a file has; none when it is not there.
+/// In bytes; 0 when the file does not exist.
 pub fn size(path: &Path) -> usize {
     fs::metadata(path).map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(usize::MAX))
 }
 
-/// When the file was last written.
 pub fn mtime(path: &Path) -> Option<Stamp> {
     stamp_of(&fs::metadata(path).ok()?)
 }
 
-/// The modification time in metadata as a stamp.
+/// The modification time, to the microsecond.
 pub fn stamp_of(meta: &fs::Metadata) -> Option<Stamp> {
     let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     i64::try_from(since.as_micros()).ok().map(Stamp::from_micros)
 }
 
-/// Writes a file whole. A symbolic link at the path is followed, and stays one.
-///
-/// # Errors
-/// When the disk refuses; the old file is then untouched.
+/// Writes whole: on an error the old file is untouched. A symbolic link is followed, and stays.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let target = if is_link(path) { resolve(path) } else { path.to_owned() };
     take_name(stage(&target, bytes)?.into_temp_path(), &target)?;
@@ -142,10 +121,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Writes a file that must not be there yet. `false` when it is.
-///
-/// # Errors
-/// When the disk refuses.
+/// Writes a file that must not exist yet; `false` when it does.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     let temp = stage(path, bytes)?;
     match temp.persist_noclobber(path) {
@@ -158,7 +134,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     }
 }
 
-/// Gives a staged file its name, with the permissions of the file that it replaces.
+/// Renames a staged file over the target, whose permissions it keeps.
 pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
@@ -167,11 +143,7 @@ pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), S
     Ok(())
 }
 
-/// Writes a file without waiting for the disk, which nobody else may read: caches, logs and other
-/// things that can be made again or hold what files held.
-///
-/// # Errors
-/// When the disk refuses.
+/// Writes without syncing, readable by the user only: caches and logs hold what files held.
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let folder = folder_of(path);
     make_dir(folder)?;
@@ -185,8 +157,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The prefix of co's temporary files; a scan passes them over, and the next sync removes those of
-/// a co that died.
+/// Files with this prefix are skipped by a scan; the next sync removes those of a co that died.
 pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
@@ -205,8 +176,7 @@ pub(super) fn stage_unsynced(
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        // The umask of the user takes its part; tempfile's own default would be private to the
-        // user.
+        // The umask applies; tempfile's own default would be private to the user.
         builder.permissions(fs::Permissions::from_mode(0o666))
     };
     let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
@@ -214,7 +184,7 @@ pub(super) fn stage_unsynced(
     Ok(temp)
 }
 
-/// Brings a file and its name to the disk; one that is not there is fine.
+/// Syncs a file and its name to disk; a missing file is fine.
 pub fn sync(path: &Path) {
     if let Ok(file) = File::open(path) {
         let _ = file.sync_all();
@@ -222,18 +192,14 @@ pub fn sync(path: &Path) {
     }
 }
 
-/// Makes a rename durable. A file system that cannot is no reason to fail: the rename itself has
-/// happened.
+/// Makes a rename durable. A file system that cannot is no reason to fail: the rename has happened.
 pub fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
 }
 
-/// Moves a file within one file system, over whatever is there.
-///
-/// # Errors
-/// When the system refuses.
+/// Replaces the target. Both must be on one file system.
 pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     make_dir(folder_of(to))?;
     fs::rename(from, to).at("move", from)?;
@@ -244,10 +210,7 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Lets a file be run by whoever may read it.
-///
-/// # Errors
-/// When the system refuses.
+/// Lets a file be executed by whoever may read it.
 pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     #[cfg(unix)]
     {
@@ -259,10 +222,7 @@ pub fn make_executable(path: &Path) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Removes a file; one that is gone already is fine.
-///
-/// # Errors
-/// When the system refuses.
+/// A file that is already gone is fine.
 pub fn remove(path: &Path) -> Result<(), SystemError> {
     match fs::remove_file(path) {
         Err(error) if is_absent(&error) => Ok(()),
@@ -282,11 +242,7 @@ pub fn prune_empty(path: &Path, root: &Path) {
     }
 }
 
-/// Appends to a log without waiting for the disk. It holds what files held, so nobody else may read
-/// it.
-///
-/// # Errors
-/// When the system refuses.
+/// Appends without syncing, readable by the user only: a log holds what files held.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
     let mut file = fs::OpenOptions::new()
@@ -298,17 +254,14 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     file.write_all(bytes).at("write", path)
 }
 
-/// Brings a file that is there, and its name, to the disk.
-///
-/// # Errors
-/// When the disk refuses.
+/// As [`sync`], but fails when the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
     File::open(path).and_then(|file| file.sync_all()).at("write", path)?;
     sync_folder(path);
     Ok(())
 }
 
-/// The names in a folder; none when it is not there.
+/// Sorted; empty when the folder cannot be read.
 pub fn names(path: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
     let mut names: Vec<String> =

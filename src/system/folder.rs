@@ -1,8 +1,7 @@
 //! The identity folder as a snapshot: everything that can be read, and findings for what cannot.
 //!
 //! Invariant: one bad file costs that file. Links to files are followed (dotfiles managers make
-//! them), links to folders are not. The repository itself (`.git`) and co's temporary files are
-//! never part of an identity.
+//! them), links to folders are not. `.git` and co's temporary files are never part of an identity.
 
 use super::files::{self, TEMP_PREFIX};
 use crate::identity::{
@@ -16,47 +15,35 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// An identity folder as it was read.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Every file that could be read.
     pub snapshot: Snapshot,
-    /// When each was last written.
     pub mtimes: BTreeMap<RelPath, Stamp>,
-    /// Files that are there and could not be read.
     pub unreadable: Vec<RelPath>,
-    /// Folders that are there and could not be listed, or lead elsewhere; with a trailing `/`. What
-    /// lay below them has not left.
+    /// Folders that could not be listed, or lead elsewhere, with a trailing `/`; their files do not
+    /// count as deleted.
     pub closed: Vec<String>,
-    /// What is wrong with those.
     pub findings: Vec<Finding>,
 }
 
-/// One file on disk, not yet read.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// Its path in the identity.
     pub path: RelPath,
     pub file: PathBuf,
 }
 
-/// A file's bytes and time, or why there are none.
 type FileRead = Result<(Blob, Stamp), Finding>;
 
-/// What lies in a folder, not yet read.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// The files, in path order.
+    /// Sorted by path, not yet read.
     pub files: Vec<Listed>,
-    /// Paths that are there as something else than a file: what was committed there has not left.
+    /// Paths that exist as something other than a file; what was committed there is not deleted.
     pub unreadable: Vec<RelPath>,
-    /// Folders that cannot be listed, or lead elsewhere; with a trailing `/`.
     pub closed: Vec<String>,
-    /// What is wrong with those, and names that cannot travel.
     pub findings: Vec<Finding>,
 }
 
-/// Lists the files below a folder.
 pub fn list(root: &Path, below: &str) -> Listing {
     let mut listing = Listing::default();
     if files::link_on_the_way(root, below).is_some() {
@@ -104,8 +91,8 @@ impl Listing {
             return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
         }
         let folder = format!("{name}/");
-        // A link to a folder would lead out of the identity; a link to a file is how stow and rcm
-        // lay out dotfiles.
+        // A link to a folder leads out of the identity; links to files are how stow and rcm lay out
+        // dotfiles.
         if kind.is_symlink() && file.is_dir() {
             self.close(&folder, LEADS_ELSEWHERE);
         } else if kind.is_dir() && path.form() != Form::Opaque {
@@ -136,15 +123,14 @@ impl Listing {
     }
 }
 
-/// What tells what a folder is for: what lies at its top, and one file of each folder that an
-/// identity has.
+/// Shows what a folder is for: what is at its top, markdown in identity folders, one memory.
 pub fn at_the_top(root: &Path) -> Vec<RelPath> {
     let mut paths = Vec::new();
     for name in files::names(root) {
         if name == ".git" || name.starts_with(TEMP_PREFIX) {
             continue;
         }
-        // A folder is known by a file in it, whatever that is called.
+        // A folder is represented by a file in it, whatever its name.
         let below = if files::is_dir(&root.join(&name)) { "/_" } else { "" };
         paths.extend(RelPath::new(&format!("{name}{below}")));
     }
@@ -158,20 +144,18 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
     paths
 }
 
-/// Reads a whole identity.
 pub fn read(root: &Path) -> Reading {
     read_below(root, "")
 }
 
-/// Reads the files below a folder of the identity (`knowledge/memories/`).
+/// `below` is a folder with a trailing `/`, as `knowledge/memories/`.
 pub fn read_below(root: &Path, below: &str) -> Reading {
     read_listed(list(root, below), &HashMap::new())
 }
 
-/// Files that need not be read: their bytes are at hand, and when they were written.
+/// Files that need not be read again: their bytes and modification times.
 pub type AtHand = HashMap<RelPath, (Blob, Stamp)>;
 
-/// Reads what was listed.
 pub fn read_listed(listing: Listing, at_hand: &AtHand) -> Reading {
     let Listing { files, unreadable, closed, findings } = listing;
     let mut reading = Reading { findings, closed, unreadable, ..Reading::default() };
@@ -206,10 +190,7 @@ fn read_one(listed: Listed) -> (Listed, FileRead) {
     (listed, read)
 }
 
-/// Reads one file after looking at its size.
-///
-/// # Errors
-/// The finding that says why it cannot be read.
+/// Checks the size before reading.
 pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> {
     let unreadable = |error: &std::io::Error| {
         Finding::new(Code::Unreadable, path, format!("cannot be read: {error}"))
@@ -230,7 +211,7 @@ pub fn read_file(path: &RelPath, file: &Path) -> Result<(Blob, Stamp), Finding> 
     Ok((bytes.into(), files::stamp_of(&meta).unwrap_or_default()))
 }
 
-/// Removes temporary files that a co left behind when it died.
+/// Removes temporary files of a co that died.
 pub fn remove_leftovers(root: &Path) {
     let mut todo = vec![root.to_owned()];
     while let Some(folder) = todo.pop() {

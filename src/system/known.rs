@@ -1,9 +1,7 @@
-//! Which texts and numbers the memories folder holds, without reading it: what makes saving cost
-//! the same at any size.
+//! Texts and numbers in the memories folder, without reading it: saving costs the same at any size.
 //!
-//! Invariant: the cache is believed only while the folder's modification time is the one it was
-//! made at; it can be deleted at any time. What it misses: a file edited in place by hand. Sync
-//! finds those.
+//! Invariant: the cache is valid only while the folder's modification time is the one it was built
+//! at; it can be deleted at any time. It misses files that are edited in place; sync finds those.
 
 use super::{
     error::{At, SystemError},
@@ -20,10 +18,9 @@ use std::{
 const MAGIC: [u8; 8] = *b"coknown1";
 const HEAD: u64 = 40;
 const RECORD: u64 = 16;
-/// New records stand unsorted at the end; with more than this the file is made anew.
+/// New records are appended unsorted; with more than this the file is rebuilt.
 const MAX_TAIL: u64 = 2048;
 
-/// The numbers and texts of one memories folder.
 #[derive(Debug)]
 pub struct Known {
     file: PathBuf,
@@ -35,10 +32,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Opens the cache of a memories folder, making it anew where it is missing or stale.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
+    /// Opens the cache, or rebuilds it when it is missing or stale.
     pub fn open(file: &Path, root: &Path) -> Result<Known, SystemError> {
         let memories = root.join(MEMORIES);
         match Known::load(file, &memories) {
@@ -95,13 +89,12 @@ impl Known {
         head
     }
 
-    /// The next free number.
     pub fn next_id(&self) -> u64 {
         self.highest + 1
     }
 
-    /// Whether a memory with this text is likely there; sixteen bytes of the hash decide, the
-    /// caller looks at the files.
+    /// Whether a memory with this text is probably there: only sixteen bytes of the hash are
+    /// compared, so the caller checks the files.
     pub fn has(&self, hash: &ContentHash) -> bool {
         let wanted = &hash.digest()[..16];
         let Ok(file) = fs::File::open(&self.file) else { return false };
@@ -125,10 +118,7 @@ impl Known {
             && tail.chunks_exact(16).any(|record| record == wanted)
     }
 
-    /// Notes a memory that was just written into the folder.
-    ///
-    /// # Errors
-    /// When the cache cannot be written.
+    /// Adds a memory that was just written into the folder.
     pub fn add(&mut self, id: u64, hash: &ContentHash) -> Result<(), SystemError> {
         self.highest = self.highest.max(id);
         self.folder_time = folder_time(&self.memories);

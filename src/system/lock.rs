@@ -1,8 +1,8 @@
-//! Two co processes at once: who may do what.
+//! Which of two co processes may do what.
 //!
-//! Invariant: locks belong to open files of the kernel, so a co that dies leaves none behind. The
-//! identity lock is for sync and repair and may be held while the network answers; the writing lock
-//! is held only while files change, so that saving never waits for a network.
+//! Invariant: locks are kernel file locks, so a co that dies leaves none behind. The identity lock
+//! is for sync and repair and may be held during network access; the writing lock only while files
+//! change, so that saving never waits for a network.
 
 use super::error::{At, SystemError};
 use std::{
@@ -12,16 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A lock that ends when it is dropped.
+/// Released when it is dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// Takes the lock of a folder, waiting at most `patience`.
-///
-/// # Errors
-/// [`SystemError::Busy`] when another process keeps it.
+/// Waits at most `patience`, then fails with [`SystemError::Busy`].
 pub fn folder(path: &Path, patience: Duration) -> Result<Lock, SystemError> {
     let file = File::open(path).at("open", path)?;
     let until = Instant::now() + patience;

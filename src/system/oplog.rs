@@ -1,8 +1,8 @@
-//! The operation log in `local/`: what each command changed, so that it can be taken back.
+//! The operation log in `local/`: what each command changed, so that it can be undone.
 //!
-//! Invariant: the log names bytes by their hash; they lie in one file an operation, and only the
-//! operation that is looked at is read. It is bounded: the oldest bytes go first. A log that is
-//! damaged or gone costs the undo of what it held, nothing else.
+//! Invariant: the log refers to bytes by their hash; they are in one file per operation, which is
+//! read only when that operation is. The log is bounded: the oldest bytes are deleted first. A log
+//! that is damaged or gone costs the undo of what it held, nothing else.
 
 use super::{error::SystemError, files};
 use crate::identity::{Blob, ContentHash, FileChange, RelPath, Stamp};
@@ -13,44 +13,39 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The most bytes of all operations together, beyond those of the last one.
+/// Limit for the bytes of all operations; those of the last one are kept in any case.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-/// The most operations that are listed.
 const MOST_OPERATIONS: usize = 2_000;
-/// How often the bounds are looked at, in operations.
+/// The limits are checked once in so many operations.
 const EVERY: u64 = 32;
-/// After an operation of so many bytes they are looked at in any case.
+/// After an operation with more bytes than this the limits are checked at once.
 const LARGE: u64 = 1024 * 1024;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Operation {
-    /// Its number, counted up.
     pub op: u64,
-    /// When it happened.
     pub at: String,
-    /// The command: `save`, `forget`, `edit`, `sync`, `undo`, `fix`.
+    /// The command, as `save`; `by hand` and `merge` for what a sync found and did.
     pub verb: String,
-    /// One line for people.
+    /// One line for people, without secrets.
     pub what: String,
-    /// Which operation this one takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
-    /// How many files a sync brought from other laptops, which an undo leaves alone.
+    /// How many files a sync brought from other laptops; undo leaves them alone.
     #[serde(default)]
     pub brought: usize,
-    /// The project that it happened in; the identity where there is none.
+    /// `None` for an operation on the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<PathBuf>,
-    /// The commit that HEAD was on before and after, for a sync.
+    /// HEAD before and after a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
     pub files: Vec<LoggedFile>,
 }
 
-/// One file of an operation, by the hashes of its bytes.
+/// `before` and `after` are hashes of the file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LoggedFile {
-    /// Its path in the identity.
     pub path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
@@ -59,7 +54,7 @@ pub struct LoggedFile {
 }
 
 impl Operation {
-    /// A new entry; its number is given when it is written.
+    /// The number is assigned when the operation is written.
     pub fn new(verb: &str, what: impl Into<String>, at: Stamp) -> Operation {
         Operation {
             op: 0,
@@ -75,19 +70,16 @@ impl Operation {
     }
 }
 
-/// The hash by which the log knows bytes.
 pub fn name_of(blob: &Blob) -> String {
     ContentHash::of_bytes(blob).hex()
 }
 
-/// The log of one identity or project.
 #[derive(Clone, Debug)]
 pub struct Log {
     folder: PathBuf,
 }
 
 impl Log {
-    /// The log in a state folder.
     pub fn at(state: &Path) -> Log {
         Log { folder: state.join("log") }
     }
@@ -100,16 +92,11 @@ impl Log {
         self.folder.join(format!("{op:08}"))
     }
 
-    /// Every file of the log.
     pub fn files(&self) -> Vec<PathBuf> {
         files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// Appends an operation with what it is about to delete or overwrite, and returns its number; on
-    /// the disk before this returns.
-    ///
-    /// # Errors
-    /// When the log cannot be written.
+    /// As [`Log::append`], but synced to disk: for operations that delete or overwrite.
     pub fn append_durably(
         &self,
         operation: Operation,
@@ -124,11 +111,7 @@ impl Log {
         Ok(op)
     }
 
-    /// Appends an operation with what it changed, and returns its number. Nothing waits for the
-    /// disk: what it added is there without the log as well.
-    ///
-    /// # Errors
-    /// When the log cannot be written.
+    /// Returns the operation's number. Does not sync: what was added exists without the log, too.
     pub fn append(
         &self,
         mut operation: Operation,
@@ -174,8 +157,7 @@ impl Log {
         self.folder.join("last")
     }
 
-    /// The number of the last operation. The counter saves reading the log; without it the log is
-    /// read once.
+    /// The counter saves reading the log; without it the log is read once.
     fn last(&self) -> Result<u64, SystemError> {
         let counter = files::read_text(&self.counter())?;
         match counter.and_then(|text| text.trim().parse().ok()) {
@@ -184,10 +166,7 @@ impl Log {
         }
     }
 
-    /// All operations, oldest first; lines that cannot be read are passed over.
-    ///
-    /// # Errors
-    /// When the log is there and cannot be read.
+    /// Oldest first; lines that cannot be read are skipped.
     pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
         let bytes = files::read(&self.list())?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
@@ -196,10 +175,7 @@ impl Log {
         Ok(by_number.into_values().collect())
     }
 
-    /// What an operation changed; `None` when its bytes are no longer kept.
-    ///
-    /// # Errors
-    /// When the bytes are there and cannot be read.
+    /// `None` when the bytes are no longer kept.
     pub fn change(&self, operation: &Operation) -> Result<Option<Vec<FileChange>>, SystemError> {
         let bytes = files::read(&self.bytes(operation.op))?.unwrap_or_default();
         let store = unpacked(&bytes);
@@ -217,7 +193,7 @@ impl Log {
         Ok(operation.files.iter().map(file).collect())
     }
 
-    /// Keeps the log within its bounds: the oldest bytes go, and the oldest lines.
+    /// Deletes the oldest bytes and lines beyond the limits.
     fn trim(&self, last: u64) -> Result<(), SystemError> {
         let mut kept = 0;
         for file in self.files().into_iter().rev() {
@@ -243,7 +219,7 @@ impl Log {
     }
 }
 
-/// `hash length` and the bytes, one after the other.
+/// For each blob a line `hash length`, then its bytes.
 fn packed(store: &BTreeMap<String, &Blob>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, blob) in store {

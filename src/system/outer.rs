@@ -1,14 +1,14 @@
-//! git's variables around this process. git sets them for its hooks, and people for repositories
-//! whose work tree lies elsewhere; they speak of that repository, which is rarely the identity's.
+//! git's variables in the environment. git sets them for its hooks, and people for repositories
+//! whose work tree is elsewhere; they refer to that repository, rarely to the identity's.
 //!
-//! Invariant: no library and no program that co starts sees them; who needs one asks for it by name,
-//! through [`Env::env`](super::env::Env::env).
+//! Invariant: no library and no program that co starts sees them; code that needs one asks for it
+//! by name, through [`Env::env`](super::env::Env::env).
 
 use std::{env, ffi::OsString, os::unix::process::CommandExt, process::Command};
 
-/// What git calls repository-local. Source: `git rev-parse --local-env-vars`, and what names the
-/// namespace and the quarantine of a push. `GIT_CONFIG_COUNT` is not among them here: only people
-/// set it, for all of their repositories.
+/// What git calls repository-local. Source: `git rev-parse --local-env-vars`, plus the namespace
+/// and the quarantine of a push. Without `GIT_CONFIG_COUNT`: people set it, for all their
+/// repositories.
 pub(super) const VARIABLES: &[&str] = &[
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -29,24 +29,22 @@ pub(super) const VARIABLES: &[&str] = &[
     "GIT_WORK_TREE",
 ];
 
-/// How they are called once they are out of the way.
+/// Prefix of their names once they are set aside.
 const PREFIX: &str = "CO_OUTER_";
 
-/// Where a variable of the environment is kept.
+/// The name under which a variable is found; git's own are set aside.
 pub(super) fn place_of(name: &str) -> String {
     if VARIABLES.contains(&name) { format!("{PREFIX}{name}") } else { name.to_owned() }
 }
 
-/// Every name under which such a variable may be found, for programs that must see none.
+/// All names that such a variable may have, for programs that must see none.
 pub(super) fn all_places() -> impl Iterator<Item = String> {
     VARIABLES.iter().flat_map(|name| [(*name).to_owned(), format!("{PREFIX}{name}")])
 }
 
-/// Starts this program again without git's variables, in the place of this process, where there are
-/// any: libraries read the environment by themselves, and a process cannot safely change its own.
-///
-/// # Errors
-/// When the program cannot be started; without such variables it returns at once.
+/// Replaces this process by the same program without git's variables: libraries read the
+/// environment by themselves, and a process cannot safely change its own. Returns `Ok` only where
+/// there are no such variables.
 pub fn step_out(arguments: &[OsString]) -> std::io::Result<()> {
     let set = |name: &&&str| env::var_os(name).is_some();
     let outer: Vec<&&str> = VARIABLES.iter().filter(set).collect();

@@ -3,21 +3,20 @@
 use super::{Context, SystemError, error::At};
 use std::{fs, io::Write, path::Path, process::Command};
 
-/// Columns of the terminal, 80 when it does not say.
+/// In columns; 80 when the terminal does not report it.
 pub fn width() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
         .or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr()));
     size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
-/// Whether the environment asks for no colours, before anything else of it was read.
+/// Whether the environment disables colours; for use before [`Context`] is read.
 pub fn is_plain() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Shows a long text in the user's pager (`PAGER`, else `less`). `false` when there is none, and
-/// the caller has to print it.
+/// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
     let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
     if pager == "cat" || text.lines().count() < 20 {
@@ -30,17 +29,14 @@ pub fn page(context: &Context, text: &str) -> bool {
     }
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut input) = child.stdin.take() {
-        // Who leaves the pager early has seen enough.
+        // Leaving the pager early is no error.
         let _ = input.write_all(text.as_bytes());
     }
     // 127: the shell found no such program.
     child.wait().is_ok_and(|status| status.code() != Some(127))
 }
 
-/// Lets the user edit a text. `None` when they left without saving anything else.
-///
-/// # Errors
-/// When the editor cannot be started or fails.
+/// `None` when the text was left unchanged.
 pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
     let editor = context.env("VISUAL").or(context.env("EDITOR")).unwrap_or("vi").to_owned();
     let file = tempfile::Builder::new()
@@ -49,7 +45,7 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         .tempfile()
         .at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
-    // The variable may hold arguments (`code --wait`), so a shell takes it apart, as git does.
+    // The variable may hold arguments (`code --wait`), so a shell splits it, as git does.
     let status = Command::new("sh")
         .arg("-c")
         .arg(format!("{editor} \"$@\""))

@@ -1,6 +1,7 @@
 //! Man pages and completions are committed; they must be what the definition says. `CO_BLESS=1`
 //! writes them.
 
+use clap::ValueEnum;
 use std::{fs, path::Path};
 
 fn compare(folder: &str, files: &[(String, String)]) {
@@ -29,16 +30,8 @@ fn man_pages() {
 
 #[test]
 fn completions() {
-    use clap_complete::Shell;
-    let shells = [
-        (Shell::Bash, "co.bash"),
-        (Shell::Zsh, "_co"),
-        (Shell::Fish, "co.fish"),
-        (Shell::PowerShell, "co.ps1"),
-    ];
-    let files: Vec<(String, String)> = shells
-        .into_iter()
-        .map(|(shell, name)| (name.to_owned(), co_cli::cli::completions(shell)))
-        .collect();
+    use co_cli::cli::{Shell, completions};
+    let file = |shell: &Shell| (shell.file().to_owned(), completions(*shell));
+    let files: Vec<(String, String)> = Shell::value_variants().iter().map(file).collect();
     compare("completions", &files);
 }

@@ -381,3 +381,27 @@ fn the_life_of_a_fact() {
     b.fails(5, &["identity", "log", "99"]);
     b.fails(2, &["identity", "log", "words"]);
 }
+
+#[test]
+fn an_import_names_the_facts_that_a_save_would_refuse() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let from = a.home.join("from");
+    fs::create_dir_all(from.join("knowledge/memories")).expect("a folder");
+    let put = |name: &str, body: &str| {
+        let text = format!("---\nid: 7\ncreated: 2026-01-02T03:04:05Z\n---\n{body}\n");
+        fs::write(from.join("knowledge/memories").join(name), text).expect("a memory");
+    };
+    put("007-good.md", "tea is good");
+    put("008-nul.md", "a\0b");
+    put("009-marks.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b");
+    let from = from.to_str().expect("a path");
+    for verb in [&["identity", "diff", from][..], &["identity", "import", "--yes", from]] {
+        let said = a.try_co(verb).err;
+        for line in ["008-nul.md: the text holds a NUL", "009-marks.md: git's conflict markers"] {
+            assert!(said.contains(line), "{verb:?} {line}\n{said}");
+        }
+        assert!(!said.contains("007-good"), "{said}");
+    }
+}

@@ -10,7 +10,6 @@ use crate::identity::Severity;
 use crate::ops::{Failure, check};
 use clap::Args;
 
-/// What the help says below the options.
 pub(in crate::cli) const HELP: &str =
     "Exit 1 when something is wrong. `co help findings` explains each code.";
 
@@ -60,7 +59,6 @@ impl Verb for Check {
     }
 }
 
-/// `identity check`
 pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> String {
     let mut text = String::new();
     for path in &report.fixed {

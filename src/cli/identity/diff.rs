@@ -12,7 +12,6 @@ use crate::ops::{Failure, diff};
 use crate::system::terminal;
 use clap::Args;
 
-/// What the help says below the options.
 pub(in crate::cli) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
     (origin), or a commit as git names it (HEAD~3). For an\narchive or folder it shows what `co identity import` would change, from the same engine; for the remote what a sync\nwould bring; for a commit what changed here since. Exit 1 with --exit-code when something differs.";
 
@@ -85,7 +84,6 @@ impl Diff {
     }
 }
 
-/// How an identity comes in, as the options say it.
 pub(super) fn how(replace: bool, restore_forgotten: bool) -> How {
     match (replace, restore_forgotten) {
         (true, _) => How::Replace,

@@ -1,8 +1,7 @@
-//! A review as a person reads it: facts by what happens to them, documents by their changed lines,
-//! words inside a line marked.
+//! A review as a person reads it: facts by what happens to them, documents by their changed lines.
 //!
-//! Invariant: nothing needs colour to be understood: `[-gone-] {+new+}` without it. Text from files
-//! goes through `safe`.
+//! Invariant: nothing depends on colour: without it, changes are marked as `[-gone-] {+new+}`. Text
+//! from files goes through `safe`.
 
 use crate::cli::style::{Style, plural, safe};
 use crate::identity::{Blob, Document, Kind, Memory, RelPath};
@@ -14,10 +13,9 @@ use crate::ops::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
 use std::fmt::Write;
 
-/// At most so many facts of one kind; `--json` and `--stat` have all.
+/// Limit of facts per kind; `--json` and `--stat` have all.
 const MOST: usize = 50;
 
-/// The review.
 pub fn review(report: &Report, style: Style) -> String {
     let mut text = head(report, style);
     if report.is_empty() {
@@ -43,8 +41,8 @@ pub fn review(report: &Report, style: Style) -> String {
     text
 }
 
-/// What the source has and an import leaves as it is here: facts, and fields of files that do not
-/// change. Nothing when the source says nothing else than what is here.
+/// What the source has but an import leaves as it is here: facts, and fields of files that do not
+/// change. Empty when the source has nothing else.
 pub fn left_as_it_is(report: &Report, style: Style) -> String {
     let mut text = String::new();
     not_taken(&mut text, report, style);
@@ -265,9 +263,9 @@ fn mark(open: &str, plain: &str, close: &str, painted: String, style: Style) -> 
     if style.paints() { painted } else { format!("{open}{plain}{close}") }
 }
 
-/// Two texts as one, with the words that went and came.
+/// Two texts as one, with the removed and added words marked.
 fn inline(was: &str, now: &str, style: Style) -> String {
-    // A word with the blank behind it, so that neighbours that change together stand in one mark.
+    // A word includes the space after it, so that adjacent changes share one mark.
     let split = |text| -> Vec<&str> { str::split_inclusive(text, [' ', '\n']).collect() };
     let (old, new) = (split(was), split(now));
     let diff = TextDiff::from_slices(&old, &new);
@@ -293,7 +291,7 @@ fn painted((tag, words): &(ChangeTag, String), style: Style) -> String {
     }
     match tag {
         ChangeTag::Equal => words.clone(),
-        // The words that take its place follow after a blank.
+        // The words that replace it follow after a space.
         ChangeTag::Delete => format!(
             "{}{}",
             mark("[-", inner, "-]", style.forgotten(inner), style),
@@ -305,7 +303,6 @@ fn painted((tag, words): &(ChangeTag, String), style: Style) -> String {
     }
 }
 
-/// One line per file.
 pub fn stat(report: &Report, style: Style) -> String {
     let mut text = String::new();
     let (mut added, mut removed) = (0, 0);
@@ -343,7 +340,6 @@ fn counts(file: &FileChange) -> (usize, usize) {
     (count(ChangeTag::Insert), count(ChangeTag::Delete))
 }
 
-/// The files line by line.
 pub fn patch(report: &Report, style: Style) -> String {
     report.proposal.change.files.iter().map(|file| patch_of(file, style)).collect()
 }

@@ -11,7 +11,6 @@ use crate::ops::{Failure, export};
 use crate::system::Context;
 use clap::{Args, ValueEnum};
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no \
             earlier export is never replaced. Settings, databases, caches, sessions and keys\nnever get in. What was written is read back and compared before co says ok.\n\nExamples:\n  co identity export ~/Desktop/my-co.tar.gz\n  co identity export --format dir ~/co-backup/";
 
@@ -62,7 +61,6 @@ impl Verb for Export {
     }
 }
 
-/// `identity export`
 fn exported(report: &export::Report, context: &Context, style: Style) -> String {
     let size = if report.bytes < 10_240 {
         format!("{} bytes", report.bytes)

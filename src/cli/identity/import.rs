@@ -14,7 +14,6 @@ use crate::ops::{Failure, diff, import};
 use clap::Args;
 use serde_json::json;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "SOURCE is an archive that `co identity export` wrote, a folder, or - \
     for an archive on standard input.\n\n--merge (the default) joins: the same fact is kept once, different facts are all kept, of a profile field the later one\nwins, personality and traits are taken as they come in. What was forgotten here stays forgotten. --replace takes the\nsource in place of what is here. Either way `co undo` takes it back.";
 
@@ -84,7 +83,6 @@ impl Verb for Import {
 }
 
 impl Import {
-    /// What the person agreed to.
     fn agreed(&self, plan: import::Plan, cli: &Cli<'_>) -> Result<import::Plan, Failure> {
         if !cli.asks || self.source == "-" {
             return Err(import::needs_agreement());
@@ -118,7 +116,7 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
     Ok(agreed)
 }
 
-/// Facts are agreed to together; every other file is a question of its own.
+/// Facts are confirmed together; every other file is a question of its own.
 fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>)> {
     let of_group = items.iter().filter(|item| item.group == group);
     let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
@@ -134,7 +132,6 @@ fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>
     questions
 }
 
-/// `identity import`
 fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {
     let m = &done.meaning;
     let parts = [

@@ -11,7 +11,6 @@ use crate::ops::{
 };
 use clap::Args;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "Writes into the repository that the identity lives in: \
     `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co identity uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
 

@@ -1,18 +1,21 @@
 //! `co identity log`
 
 use crate::cli::{
+    complete,
     output::Output,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, log};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co identity log`
 #[derive(Args, Debug)]
 pub struct Log {
     /// A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// At most so many operations
     #[arg(short = 'n', long, default_value_t = 20)]
@@ -34,7 +37,6 @@ impl Verb for Log {
     }
 }
 
-/// `identity log`
 fn logged(entries: &[log::Entry], style: Style) -> String {
     if entries.is_empty() {
         return "Nothing happened here yet.\n".to_owned();
@@ -89,7 +91,6 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
     text
 }
 
-/// What a command did, as a person tells it.
 fn past(verb: &str) -> &str {
     match verb {
         "save" => "learned",
@@ -106,7 +107,6 @@ fn past(verb: &str) -> &str {
     }
 }
 
-/// `identity log HANDLE`
 fn life(life: &log::Life, style: Style) -> String {
     let mut text = format!("{}\n", style.strong(&safe(&life.summary)));
     for event in &life.events {

@@ -9,7 +9,6 @@ use crate::cli::{
 use crate::ops::{Exit, Failure, relocate};
 use clap::Args;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "Into a folder of a bigger repository (dotfiles) the identity goes without \
     its own `.git`, and is committed there alone.\nNothing is deleted: the old folder is set aside \
     with its history. To go back, move that folder to its place and\ntake identity_path out of \
@@ -69,7 +68,7 @@ impl Verb for Move {
             shown(&plan.to),
             shown(&plan.aside)
         );
-        // It has moved; what the first sync there left behind, or could not do, is said beside it.
+        // The move is done; problems of the first sync there are reported beside it.
         let (ending, warnings) = match synced {
             None => (None, Vec::new()),
             Some(Ok(report)) => (report.stayed_behind(), report.warnings),

@@ -13,7 +13,6 @@ use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "co looks at the remote before it names it: one that holds something \
     else than an identity is refused; with an identity in it, the next sync makes one of both.";
 
@@ -59,7 +58,7 @@ impl Verb for Remote {
     }
 }
 
-/// Two identities become one only where a person said so.
+/// Two identities are joined only if a person agrees.
 fn agreed(cli: &Cli<'_>, whose: &Whose) -> Result<(), Failure> {
     let holds = format!("that remote holds {}", identity_of(whose));
     if !cli.asks {

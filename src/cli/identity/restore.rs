@@ -9,7 +9,6 @@ use crate::cli::{
 use crate::ops::{Failure, restore};
 use clap::Args;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "Without --from it is the last commit. `co undo` takes it \
             back.\n\nExamples:\n  co identity restore profile.md\n  co identity restore --from HEAD~3 traits/";
 
@@ -40,7 +39,6 @@ impl Verb for Restore {
     }
 }
 
-/// `identity restore`
 fn restored(report: &restore::Report, style: Style) -> String {
     let line = |path: &String| format!("{} {}\n", style.learned("restored"), safe(path));
     if report.restored.is_empty() {

@@ -10,7 +10,6 @@ use crate::cli::{
 use crate::ops::{Failure, sync};
 use clap::Args;
 
-/// What the help says below the options.
 pub(in crate::cli) const HELP: &str = "Merges never stop for a conflict: facts are joined, the same fact is \
     kept once, what was forgotten later than it was\nlearned stays forgotten, of two edits both texts are kept. Works in an own repository, and in a folder or symlinked\nfolder of a bigger one (dotfiles), where nothing but the identity is committed.\n\nForgetting does not erase git's history: a forgotten fact can still be found there. To purge one, rewrite history with\n`git filter-repo --path knowledge/memories/NNN-….md --invert-paths` and push with force, on purpose and by yourself.";
 

@@ -1,13 +1,12 @@
-//! What a sync says to a person: facts first, reasons dim, the way back last.
+//! The report of a sync for people: facts first, reasons dim, the way back last.
 
 use crate::cli::style::{Style, plural, safe};
 use crate::merge::change::Fact;
 use crate::ops::sync::{DocumentLine, Report, Side};
 
-/// At most so many lines of one kind; a first sync of a thousand facts is no list.
+/// Limit of lines per kind: a first sync of a thousand facts is no list.
 const MOST: usize = 12;
 
-/// The report of a sync.
 pub fn synced(report: &Report, style: Style) -> String {
     let mut text = String::new();
     if report.up_to_date && report.held_back.is_empty() {

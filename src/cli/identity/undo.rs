@@ -1,6 +1,7 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`
 
 use crate::cli::{
+    complete,
     output::{self, Output},
     prompt,
     style::{Style, safe},
@@ -9,8 +10,8 @@ use crate::cli::{
 use crate::merge::change::{Fact, Meaning};
 use crate::ops::{Failure, undo};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 
-/// What the help says below the options.
 pub(in crate::cli) const HELP: &str = "What was not published comes back byte for byte. What was \
     published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a \
     forget learns again. Of a merge come back the versions of this laptop that lost;\nwhat other \
@@ -21,7 +22,7 @@ pub(in crate::cli) const HELP: &str = "What was not published comes back byte fo
 #[derive(Args, Debug)]
 pub struct Undo {
     /// The number of an operation, from `co log`: `7` or `#7`
-    #[arg(value_parser = number)]
+    #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
     /// Only show what would come back
     #[arg(long)]
@@ -38,7 +39,7 @@ pub struct Undo {
 #[derive(Args, Debug)]
 pub struct Redo {
     /// The number of the operation that was taken back, from `co log`: `7` or `#7`
-    #[arg(value_parser = number)]
+    #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
     /// Only show what would come back
     #[arg(long)]
@@ -79,7 +80,6 @@ impl Verb for Redo {
     }
 }
 
-/// How a person wants to be asked.
 #[derive(Clone, Copy)]
 struct Asking {
     dry_run: bool,
@@ -92,7 +92,6 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Way::Undo => ("would undo", "Undone"),
         undo::Way::Redo => ("would do again:", "Done again:"),
     };
-    // An undo tells what it took back.
     let named = match request.way {
         undo::Way::Undo => format!("#{}, {} {}", plan.op, plan.verb, safe(&plan.what)),
         undo::Way::Redo => safe(&plan.what),
@@ -101,7 +100,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     if asking.dry_run {
         return Ok(Output::done(format!("{would} {named}\n{changes}"), plan));
     }
-    // Without a terminal it is done: an undo can itself be taken back.
+    // Without a terminal it is done at once: an undo can itself be undone.
     if cli.asks && !asking.yes {
         output::say(&format!("{would} {named}\n{changes}"));
         if !prompt::confirm("Go ahead")? {
@@ -123,7 +122,6 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     Ok(Output::done(text, plan))
 }
 
-/// What moves, line by line.
 fn changes(plan: &undo::Plan, style: Style) -> String {
     let Meaning { learned, forgotten, edited, documents, .. } = &plan.meaning;
     let mut text = String::new();

@@ -2,6 +2,7 @@
 
 use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::{
+    complete,
     output::{self, Output},
     prompt,
     style::{Style, safe},
@@ -10,17 +11,19 @@ use crate::cli::{
 use crate::ops::{Exit, Failure, edit};
 use crate::system::terminal;
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 
 /// `co memory edit`
 #[derive(Args, Debug)]
 pub struct Edit {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    #[arg(add = ArgValueCandidates::new(complete::handles))]
     pub handle: String,
     /// The new text, or `-` for standard input; without it your editor opens
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// The new tags, replacing the old ones; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
+    #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only in this scope
     #[arg(long)]
@@ -73,7 +76,7 @@ fn no_editor() -> Failure {
         .hint("`co memory edit HANDLE \"new text\"` or `--tag T`")
 }
 
-/// What was typed into an editor is not thrown away for a token in it.
+/// Text that was typed into an editor is not discarded because of a token in it.
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
         match edit::run(cli.context, &request) {
@@ -91,7 +94,6 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
     }
 }
 
-/// `memory edit`
 fn edited(report: &edit::Report, style: Style) -> String {
     let id = report.id.map_or_else(String::new, |id| format!(" {id}"));
     if !report.changed {

@@ -2,6 +2,7 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
+    complete,
     output::{self, Output},
     prompt,
     style::{Style, safe},
@@ -10,9 +11,9 @@ use crate::cli::{
 use crate::identity::handle::Handle;
 use crate::ops::{Failure, forget, store::Scope};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
-/// What `co help memory forget` says below the options.
 pub(in crate::cli) const HELP: &str = "A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is \
     text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
 
@@ -20,7 +21,7 @@ pub(in crate::cli) const HELP: &str = "A number, `12-3fa9` or `sha256:3fa9…` n
 #[derive(Args, Debug)]
 pub struct Forget {
     /// Handles, or words of a fact
-    #[arg(required = true, value_name = "HANDLE|TEXT")]
+    #[arg(required = true, value_name = "HANDLE|TEXT", add = ArgValueCandidates::new(complete::handles))]
     pub what: Vec<String>,
     /// Only in this scope
     #[arg(long)]
@@ -66,7 +67,7 @@ impl Verb for Forget {
 }
 
 impl Forget {
-    /// Several handles: all of them, or none.
+    /// All of several handles, or none.
     fn forget_all(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut plans = Vec::new();
         for what in self.what {
@@ -93,7 +94,6 @@ impl Forget {
     }
 }
 
-/// `memory forget`
 fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
     let line = |fact: &forget::Forgotten| {
         let id = fact.id.map_or_else(String::new, |id| format!(" {id}"));
@@ -103,7 +103,6 @@ fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
     done.iter().map(line).collect()
 }
 
-/// Candidates of an ambiguous forget.
 fn candidates(matches: &[forget::Forgotten]) -> Vec<String> {
     let line = |fact: &forget::Forgotten| {
         let id = fact.id.map_or_else(String::new, |id| format!("{id}-"));

@@ -2,18 +2,20 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
+    complete,
     output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, list};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 
 /// `co memory list`
 #[derive(Args, Debug, Default)]
 pub struct List {
     /// Only facts with this tag; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
+    #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only in this scope
     #[arg(long)]
@@ -51,7 +53,6 @@ impl Verb for Knowledge {
     }
 }
 
-/// `memory list`
 fn listed(report: &list::Report) -> String {
     if !report.folder {
         return "No memories saved yet.\n".to_owned();

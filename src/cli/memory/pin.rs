@@ -2,17 +2,20 @@
 
 use crate::cli::{
     args::{ScopeArg, scope},
+    complete,
     output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, pin};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 
 /// `co memory pin`
 #[derive(Args, Debug)]
 pub struct Pin {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: String,
     /// Take the pin out again
     #[arg(long)]

@@ -44,7 +44,6 @@ impl Verb for Recall {
     }
 }
 
-/// `memory recall`
 fn recalled(report: &recall::Report) -> String {
     let query = safe(&report.query);
     if report.results.is_empty() {

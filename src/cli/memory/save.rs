@@ -2,12 +2,14 @@
 
 use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::{
+    complete,
     output::Output,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, save};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 
 /// `co memory save`
 #[derive(Args, Debug)]
@@ -16,7 +18,7 @@ pub struct Save {
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times
-    #[arg(short, long = "tag", value_name = "TAG")]
+    #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Where it belongs (default: the project when inside one)
     #[arg(long)]
@@ -45,7 +47,7 @@ impl Verb for Save {
         let report = save::run(cli.context, &request)?;
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
         let mut text = saved(&report, cli.style);
-        // Programs want to know where it is; a person has `co show`.
+        // Programs need to know where it is; a person has `co show`.
         if !cli.chatty {
             text.push_str(&format!("Location: {}\n", report.path.display()));
         }
@@ -65,7 +67,6 @@ impl Verb for Save {
     }
 }
 
-/// `memory save`
 fn saved(report: &save::Report, style: Style) -> String {
     if report.known {
         return format!(

@@ -2,18 +2,21 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
+    complete,
     output::Output,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, show, store::Placed};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co memory show`
 #[derive(Args, Debug)]
 pub struct Show {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: String,
     /// Only in this scope
     #[arg(long)]
@@ -43,7 +46,6 @@ impl Verb for Show {
     }
 }
 
-/// `memory show`
 fn shown(placed: &Placed, style: Style) -> String {
     let memory = &placed.memory;
     let id = memory.id.map_or_else(|| "?".to_owned(), |id| id.to_string());

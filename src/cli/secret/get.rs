@@ -1,18 +1,21 @@
 //! `co secret get`
 
 use crate::cli::{
+    complete,
     output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure, secret};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co secret get`
 #[derive(Args, Debug)]
 pub struct Get {
     /// Its name
+    #[arg(add = ArgValueCandidates::new(complete::secret_names))]
     name: String,
 }
 
@@ -37,8 +40,7 @@ impl Verb for Get {
                 self.name
             )));
         };
-        // On a terminal the prompt belongs on a line of its own; a pipe gets the value and nothing
-        // else.
+        // On a terminal the prompt needs a line of its own; a pipe gets the value and nothing else.
         let text =
             if cli.style.width.is_some() { format!("{}\n", safe(value)) } else { value.to_owned() };
         let data = json!({ "name": got.name, "origin": got.origin, "value": value });

@@ -1,4 +1,4 @@
-//! `co secret …`: the value's way between a person and the keyring, and what is said about it.
+//! `co secret …`: moves a value between a person and the keyring, and reports on it.
 //!
 //! Invariant: only `get` prints a value.
 
@@ -35,8 +35,7 @@ pub enum Secret {
 
 group!(Secret { Set, Get, List, Rm, Status, Scan });
 
-/// What to say about a URL with a password in it, which git keeps in its configuration as plain
-/// text.
+/// The warning for a URL with a password, which git keeps in its configuration as plain text.
 pub(super) fn password_in(url: &str) -> Vec<String> {
     if without_credentials(url) == url && redact(url) == url {
         return Vec::new();

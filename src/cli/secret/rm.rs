@@ -1,18 +1,21 @@
 //! `co secret rm`
 
 use crate::cli::{
+    complete,
     output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, secret};
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co secret rm`
 #[derive(Args, Debug)]
 pub struct Rm {
     /// Its name
+    #[arg(add = ArgValueCandidates::new(complete::secret_names))]
     name: String,
 }
 

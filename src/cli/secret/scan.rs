@@ -11,7 +11,6 @@ use crate::secrets::ALLOW;
 use crate::system::Context;
 use clap::Args;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "Without a path it is the identity. Exit 1 when something was found. `co \
     help secrets` lists the rules. With --history every\nversion in every commit, branch, tag and stash is read, and what was found comes with the steps that remove it.";
 

@@ -1,6 +1,7 @@
 //! `co secret set`
 
 use crate::cli::{
+    complete,
     output::Output,
     prompt,
     verb::{Cli, Verb},
@@ -9,20 +10,20 @@ use crate::ops::{Exit, Failure, secret};
 use crate::secrets::reference;
 use crate::system::files;
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use std::io::IsTerminal;
 
-/// What the help says below the options.
 pub(super) const HELP: &str = "The value is in the keyring of this laptop (service `co-cli`, user the \
     name), where `secret-tool lookup service co-cli\nusername NAME` finds it, too. It never travels; the identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the\nenvironment wins over the keyring (`staging-token` is CO_SECRET_STAGING_TOKEN).\n\nExamples:\n  co secret set staging-token              asks\n  pass show staging | co secret set staging-token";
 
-/// The most that is read from a pipe, in bytes; more than a value may have, so that the refusal can
-/// say so.
+/// Limit for a pipe in bytes; above the limit of a value, so that the refusal can name that.
 const MAX_INPUT: u64 = 1024 * 1024;
 
 /// `co secret set`
 #[derive(Args, Debug)]
 pub struct Set {
     /// Its name, as `staging-token`
+    #[arg(add = ArgValueCandidates::new(complete::secret_names))]
     name: String,
     /// Never here: every program can read a command line
     #[arg(hide = true, num_args = 0.., allow_hyphen_values = true, trailing_var_arg = true)]
@@ -60,7 +61,7 @@ impl Verb for Set {
                 )
                 .hint(format!("`… | co secret set {name}`")));
             }
-            // Who types a value wants to know first that there is a place for it.
+            // Before the value is typed: there must be a keyring to store it.
             if let Err(failure) = secret::list()
                 && failure.exit == Exit::NotSetUp
             {

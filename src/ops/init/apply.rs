@@ -1,6 +1,6 @@
-//! The plan of `init` carried out: files first, then git, then the first sync.
+//! Carries out the plan of `init`: files first, then git, then the first sync.
 //!
-//! Invariant: a file that is there stays as it is; running it again goes on where it stopped.
+//! Invariant: existing files stay as they are; a second run continues where the first stopped.
 
 use super::{Plan, Report, Repository, counts, name};
 use crate::identity::{kind::MEMORIES, templates};
@@ -18,10 +18,6 @@ use crate::system::{
 };
 use serde::Serialize;
 
-/// Carries the plan out.
-///
-/// # Errors
-/// When files, git or the remote fail; what was done until then stays and running it again goes on.
 pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
@@ -62,8 +58,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
 
 type Synced = (Option<sync::Report>, Option<Failure>);
 
-/// A remote that says no to a new identity does not undo what was made here: it is remembered, and
-/// published to later.
+/// A remote that rejects a new identity undoes nothing here: a later sync publishes.
 fn first_sync(context: &Context, plan: &Plan) -> Result<Synced, Failure> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request { require_remote: clones, ..sync::Request::default() };
@@ -110,28 +105,22 @@ fn current_branch(context: &Context) -> Result<String, Failure> {
     }))
 }
 
-/// What naming a remote would mean, before it is named.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RemotePlan {
-    /// The URL, as it means the same from everywhere.
+    /// Absolute, where it is a local path.
     #[serde(skip)]
     url: String,
-    /// The identity that the remote holds and this one has no history with: the next sync makes
-    /// one of both.
+    /// The identity on the remote, when there is no common history: the next sync merges both.
     pub joins: Option<Whose>,
-    /// Why the remote cannot be looked at.
+    /// Why the remote cannot be read.
     #[serde(skip)]
     pub unseen: Option<Failure>,
-    /// The branch there.
+    /// The branch on the remote side.
     #[serde(skip)]
     there: Option<String>,
 }
 
-/// Looks at a remote that a person names for an identity with a repository of its own.
-///
-/// # Errors
-/// [`Exit::NotSetUp`] without a repository of its own, [`Exit::Refused`] when the remote holds
-/// something else than an identity.
+/// Looks at a remote for an identity with a repository of its own; other content is refused.
 pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> {
     Store::identity(context)?;
     let repo = own_repository(context, url)?;
@@ -150,10 +139,6 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
     Ok(plan)
 }
 
-/// Names the remote.
-///
-/// # Errors
-/// When git's configuration cannot be written.
 pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Failure> {
     let here = current_branch(context)?;
     let there = plan.there.as_ref().unwrap_or(&here);

@@ -1,8 +1,8 @@
-//! `init`: the first day, or a new laptop.
+//! `init`: a new identity, or an existing one on a new laptop.
 //!
-//! Invariant: what is there is adopted, never overwritten; no repository is made inside somebody
-//! else's; a folder with other things in it gets a folder of co's own, and a remote with other
-//! things in it is refused; declining everything changes nothing.
+//! Invariant: existing files are adopted, never overwritten; no repository is made inside another;
+//! a folder with other content gets a folder of co's own, and a remote with other content is
+//! refused; declining everything changes nothing.
 
 mod apply;
 
@@ -26,42 +26,35 @@ use crate::system::{
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What a person wants.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// A URL to clone from, or a folder to adopt.
     pub target: Option<String>,
-    /// What they said about themselves.
     pub answers: Answers,
     /// A remote for a new identity.
     pub remote: Option<String>,
 }
 
-/// What will happen, before it does.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
-    /// The identity folder.
     pub identity: PathBuf,
-    /// Whether something is there already: then nothing is asked.
+    /// Whether the folder has files already: then nothing is asked.
     pub existing: bool,
-    /// The remote that will be used.
     #[serde(serialize_with = "without_password")]
     pub remote: Option<String>,
-    /// Files that will be created, in the identity.
     pub create: Vec<String>,
     /// Legacy places that will be adopted: from, to.
     pub adopt: Vec<(String, String)>,
-    /// Whether a repository will be made, or where the bigger one is.
     pub repository: Repository,
     /// Where the bigger repository is pushed to, with the identity in it.
     pub pushes_to: Option<String>,
     /// Whether settings.json will name the folder.
     pub set_path: bool,
-    /// What else lies where a person wanted the identity: it gets a folder of its own there.
+    /// The named folder holds other things: the identity gets a folder of its own there.
     pub beside: Option<Beside>,
     /// The identity that the remote holds already.
     pub joins: Option<Whose>,
-    /// Why the remote cannot be looked at; it is remembered, and published to later.
+    /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
     #[serde(skip)]
     pub unseen: Option<Failure>,
     #[serde(skip)]
@@ -71,15 +64,14 @@ pub struct Plan {
 /// Other things in the folder that a person named.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Beside {
-    /// That folder.
     pub folder: PathBuf,
-    /// Its first names.
+    /// The first names in the folder.
     pub names: Vec<String>,
-    /// How many of its files are not committed; `None` where it is in no repository.
+    /// Its uncommitted files; `None` outside a repository.
     pub uncommitted: Option<usize>,
 }
 
-/// The folder that co keeps to where other things are.
+/// The folder for an identity beside other things.
 pub const OWN_FOLDER: &str = "co-identity";
 
 fn without_password<S: serde::Serializer>(
@@ -89,15 +81,12 @@ fn without_password<S: serde::Serializer>(
     url.as_deref().map(crate::system::git::without_credentials).serialize(serializer)
 }
 
-/// What init does about git.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Repository {
-    /// A new one is made.
     New,
-    /// The identity has one.
     Own,
-    /// It lives in a bigger one.
+    /// Part of the bigger repository with this root.
     Inside(PathBuf),
     /// None is made: a cloud service syncs the folder, and would damage one.
     Cloud(&'static str),
@@ -106,34 +95,24 @@ pub enum Repository {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub plan: Plan,
-    /// The first sync, when there is a remote.
     pub sync: Option<sync::Report>,
-    /// Whether the identity came from the remote.
     pub cloned: bool,
     /// Why nothing was published yet.
     #[serde(skip)]
     pub unpublished: Option<Failure>,
-    /// The user's name, when the profile says it.
     pub name: Option<String>,
-    /// How many memories, traits and documents there are.
     pub counts: Counts,
-    /// The secrets that the identity mentions and this laptop lacks.
     pub missing_secrets: Vec<String>,
 }
 
-/// What an identity holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counts {
     pub memories: usize,
     pub traits: usize,
-    /// Articles and documents.
+    /// Articles count as documents.
     pub documents: usize,
 }
 
-/// Looks at what is there and says what would be done.
-///
-/// # Errors
-/// [`Exit::Usage`] for a target that is neither a URL nor a folder.
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
     let mut beside = None;
@@ -165,7 +144,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
-    // What comes from a remote is complete; templates beside it would only be noise.
+    // An identity from a remote is complete; templates would only add noise.
     if joins.is_none() {
         wanted = templates::new_identity(&request.answers, context.now());
         adopt = adopt_legacy(&context, &mut wanted);
@@ -197,17 +176,15 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     })
 }
 
-/// Whether there is a time zone of this name.
 pub fn is_time_zone(name: &str) -> bool {
     jiff::tz::TimeZone::get(name).is_ok()
 }
 
-/// The name that the user commits with, to propose it.
+/// git's `user.name`, to propose it.
 pub fn name_from_git() -> Option<String> {
     install::user_name()
 }
 
-/// What else lies in the folder that a person named.
 fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
     let there = context.with_identity(folder);
     let Some(names) = recognise::other_names(&there, folder) else { return Ok(None) };
@@ -231,7 +208,7 @@ fn repository(context: &Context) -> Result<Repository, Failure> {
             Some(repo) => Repository::Inside(repo.root),
             None => Repository::New,
         },
-        // A work tree elsewhere (`yadm enter`, `vcsh run`) is somebody's repository as well.
+        // A work tree elsewhere (`yadm enter`, `vcsh run`) is a bigger repository as well.
         None => match found()? {
             Some(repo) if !repo.prefix.is_empty() => Repository::Inside(repo.root),
             _ => Repository::New,
@@ -249,17 +226,13 @@ fn repository(context: &Context) -> Result<Repository, Failure> {
 }
 
 /// Where the bigger repository that holds an identity is pushed to.
-///
-/// # Errors
-/// When it cannot be opened.
 pub fn pushes_to(context: &Context) -> Result<Option<String>, Failure> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
-    // A repository on no branch is said when it is synced.
+    // A detached HEAD is reported by the sync.
     Ok(repo.and_then(|repo| repo.branch(&context.settings.sync).ok()?.url))
 }
 
-/// The identity that a remote holds, or why it cannot be looked at; where the identity is to come
-/// from there, that is a failure.
+/// The identity that a remote holds, or why it cannot be read; with `must` that is a failure.
 fn look_at(
     context: &Context,
     url: Option<&str>,
@@ -274,13 +247,13 @@ fn look_at(
     }
 }
 
-/// A URL as it means the same wherever git is started.
+/// Makes a local path absolute: git may be started elsewhere.
 pub(super) fn absolute(context: &Context, url: &str) -> String {
     let here = context.cwd.join(url);
     if files::is_dir(&here) { files::resolve(&here).display().to_string() } else { url.to_owned() }
 }
 
-/// Who has an identity here does not get another one, or another remote, by the way.
+/// Refuses to replace an existing identity, or its remote, by the way.
 fn refuse_second(
     context: &Context,
     folder: Option<&Path>,
@@ -384,12 +357,10 @@ fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String
     adopted
 }
 
-/// What an identity holds.
 pub fn counts(store: &Store) -> Counts {
     recognise::counts(folder::list(&store.root, "").files.iter().map(|file| &file.path))
 }
 
-/// The `- Name:` of the profile.
 pub fn name(store: &Store) -> Option<String> {
     let bytes = files::read(&store.root.join(crate::identity::kind::PROFILE)).ok().flatten()?;
     store::name_in(&String::from_utf8_lossy(&bytes))

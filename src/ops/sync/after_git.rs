@@ -1,7 +1,7 @@
-//! After plain git merged or rebased: the identity as sync would have merged it.
+//! After plain git merged or rebased: makes the identity what sync would have merged.
 //!
-//! Invariant: what is written is the engine's merge of the two sides that git merged, over files
-//! that still are as git left them; nothing is committed.
+//! Invariant: writes the engine's merge of the two sides, only over files that are still as git
+//! left them; commits nothing.
 
 use super::{
     Failure,
@@ -18,10 +18,7 @@ use crate::system::{
 };
 use std::collections::BTreeSet;
 
-/// After `git merge` and `git pull`.
-///
-/// # Errors
-/// When the repository cannot be read or a file not be written.
+/// After `git merge` and `git pull`; returns the files that changed.
 pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
@@ -29,15 +26,12 @@ pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Failure> {
     let Some(head) = repo.head()? else { return Ok(Vec::new()) };
     match repo.parents(head)?.as_slice() {
         [ours, theirs] => put_in_order(context, &repo, head, *ours, *theirs),
-        // A fast-forward: the other side's order is the order.
+        // A fast-forward: the other side's order stands.
         _ => Ok(Vec::new()),
     }
 }
 
-/// After `git rebase`; the lines name each old commit and the new one.
-///
-/// # Errors
-/// As [`order_after_merge`].
+/// After `git rebase`; each line of `rewritten` names an old commit and its new one.
 pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
@@ -56,8 +50,7 @@ pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<Stri
         return Ok(Vec::new());
     };
     let Some(onto) = repo.parents(*first)?.first().copied() else { return Ok(Vec::new()) };
-    // Commits that were dropped on purpose must not come back: only a rebase of the whole line
-    // counts as a merge of both.
+    // Only a rebase of the whole line counts as a merge: commits dropped on purpose stay dropped.
     let base = repo.merge_bases(*tip, onto)?.first().copied();
     if repo.commits_between(base, *tip) != pairs.len() {
         return Ok(Vec::new());
@@ -77,7 +70,7 @@ fn put_in_order(
     let base = base_of(repo, ours, theirs)?;
     let (our_id, committed_here, theirs) =
         (ours, repo.snapshot(Some(ours))?, repo.snapshot(Some(theirs))?);
-    // Our side as sync would have committed it: what was committed by hand is taken up first.
+    // Our side as sync would have committed it: commits made without co are tidied first.
     let reference = reference(repo, Some(our_id), &committed_here)?;
     let clock = tidy::Clock { now: context.now(), mtimes: &std::collections::BTreeMap::new() };
     let ours = tidy::tidy(&committed_here, &reference, clock).snapshot;
@@ -87,8 +80,7 @@ fn put_in_order(
     let found = folder::read(&store.root).snapshot;
     let settled_texts: BTreeSet<Option<ContentHash>> =
         wanted.memories().iter().map(|memory| Some(memory.hash)).collect();
-    // Only what still is as git left it: a person's own changes stay theirs, and so do files that
-    // neither side knows.
+    // Only files still as git left them: a person's changes stay, and files that no side knows.
     let laid_beside = |path: &RelPath| {
         committed.get(path).is_none() && settled_texts.contains(&text_at(&found, path))
     };
@@ -111,8 +103,7 @@ fn put_in_order(
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
-/// The text of the memory at a path. A file that the driver laid beside another has a text that the
-/// whole merge has as well.
+/// A file that the merge driver put beside another is known by its text, which the merge has too.
 fn text_at(snapshot: &Snapshot, path: &RelPath) -> Option<ContentHash> {
     Memory::read(path, snapshot.get(path)?).ok().map(|memory| memory.hash)
 }

@@ -1,5 +1,4 @@
-//! Carrying a tree to the work tree: guarded writes, the journal, and what an interrupted run left
-//! to do.
+//! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
 use super::{Failure, Place, Stop, held::Held};
 use crate::identity::{Blob, RelPath, Snapshot};
@@ -25,8 +24,7 @@ use std::{
     time::Duration,
 };
 
-/// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one of them
-/// changed meanwhile.
+/// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one changed.
 pub(super) fn write_tidied(
     place: &Place<'_>,
     held: &Held,
@@ -40,19 +38,12 @@ pub(super) fn write_tidied(
     Ok(())
 }
 
-/// Writes one identity over another, file by file, each only if it still holds what was read.
-///
-/// # Errors
-/// [`Exit::Busy`] when a file changed meanwhile.
+/// Writes each file only if it still holds what was read, else [`Exit::Busy`].
 pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<(), Failure> {
     write_files_with(root, read, wanted, &|_, _| {})
 }
 
-/// As [`write_files`], for long work: says how far it is, and brings new files to the disk
-/// together.
-///
-/// # Errors
-/// [`Exit::Busy`] when a file changed meanwhile.
+/// As [`write_files`], with progress; new files are flushed to disk together.
 pub fn write_files_with(
     root: &Path,
     read: &Snapshot,
@@ -64,8 +55,7 @@ pub fn write_files_with(
         Failure::new(Exit::Busy, format!("{path} changed while co was writing"))
             .hint("run the command again")
     };
-    // New files come first in every plan; those without a history of their own can be written in
-    // any order.
+    // New files come first in every plan; those that depend on no other need no order.
     let plain = |step: &&checkout::Step| {
         step.old.is_none() && step.source.is_none() && step.relies_on.is_none()
     };
@@ -93,10 +83,7 @@ pub fn write_files_with(
     Ok(())
 }
 
-/// Stops an undo or a fix that would take many facts.
-///
-/// # Errors
-/// [`Exit::Refused`]
+/// Stops an undo or a fix that would delete many facts.
 pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
     match guard::guard(before, after, &after.ledger()) {
         Some(mass) => Err(Failure::new(
@@ -108,7 +95,7 @@ pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), F
     }
 }
 
-/// Writes one step if the files still hold what was read.
+/// [`Stop::Again`] when a file no longer holds what was read.
 fn write_guarded(root: &Path, step: &checkout::Step) -> Result<(), Stop> {
     let at = |path: &RelPath| bytes_at(root, path);
     let moved = match &step.source {
@@ -149,15 +136,13 @@ fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
     Ok(())
 }
 
-/// Carries the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved
-/// meanwhile.
+/// Writes the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved.
 pub(super) fn check_out(place: &Place<'_>, held: &Held, journal: &Journal) -> Result<(), Stop> {
     journal::begin(&place.repo, journal)?;
     carry(place.context, &place.store, &place.repo, journal, held)
 }
 
 impl Place<'_> {
-    /// Finishes what a co that died had begun.
     pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
         finish(self.context, &self.store, &self.repo)
     }
@@ -234,17 +219,17 @@ fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, 
     Ok(left_out)
 }
 
-/// Carries steps out, each only over what it expects, and notes them.
+/// Carries out steps, each only over the content it expects, and records them in the journal.
 struct Carrier<'a> {
     context: &'a Context,
     store: &'a Store,
     repo: &'a Repo,
-    /// Steps that an interrupted run carried out.
+    /// Steps that the interrupted run carried out.
     applied: BTreeSet<RelPath>,
 }
 
 impl Carrier<'_> {
-    /// The bytes of all steps are brought to the disk at once; then each file takes its name.
+    /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Failure> {
         let root = &self.store.root;
         let written = steps.iter().filter(|step| {
@@ -302,7 +287,7 @@ impl Carrier<'_> {
     }
 }
 
-/// The ref had moved; only the index, outside the identity as well, may be behind.
+/// The ref had moved already; only the index may be behind, also outside the identity.
 fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
     if let Some(new) = journal.new_id() {
         let root = repo.tree_of(new)?;
@@ -315,8 +300,7 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Finishes an interrupted sync before another command works on the identity. Quiet when there is
-/// none, or when a sync is at work.
+/// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(context: &Context) {
     if !journal_in_sight(context) {
         return;
@@ -329,13 +313,12 @@ pub fn recover(context: &Context) {
     }
 }
 
-/// A look that costs a few stats: every command asks this before it begins.
+/// Costs a few stats only: every command calls this first.
 fn journal_in_sight(context: &Context) -> bool {
     let named = context.env("GIT_DIR").map(|dir| context.cwd.join(dir));
     let above = crate::system::git::repository_above(&context.identity.resolved)
         .map(|root| root.join(".git"));
-    // A worktree's or submodule's `.git` is a file; git itself knows the folder behind it, so look
-    // closer then.
+    // In a worktree or submodule `.git` is a file; only git knows the folder behind it.
     named
         .or(above)
         .is_some_and(|git| files::exists(&git.join("co").join("journal")) || !files::is_dir(&git))

@@ -1,8 +1,7 @@
-//! What stays behind: files that must not travel as they are now. HEAD's version travels instead,
-//! and the file itself stays as it is.
+//! Files that stay behind: HEAD's version is committed instead, and the file itself is not touched.
 //!
-//! Invariant: a good fact on every other laptop is never replaced by a damaged file, and no secret
-//! that the rules know gets into a commit.
+//! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that the
+//! rules know gets into a commit.
 
 use super::{Exit, Failure, Place, Stop};
 use crate::identity::{
@@ -14,21 +13,17 @@ use crate::system::folder::Reading;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// What stays behind: files, and whole folders that cannot be looked into.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Held {
-    /// Files with markers or damage, which are the user's to mend.
+    /// With conflict markers or damage, for the user to repair.
     pub(super) damaged: BTreeSet<RelPath>,
-    /// Secrets that the last commit does not have, and their files.
+    /// Secrets that the last commit does not have, with their files.
     pub(super) secrets: Vec<(RelPath, Secret)>,
-    /// Files that cannot be read.
     unreadable: BTreeSet<RelPath>,
-    /// Folders, with a trailing `/`.
+    /// Unreadable folders, with a trailing `/`.
     folders: Vec<String>,
-    /// Files that a sparse checkout leaves out of the work tree; what the remote makes of them is
-    /// taken, and not written.
+    /// Files outside a sparse checkout; the remote's changes to them are merged, not written.
     left_out: BTreeSet<RelPath>,
-    /// What is wrong with those.
     pub(super) findings: Vec<Finding>,
 }
 
@@ -56,8 +51,8 @@ impl Held {
             && self.folders.is_empty()
     }
 
-    /// A file that stays behind here must not be changed under it: once mended, it would look as if
-    /// a person had undone the change.
+    /// The remote must not change a file that stays behind: once repaired, the file would look as
+    /// if a person had undone that change.
     pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
         let changes = crate::merge::ChangeSet::between(ours, tree).files;
         let Some(change) = changes.iter().find(|change| self.stays_behind(&change.path)) else {
@@ -73,7 +68,7 @@ impl Held {
     }
 }
 
-/// Puts what HEAD has in the place of everything that must stay behind.
+/// Replaces everything that must stay behind with HEAD's version.
 pub(super) fn hold_back(
     place: &Place<'_>,
     reading: &mut Reading,
@@ -110,8 +105,8 @@ pub(super) fn hold_back(
     Ok(held)
 }
 
-/// Files with conflict markers, memories that broke since the last commit, and what belongs to this
-/// machine and no commit has yet.
+/// Files with conflict markers, memories that broke since the last commit, and files of this
+/// machine that no commit has yet.
 fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
     let readable = |path: &RelPath, blob: &Blob| {
         !matches!(
@@ -143,10 +138,9 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
 type Secrets = Vec<(RelPath, Secret)>;
 type Files = Vec<(RelPath, Blob)>;
 
-/// The secrets that are new, and the old files that stand in for those that moved.
-///
-/// A secret that the last commit has already is no reason to keep other edits of its file from the
-/// other laptops. A file that stays behind under a new name leaves the old one in the commit.
+/// The new secrets, and the old versions of their files that moved. A secret that the last commit
+/// has already does not hold back other edits of its file. A file that stays behind under a new
+/// name keeps the old one in the commit.
 fn secrets(
     place: &Place<'_>,
     reading: &Reading,
@@ -202,7 +196,7 @@ fn in_open_merge(path: &RelPath, secret: &Secret) -> Failure {
     )
 }
 
-/// The file that a cloud service took off the disk and left `.NAME.icloud` for.
+/// iCloud replaces an evicted file with `.NAME.icloud`.
 fn placeholder_of(path: &RelPath) -> Option<RelPath> {
     let name = path.name().strip_prefix('.')?.strip_suffix(".icloud")?;
     RelPath::new(&format!("{}{name}", path.folder()))

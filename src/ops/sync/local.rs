@@ -15,16 +15,14 @@ use crate::system::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the phase came to.
 #[derive(Default)]
 pub(super) struct Local {
     /// The identity as it is committed now; `None` when there was nothing to do.
     pub(super) ours: Option<Snapshot>,
-    /// The work tree as it was found, before it was tidied.
+    /// The work tree before it was tidied.
     pub(super) found: Snapshot,
-    /// How many memories there are, where nothing had to be read to know.
+    /// Counted only where no file had to be read.
     pub(super) memories: usize,
-    /// What was committed.
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
     pub(super) changed: bool,
@@ -52,7 +50,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         // A fresh clone: the first commit is the remote's.
         return Ok(Local::default());
     }
-    // What co committed here once, it was agreed to.
+    // Where co has committed before, a person has agreed.
     if place.repo.ref_id(TIDIED).is_none() {
         let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
         recognise::refuse_other(&place.context.shown(&place.store.shown), paths)?;
@@ -125,7 +123,7 @@ fn tidied(
     Ok(assigned.snapshot)
 }
 
-/// The commit that holds exactly this identity; HEAD itself when it does.
+/// Returns HEAD when there is nothing to commit.
 fn commit(
     place: &Place<'_>,
     head: Option<Id>,
@@ -147,7 +145,7 @@ fn commit(
     }
 }
 
-/// What a change comes to, in a few words.
+/// Counts for messages: `learned 2, edited 1`.
 pub(super) fn summary(files: &[FileChange]) -> String {
     let meaning = ChangeSet::of(files.to_vec()).meaning();
     let counts = [
@@ -165,8 +163,7 @@ fn marker_file(place: &Place<'_>) -> std::path::PathBuf {
     place.repo.co_dir().join("clean")
 }
 
-/// Whether a clean work tree is one that co has tidied: by the marker, or by looking at index and
-/// tree.
+/// Whether co has tidied this clean work tree: by the marker, else by comparing index and tree.
 fn nothing_to_tidy(place: &Place<'_>, head: Option<Id>) -> Result<bool, Failure> {
     let (Some(head), Some(stamp)) = (head, place.repo.index_stamp()) else { return Ok(false) };
     if place.repo.ref_id(TIDIED) != Some(head) {
@@ -183,8 +180,8 @@ pub(super) fn set_marker(place: &Place<'_>, held: &Held, head: Id) {
     }
 }
 
-/// What tidy compares with: the last commit that co tidied, as far as HEAD still comes from it;
-/// commits by hand count as not tidied.
+/// What tidy compares with: the last commit that co tidied, as far as HEAD descends from it;
+/// commits made without co count as not tidied.
 pub(super) fn reference(
     repo: &Repo,
     head: Option<Id>,
@@ -202,8 +199,7 @@ pub(super) fn reference(
     }
 }
 
-/// The work tree with what the last commit has in the place of what cannot be read, or is left out
-/// of it.
+/// The work tree, with the last commit's version of files that are unreadable or left out of it.
 fn with_unreadable(
     reading: &Reading,
     committed: &Snapshot,
@@ -221,10 +217,7 @@ fn with_unreadable(
     work
 }
 
-/// The identity here as it would be if every file that is there could be read.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// The identity here as if every file could be read.
 pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
@@ -237,12 +230,9 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
     Ok(with_unreadable(reading, &committed, &left_out))
 }
 
-/// The identity here with what a person did by hand taken up, as the next sync would commit it.
-/// When so much is gone that the guard would stop a sync, nothing is taken up: what is gone then
-/// counts as not there, not as forgotten, and an import can bring it back.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// The identity here with changes made outside co, as the next sync would commit it. When so much
+/// is gone that the guard would stop a sync, nothing is taken up: facts then count as missing, not
+/// as forgotten, and an import can bring them back.
 pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());

@@ -11,10 +11,8 @@ use std::time::Duration;
 /// The longest silence of a remote where a person may have to type a password.
 const TYPING: Duration = Duration::from_secs(120);
 
-/// How to talk to the remote with this URL. The login stays in the keyring until git asks.
-///
-/// # Errors
-/// [`Exit::Refused`] when settings.json holds the value itself.
+/// How to talk to the remote with this URL. The login stays in the keyring until git asks; a
+/// password in settings.json itself is refused.
 pub fn access(context: &Context, url: &str) -> Result<Access, Failure> {
     let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
     let interactive = context.interactive;
@@ -23,10 +21,7 @@ pub fn access(context: &Context, url: &str) -> Result<Access, Failure> {
     Ok(Access { timeout: Timeout { silence, interactive }, login })
 }
 
-/// The name of the secret that settings.json names for the login of the remote.
-///
-/// # Errors
-/// As [`access`].
+/// The secret that settings.json references as the remote's password.
 pub fn password_name(context: &Context) -> Result<Option<&str>, Failure> {
     let Some(password) = &context.settings.sync.password else { return Ok(None) };
     let name = reference::only(password);

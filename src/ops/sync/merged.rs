@@ -1,4 +1,4 @@
-//! Second half of a sync: what the remote has, merged with ours and carried to the work tree.
+//! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, published};
 use crate::identity::{FileChange, RelPath, Snapshot, Stamp};
@@ -12,22 +12,19 @@ use crate::system::{
 };
 use std::path::Path;
 
-/// What taking the remote's commit in came to.
 pub(super) struct Merged {
-    /// Ours before.
     pub(super) ours: Snapshot,
-    /// The remote's.
     pub(super) theirs: Snapshot,
     pub(super) tree: Snapshot,
     /// The commits before and after.
     pub(super) commits: (Option<Id>, Id),
-    /// What this laptop said and the merge did not keep where it was.
+    /// Changes of this laptop that the merge dropped.
     pub(super) lost: Vec<FileChange>,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
 }
 
-/// Brings our branch to hold what the remote's commit holds. `None` when it does already.
+/// Merges the remote's commit into our branch; `None` when it is in already.
 pub(super) fn take_in(
     place: &Place<'_>,
     before: &Before,
@@ -48,14 +45,14 @@ pub(super) fn take_in(
         Some(head) if !fast_forward => base_of(repo, head, theirs)?,
         _ => Some(ours.clone()),
     };
-    // A remote with a history of its own may be somebody's project.
+    // A remote without common history may be somebody's project.
     if base.is_none() || head.is_none() {
         let place = place.branch.url.as_deref().unwrap_or("the remote");
         recognise::refuse_other(place, incoming.paths())?;
     }
     let past = match base {
         Some(_) => None,
-        // The remote was squashed: what it had last says which side changed a text.
+        // The remote was squashed: its last known state shows which side changed a text.
         None => before.tracking.map(|tracking| repo.snapshot(Some(tracking))).transpose()?,
     };
     let history = History { base: base.as_ref(), past: past.as_ref() };
@@ -87,7 +84,7 @@ pub(super) fn take_in(
     Ok(Some(Merged { ours, theirs: incoming, tree, commits, lost, decisions, renumbered }))
 }
 
-/// What this laptop said last, and the other one later, or with more weight.
+/// Changes of this laptop that lost to a later or stronger one of the other.
 fn lost(
     (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
     merged: &Snapshot,
@@ -98,7 +95,6 @@ fn lost(
     favour::lost(&join(history, &last, theirs, now).snapshot, merged)
 }
 
-/// The commits of a merge.
 struct Commits {
     head: Option<Id>,
     theirs: Id,
@@ -142,15 +138,13 @@ fn commit(
     Ok(repo.commit(root, &parents, &message)?)
 }
 
-/// Two sides as one identity that can be published.
 pub(super) struct Joined {
     pub(super) snapshot: Snapshot,
     decisions: Vec<Decision>,
     renumbered: Vec<ids::Renumbered>,
 }
 
-/// Merges two sides, settles the result and gives every memory an id of its own, against what the
-/// remote has.
+/// Merges two sides, settles the result and makes the ids unique; an id that the remote has stays.
 pub(super) fn join(history: History<'_>, ours: &Snapshot, theirs: &Snapshot, now: Stamp) -> Joined {
     let merged = merge_with(history, ours, theirs, Policy::Sync);
     let settled = tidy::settle(&merged.snapshot, now);
@@ -159,7 +153,7 @@ pub(super) fn join(history: History<'_>, ours: &Snapshot, theirs: &Snapshot, now
     Joined { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
 }
 
-/// What two commits come from. Several merge bases are first merged with each other, oldest first.
+/// The merge base; several are first merged with each other, oldest first.
 pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
     let mut bases = repo.merge_bases(a, b)?.into_iter();
     let Some(first) = bases.next() else { return Ok(None) };
@@ -171,11 +165,7 @@ pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Fai
     Ok(Some(tree))
 }
 
-/// One path cannot be a file and a folder; found out before anything is written, a person can
-/// rename one of them.
-///
-/// # Errors
-/// [`Exit::NeedsUser`]
+/// Before anything is written, refuses a path that is both file and folder: one can be renamed.
 pub fn refuse_file_and_folder(
     root: &Path,
     ours: &Snapshot,
@@ -200,11 +190,7 @@ pub fn refuse_file_and_folder(
     Ok(())
 }
 
-/// What the remote has, and what a sync would make of it and the identity here. Fetches; changes no
-/// file and no branch.
-///
-/// # Errors
-/// As [`super::run`]; [`Exit::NotFound`] when the remote has nothing yet.
+/// What the remote has, and what a sync would make of both; fetches, changes no file or branch.
 pub fn preview(
     context: &Context,
     here: &Snapshot,

@@ -1,9 +1,9 @@
 //! `identity sync`: tidy, commit, fetch, merge, check out, push.
 //!
-//! Invariant: a sync is phases that return what they came to, local → incoming → merged →
-//! published; each may be the last, and running it again finishes the job. Files before the ref,
-//! creates before overwrites before deletes before the ledger; nothing is forced. The identity lock
-//! is held throughout, the writing lock only while files change.
+//! Invariant: each phase, local → incoming → merged → published, returns its result and may be the
+//! last; running it again finishes the job. Files before the ref, creates before overwrites before
+//! deletes before the ledger; nothing is forced. The identity lock is held throughout, the writing
+//! lock only while files change.
 
 mod after_git;
 mod checkout;
@@ -35,27 +35,23 @@ use crate::system::{
 };
 use std::{collections::BTreeSet, time::Duration};
 
-/// How a sync may behave.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Facts that left without a forget by co may leave for good.
+    /// Facts deleted outside co may be deleted on every laptop.
     pub accept_deletions: bool,
     /// An unreachable remote is a failure, not a warning.
     pub require_remote: bool,
-    /// Rules of the secret scanner that a person overrides.
     pub allowed: Allowed,
 }
 
-/// How often a sync starts again because somebody wrote meanwhile.
+/// How often a sync starts again because a file or ref changed meanwhile.
 const ATTEMPTS: usize = 20;
-/// How long to wait for another sync of the same identity: it may be waiting for its network.
+/// Another sync of the same identity may be waiting for its network.
 const WAIT: Duration = Duration::from_secs(60);
 
-/// Why a phase did not come to its end.
 enum Stop {
-    /// Somebody wrote while we worked: start again from the work tree.
+    /// A file or ref changed meanwhile: start again from the work tree.
     Again,
-    /// It cannot be done.
     Failed(Failure),
 }
 
@@ -77,7 +73,7 @@ impl From<GitError> for Stop {
     }
 }
 
-/// Where one sync works; nothing in it changes under way.
+/// What a sync works on; constant during one attempt.
 struct Place<'a> {
     context: &'a Context,
     store: Store,
@@ -87,19 +83,13 @@ struct Place<'a> {
     _lock: Lock,
 }
 
-/// How things stood before.
 struct Before {
     head: Option<Id>,
     tracking: Option<Id>,
-    /// Whether co never committed here before.
+    /// Whether co has never committed here.
     first: bool,
 }
 
-/// Syncs the identity.
-///
-/// # Errors
-/// Exit 4 without a repository, 6 from a guard, 7 when git needs the user, 8 when the remote says
-/// no, 9 when another co is at work.
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut place = Place::open(context, request)?;
     let before = place.before()?;
@@ -140,7 +130,7 @@ impl<'a> Place<'a> {
         Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })
     }
 
-    /// The repository as it is now: what moved it may have been its configuration.
+    /// Opens the repository anew: its configuration may have changed as well.
     fn look_again(&mut self) -> Result<(), Failure> {
         if self.repo.is_intact() {
             self.repo = repository(self.context)?;
@@ -158,8 +148,8 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether every byte is here that a change was made from, and that it is made of. Asked before
-    /// anything is written; what is lost is read again, which says what is wrong.
+    /// Loads all bytes of a change before anything is written. When one is missing, the next
+    /// attempt reads it again and reports what is wrong.
     fn intact(&self, files: &[FileChange]) -> Result<(), Stop> {
         let sides = files.iter().flat_map(|file| [&file.before, &file.after]);
         for blob in sides.flatten() {
@@ -168,7 +158,7 @@ impl<'a> Place<'a> {
         if self.repo.is_intact() { Ok(()) } else { Err(Stop::Again) }
     }
 
-    /// Keeps what was read for the next sync.
+    /// Caches what was read for the next sync.
     fn keep_facts(&self) -> Result<(), Stop> {
         let tracking = self.repo.ref_id(&self.branch.tracking);
         let head = self.repo.head()?;
@@ -176,9 +166,8 @@ impl<'a> Place<'a> {
         Ok(self.repo.keep_known_facts(&commits.into_iter().collect::<Vec<Id>>())?)
     }
 
-    /// What this laptop and the remote both had: the remote's last known commit, unless that was
-    /// fetched and never merged (`git fetch`, `co identity diff origin`): then what the two come
-    /// from.
+    /// What this laptop and the remote both had: the remote's last known commit, or the merge base
+    /// when that was fetched and never merged (`git fetch`, `co identity diff origin`).
     fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Snapshot, Failure> {
         if let (Some(tracking), Some(head)) = (tracking, head)
             && !self.repo.is_ancestor(tracking, head)?

@@ -1,11 +1,11 @@
-//! An open `git merge`: files that git left unresolved get what our engine makes of both sides.
+//! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
 use super::{Exit, Failure, Place, Stop, local::Local, merged::base_of};
 use crate::identity::RelPath;
 use crate::merge::{Policy, merge};
 use crate::system::{files, folder::Reading, git::Id};
 
-/// Finishes it in the work tree; the commit that it brings in.
+/// Resolves the merge in the work tree; returns the commit that it merges in.
 pub(super) fn finish(
     place: &Place<'_>,
     reading: &mut Reading,
@@ -28,13 +28,13 @@ pub(super) fn finish(
     let merged = merge(base.as_ref(), &ours, &theirs_tree, Policy::Sync);
     let on_disk = |path: &RelPath| place.store.root.join(path.as_str());
     for path in place.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
-        // A file without markers was resolved by the user, who only did not say so to git yet.
+        // A file without markers was resolved by the user, only not yet added.
         if !local.held.damaged.remove(&path) {
             continue;
         }
         reading.snapshot.set(&path, merged.snapshot.get(&path));
-        // What git wrote with markers is not the user's text; put ours on disk so that the guarded
-        // write finds what it expects.
+        // What git wrote with markers is not the user's text; with ours on disk the guarded write
+        // finds what it expects.
         if let Some(blob) = reading.snapshot.get(&path) {
             files::write(&on_disk(&path), blob)?;
         }

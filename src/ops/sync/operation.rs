@@ -1,5 +1,5 @@
-//! What a sync leaves in the operation log: what it took up by hand, right after its local commit,
-//! and how much other laptops brought.
+//! What a sync writes to the operation log: changes made outside co, right after its local commit,
+//! and what other laptops brought.
 
 use super::{
     Before, Place,
@@ -11,23 +11,19 @@ use crate::merge::ChangeSet;
 use crate::system::oplog::{self, Operation};
 use std::collections::BTreeMap;
 
-/// What became of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Logged {
-    /// There was nothing to log.
     Nothing,
-    /// The last operation is of this sync, and can be taken back.
+    /// The last operation is this sync's and can be undone.
     Undoable,
-    /// The last operation holds what other laptops did, and nothing of this one.
+    /// The last operation holds only changes of other laptops.
     OnlyOthers,
-    /// The log cannot be written.
     Failed,
 }
 
-/// Logs what was taken up by hand.
 pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Logged {
     let files = by_hand(place, local);
-    // The first one takes up what `init` made, or what was there before co.
+    // The first sync only takes up what `init` made, or what was there before co.
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
@@ -40,10 +36,10 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
     }
 }
 
-/// Logs each merge, with what this laptop said and the merge did not keep.
+/// Logs each merge, with the changes of this laptop that it dropped.
 pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchanged) -> Logged {
     let mut logged = by_hand;
-    // What a clone brings is no merge.
+    // A clone is no merge.
     for merged in exchanged.merged.iter().filter(|merged| merged.commits.0.is_some()) {
         let change = ChangeSet::between(&merged.ours, &merged.tree).files;
         if change.is_empty() {
@@ -63,7 +59,7 @@ pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchang
     logged
 }
 
-/// What was taken up by hand: what a command of co did has an operation of its own.
+/// Changes made outside co: what a command of co did has an operation of its own.
 fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     if local.files.is_empty() {
         return Vec::new();
@@ -80,7 +76,7 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     for file in &local.files {
         let found = local.found.get(&file.path).map(oplog::name_of);
         let before = match last.get(file.path.as_str()) {
-            // What tidy stamped on top of a command's file is no hand's work either.
+            // What tidy stamped on a command's file is no outside change either.
             Some((_, after)) if *after == found.as_ref() => continue,
             Some((operation, _)) => {
                 let known = log.change(operation).ok().flatten().unwrap_or_default();

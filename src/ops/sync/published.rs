@@ -15,15 +15,13 @@ use crate::system::git::{
     transport::{self, Pushed},
 };
 
-/// How often a push that came too late is tried again.
+/// How often a push that came too late is retried.
 const TRIES: usize = 5;
 
-/// What the exchange with the remote came to.
 #[derive(Default)]
 pub(super) struct Exchanged {
-    /// What was taken in, the latest last.
+    /// One entry for each commit taken in, the latest last.
     pub(super) merged: Vec<Merged>,
-    /// How many commits were pushed.
     pub(super) pushed: usize,
     /// Whether the remote has what we have.
     pub(super) published: bool,
@@ -32,23 +30,20 @@ pub(super) struct Exchanged {
     pub(super) warnings: Vec<Warning>,
 }
 
-/// What a person should know about the remote.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Warning {
     NoRemote,
-    /// Why it cannot be reached.
+    /// Why the remote cannot be reached.
     Offline(String),
 }
 
-/// What a fetch came to.
 pub(super) struct Fetched {
-    /// The remote's commit; `None` when it has nothing yet.
+    /// `None` when the remote has nothing yet.
     pub(super) commit: Option<Id>,
     rewritten: bool,
 }
 
-/// Exchanges with the remote, where there is one. Being offline is no failure: what is here is
-/// committed.
+/// Being offline is no failure: everything is committed here.
 pub(super) fn exchange(
     place: &Place<'_>,
     before: &Before,
@@ -70,7 +65,7 @@ pub(super) fn exchange(
     }
 }
 
-/// Why an exchange ended: over the remote, or over something here.
+/// Git's errors stay apart: an unreachable remote becomes a warning.
 enum Trouble {
     Git(GitError),
     Stop(Stop),
@@ -107,8 +102,7 @@ fn exchange_with(
 ) -> Result<(), Trouble> {
     for round in 0..TRIES {
         let known = place.repo.ref_id(&place.branch.tracking);
-        // With something to push and nothing new known, the push itself asks whether the remote has
-        // moved.
+        // When we are only ahead, the push itself finds out whether the remote has moved.
         let theirs = if round == 0 && only_ahead(place, known)? {
             known
         } else {
@@ -129,7 +123,7 @@ fn exchange_with(
         let access = super::access(place.context, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, head, &access)? {
             Pushed::Accepted(old) => {
-                // Somebody set it back while nobody looked; what it lost is there again.
+                // The remote was reset meanwhile; the push brought back what it lost.
                 exchanged.rewritten |= match (&old, theirs) {
                     (Some(old), Some(theirs)) => !theirs.to_string().starts_with(old.as_str()),
                     _ => false,
@@ -156,10 +150,7 @@ fn only_ahead(place: &Place<'_>, known: Option<Id>) -> Result<bool, GitError> {
     }
 }
 
-/// What the remote has now, in our objects. Fetches only when it is not what we know.
-///
-/// # Errors
-/// When the remote cannot be talked to.
+/// The remote's commit, in our objects; fetches only when it is not the known one.
 pub(super) fn fetch(
     place: &Place<'_>,
     remote: &str,
@@ -194,9 +185,9 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
 }
 
 /// A remote that never had our branch may hold the identity on another one (`master`, where this
-/// laptop calls it `main`): then that one is followed. What is no identity is left alone.
+/// laptop calls it `main`): then that one is followed. What is no identity is refused.
 fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
-    // In somebody's repository the branches are theirs.
+    // In a bigger repository the branches are the user's.
     if !place.repo.prefix.is_empty() {
         return Ok(());
     }
@@ -209,7 +200,7 @@ fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     Err(Stop::Again.into())
 }
 
-/// What a person committed by hand goes out with a push as well, so the guard stands here, too.
+/// A push also publishes commits made without co, so they are scanned as well.
 fn refuse_secret_commits(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Result<(), Trouble> {
     let (repo, allowed) = (&place.repo, &place.request.allowed);
     for file in repo.brought_since(theirs, head)? {
@@ -226,7 +217,7 @@ fn refuse_secret_commits(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Res
         let message = format!(
             "commit {commit} is not published yet and holds a secret: {what}; nothing was pushed"
         );
-        // In somebody's bigger repository the other commits are theirs to keep.
+        // In a bigger repository the user's other commits stay.
         let back = match theirs {
             _ if !repo.prefix.is_empty() => format!("rebase -i {commit}^"),
             Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),

@@ -1,5 +1,4 @@
-//! What a sync says: what was learned and forgotten here and there, what became one, what changed
-//! its number.
+//! The report of a sync: what was learned and forgotten here and there, merged and renumbered.
 
 use super::{
     Before, Failure, Place,
@@ -16,30 +15,24 @@ use crate::secrets::{self, ALLOW, Secret};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What one side brought.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Side {
-    /// New facts.
     pub learned: Vec<Fact>,
-    /// Facts that are gone.
     pub forgotten: Vec<Fact>,
-    /// Facts with another text.
     pub edited: Vec<EditedFact>,
     /// Lines of profile, personality, context and traits.
     pub documents: Vec<DocumentLine>,
 }
 
-/// One changed line of a document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DocumentLine {
     pub path: String,
-    /// The line now; `None` when it went.
+    /// `None` when the line was deleted.
     pub now: Option<String>,
-    /// The line it replaces.
     pub was: Option<String>,
 }
 
-/// A secret that kept its file behind.
+/// A secret for which its file stayed behind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
     pub path: String,
@@ -47,40 +40,31 @@ pub struct Held {
     pub secret: Secret,
 }
 
-/// What a sync did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// The remote's name.
     pub remote: Option<String>,
     /// The remote's URL, without credentials.
     pub url: Option<String>,
-    /// Whether nothing had to be done.
     pub up_to_date: bool,
     /// Whether the remote now has what this laptop has.
     pub published: bool,
     /// How many commits were pushed; the user's own among them.
     pub pushed_commits: usize,
-    /// What this laptop brought.
     pub here: Side,
-    /// What came from others.
+    /// What other laptops brought.
     pub there: Side,
-    /// Facts that both had.
+    /// New facts that both sides had.
     pub same: Vec<Fact>,
-    /// Memories with another number than before.
     pub renumbered: Vec<Renumbered>,
-    /// Each choice of the merge.
     pub decisions: Vec<Decision>,
-    /// Files that stayed behind: damaged, with conflict markers or a secret in them, or this
-    /// machine's own.
+    /// Files that stayed behind: damaged, with markers or a secret, or this machine's own.
     pub held_back: Vec<String>,
     pub secrets: Vec<Held>,
-    /// What is wrong with files that could not be read.
     pub findings: Vec<Finding>,
-    /// What a person should know.
     pub warnings: Vec<String>,
-    /// Whether `undo` takes back something of this laptop; what others brought it leaves alone.
+    /// Whether `undo` takes back something of this laptop; it leaves alone what others brought.
     pub undoable: bool,
-    /// How many memories there are now.
+    /// All memories of the identity now.
     pub memories: usize,
 }
 
@@ -128,7 +112,6 @@ impl Report {
     }
 }
 
-/// Makes the report from what the phases came to.
 pub(super) fn make(
     place: &Place<'_>,
     before: &Before,
@@ -160,7 +143,7 @@ pub(super) fn make(
         (Some(ours), Some(last)) => both_had(&known, ours, &last.theirs, &last.tree),
         _ => Vec::new(),
     };
-    // Counting means reading; a sync with nothing to say does not.
+    // Counting means reading, which a sync without changes avoids.
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
         Some(tree) => tree.memories().len(),
         None if nothing && local.held.is_empty() => local.memories,
@@ -226,12 +209,11 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
     of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
 }
 
-/// A file's name without a secret in it.
 fn shown(path: &RelPath) -> String {
     secrets::redact(path.as_str()).into_owned()
 }
 
-/// Facts that were new here and new there, and are one now.
+/// Facts that were new on both sides and are one now.
 fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snapshot) -> Vec<Fact> {
     let hashes = |snapshot: &Snapshot| -> HashSet<ContentHash> {
         snapshot.memories().iter().map(|memory| memory.hash).collect()
@@ -254,7 +236,7 @@ fn side(meaning: Meaning, same: &[Fact]) -> Side {
     Side { learned, forgotten: meaning.forgotten, edited: meaning.edited, documents }
 }
 
-/// What this laptop brought, with the numbers it has now.
+/// Facts of this laptop get the numbers they have after the merge.
 fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
     let Some(merged) = merged else { return side };
     let now: HashMap<String, Option<u64>> =

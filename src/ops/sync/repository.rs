@@ -1,4 +1,4 @@
-//! The repository that the identity lives in, and what to say where there is none.
+//! The repository that the identity lives in, and the failure where there is none.
 
 use super::{Exit, Failure};
 use crate::system::{
@@ -6,16 +6,11 @@ use crate::system::{
     git::{Elsewhere, Repo, elsewhere},
 };
 
-/// The repository that the identity lives in.
-///
-/// # Errors
-/// [`no_repository`]
 pub fn repository(context: &Context) -> Result<Repo, Failure> {
     Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| no_repository(context))
 }
 
-/// The failure for an identity without a repository, with what to set where somebody's repository
-/// has its files.
+/// Says what to set where a dotfiles manager tracks or links the identity's files.
 pub fn no_repository(context: &Context) -> Failure {
     let path = context.shown(&context.identity.path);
     let failure = |message: String| Failure::new(Exit::NotSetUp, message);
@@ -40,11 +35,11 @@ pub fn no_repository(context: &Context) -> Failure {
     }
 }
 
-/// What a dotfiles manager that links the whole configuration folder would commit along: this
+/// Warns where a dotfiles manager that links the whole configuration folder would commit this
 /// machine's settings and databases.
 pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String> {
     let folder = files::resolve(&context.config_dir);
-    // A work tree that is the home folder (yadm, vcsh) commits only what it is told to.
+    // A work tree that is the home folder (yadm, vcsh) commits only what was added explicitly.
     if repo.prefix.is_empty() || context.env("GIT_DIR").is_some() || !folder.starts_with(&repo.root)
     {
         return None;

@@ -1,43 +1,40 @@
-//! What only a name gives away: `password = …`, `API key: …`, in programs, configuration, tables
-//! and prose of several languages.
+//! Secrets recognised only by a name: `password = …`, `API key: …`, in programs, configuration,
+//! tables and prose of several languages.
 //!
-//! Invariant: a name alone is nothing; the value has to look as if nobody had meant it to be read.
+//! Invariant: a name alone is not enough; the value has to look like a secret.
 
 use super::super::{
     rule::{Lead, Rule, is_name},
     worded,
 };
 
-/// What names a key in prose, as `my API key`.
+/// Bytes of a key's name in prose, as `my API key`.
 fn is_phrase(byte: u8) -> bool {
     is_name(byte) || byte == b' '
 }
 
-/// What names a password. Short names stand alone or at the end of a longer one, so that `bypass`
-/// and `compass` are none.
+/// Short names must stand alone or follow a separator, so that `bypass` and `compass` do not match.
 macro_rules! password {
     () => {
         r"(?:[A-Za-z0-9_.-]*?(?:(?i:password|passwort|passwd|passphrase|passcode|kennwort|wachtwoord)|[cC]ontraseña|ot de passe)[A-Za-z0-9_]{0,12}|(?:[A-Za-z0-9_.-]*[_.-])?(?:PASS|Pass|pass|PW|Pw|pw|PWD|Pwd|pwd|PSK|psk|MDP|mdp|senha|clave)[0-9]?)"
     };
 }
 
-/// What names a token.
 macro_rules! token {
     () => {
         r"[A-Za-z0-9_.-]*?(?:oken|OKEN|ecret|ECRET|redential|REDENTIAL)[A-Za-z0-9_]{0,16}"
     };
 }
 
-/// What names a key: not every key is a secret, so it needs a word before it, or the capitals of a
-/// variable.
+/// Not every key is a secret: it needs a qualifying word, or the capitals of a variable.
 macro_rules! key {
     () => {
         r"(?:[A-Za-z0-9_. -]*?(?:(?i:api|secret|access|private|signing|encryption|master|account|auth|service|subscription|storage|deploy|admin|session|shared|app|client|license)[-_ ]?(?:key|Key|KEY|Schlüssel|schlüssel)|[A-Z][A-Z0-9_]{1,40}_KEY)(?:[-_ ]?(?i:id))?[A-Za-z0-9_]{0,8}|[A-Za-z0-9_. -]*?clé API)"
     };
 }
 
-/// What may close a name, and what ties it to its value: a sign, a few words and a verb, a table,
-/// an element, a type, the next line.
+/// What may stand between a name and its value: a sign, a few words and a verb, a table cell, an
+/// element, a type, a line break.
 macro_rules! tied {
     () => {
         concat!(

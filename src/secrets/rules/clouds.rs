@@ -1,7 +1,6 @@
 //! Clouds and hosting.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
-//! checksums are right.
+//! Invariant: every match contains a keyword; examples are made up, with valid checksums.
 
 use super::super::{
     judge,

@@ -12,7 +12,6 @@ mod words;
 
 use super::rule::Rule;
 
-/// Every group.
 pub(super) static ALL: &[&[Rule]] = &[
     code::RULES,
     models::RULES,
@@ -24,5 +23,5 @@ pub(super) static ALL: &[&[Rule]] = &[
     assigned::RULES,
 ];
 
-/// How many groups go by the token's own form; those behind them go by the words around.
+/// How many groups match a token's own form; the rest go by the words around it.
 pub(super) const WORDED: usize = 6;

@@ -1,7 +1,6 @@
-//! Model providers and what agents call beside them.
+//! Model providers and the services that agents call.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
-//! checksums are right.
+//! Invariant: every match contains a keyword; examples are made up, with valid checksums.
 
 use super::super::{judge, rule::Rule};
 

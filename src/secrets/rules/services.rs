@@ -1,7 +1,6 @@
-//! Payment, tools, and forms that belong to nobody: web tokens and private keys.
+//! Payment, tools, and vendor-neutral forms: web tokens and private keys.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
-//! checksums are right.
+//! Invariant: every match contains a keyword; examples are made up, with valid checksums.
 
 use super::super::{
     judge,

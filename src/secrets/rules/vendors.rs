@@ -1,6 +1,6 @@
-//! Tokens that are known by a vendor's name beside them, and passwords with labels in other scripts.
+//! Tokens recognised by a vendor's name beside them, and passwords with labels in other scripts.
 //!
-//! Invariant: a keyword begins or stands in every match; examples are made up.
+//! Invariant: every match contains a keyword; examples are made up.
 
 use super::super::{
     rule::{Lead, Rule, is_name},

@@ -1,7 +1,6 @@
-//! What the place gives away: URLs, headers, command lines, netrc and the like.
+//! Secrets recognised by their place: URLs, headers, command lines, netrc and the like.
 //!
-//! Invariant: a keyword begins or stands in every token of its form; examples are made up, their
-//! checksums are right.
+//! Invariant: every match contains a keyword; examples are made up, with valid checksums.
 
 use super::super::{
     judge,
@@ -9,7 +8,6 @@ use super::super::{
     worded,
 };
 
-/// What a scheme is made of.
 fn is_scheme(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }

@@ -1,6 +1,6 @@
 //! Commits and refs.
 //!
-//! Invariant: a ref moves only from the value we saw (compare and swap); nothing is ever forced.
+//! Invariant: a ref moves only from the value that was read (compare and swap); nothing is forced.
 
 use super::{
     GitError, Id, Repo,
@@ -16,10 +16,7 @@ use gix::refs::{
 pub const TIDIED: &str = "refs/co/tidied";
 
 impl Repo {
-    /// Writes a commit, signed where the user signs.
-    ///
-    /// # Errors
-    /// When it cannot be written or signed.
+    /// Signed when `commit.gpgsign` is set.
     pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
         if self.gix.config_snapshot().boolean("commit.gpgsign") == Some(true) {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
@@ -67,11 +64,7 @@ impl Repo {
         }
     }
 
-    /// Moves a ref from `old` (`None`: not there yet) to `new`. `false` when it was moved by
-    /// somebody else meanwhile.
-    ///
-    /// # Errors
-    /// When the ref cannot be written.
+    /// Moves a ref; `old` is `None` where it must not exist. `false` if it was moved meanwhile.
     pub fn move_ref(
         &self,
         name: &str,
@@ -89,10 +82,6 @@ impl Repo {
         Ok(true)
     }
 
-    /// Remembers the commit that was tidied last.
-    ///
-    /// # Errors
-    /// When the ref cannot be written.
     pub fn set_tidied(&self, commit: Id) -> Result<(), GitError> {
         if self.ref_id(TIDIED) == Some(commit) {
             return Ok(());
@@ -125,18 +114,18 @@ impl Repo {
         self.gix
             .edit_references_as([edit], Some(committer.to_ref(&mut time)))
             .during(self, "move a ref")?;
-        // Before the journal goes: a ref that a power cut empties would leave no way back.
+        // Synced before the journal is deleted: a ref emptied by a power cut would leave no way
+        // back.
         for file in [self.gix.common_dir().join(&path), self.git_dir().join(&path)] {
             crate::system::files::sync(&file);
         }
         Ok(())
     }
 
-    /// Mends refs of ours that a power cut left empty: with what the interrupted checkout was going
-    /// to, else with what the reflog says. One that nothing is known of goes; fetch and sync make
-    /// it again.
+    /// Repairs refs that a power cut left empty: from the journal of the interrupted checkout, else
+    /// from the reflog. A ref that neither knows is deleted; fetch and sync create it again.
     pub fn mend_refs(&self, journal: Option<&super::journal::Journal>) {
-        // Read as it stands: the library follows HEAD to the ref, and stumbles over it.
+        // Read directly: the library follows HEAD to the ref, and fails on it.
         let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
         let head = head.trim().strip_prefix("ref: ").unwrap_or(TIDIED);
         for name in [head, TIDIED] {
@@ -169,11 +158,8 @@ impl Repo {
         ids.filter_map(|hex| Id::from_hex(hex.as_bytes()).ok()).find(|id| self.has(*id))
     }
 
-    /// The best common ancestors, oldest first. git itself is asked: it knows shallow and partial
-    /// clones, replaced commits and its commit graph.
-    ///
-    /// # Errors
-    /// When history cannot be read.
+    /// The best common ancestors, oldest first. Asks the git program, which knows shallow and
+    /// partial clones, replaced commits and the commit graph.
     pub fn merge_bases(&self, a: Id, b: Id) -> Result<Vec<Id>, GitError> {
         if a == b {
             return Ok(vec![a]);
@@ -181,7 +167,7 @@ impl Repo {
         let mut command = process::git(self.git_dir(), None);
         command.args(["merge-base", "--all", &a.to_string(), &b.to_string()]);
         let output = process::run(command, process::LOCAL)?;
-        // Nothing in common is an answer: no output, and no complaint.
+        // No common ancestor is a valid answer: no output and no error message.
         if !output.ok && !output.err.trim().is_empty() {
             let words = Words(process::reason(&output.err));
             return Err(GitError::local("find what two commits come from", &self.root, words));
@@ -192,10 +178,6 @@ impl Repo {
         Ok(bases)
     }
 
-    /// The parents of a commit.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn parents(&self, id: Id) -> Result<Vec<Id>, GitError> {
         let commit = self.gix.find_commit(id).during(self, "walk history")?;
         Ok(commit.parent_ids().map(gix::Id::detach).collect())
@@ -210,9 +192,6 @@ impl Repo {
     }
 
     /// Whether `old` is `new` or one of its ancestors.
-    ///
-    /// # Errors
-    /// When history cannot be read.
     pub fn is_ancestor(&self, old: Id, new: Id) -> Result<bool, GitError> {
         if old == new || self.parents(new)?.contains(&old) {
             return Ok(true);
@@ -220,7 +199,7 @@ impl Repo {
         Ok(self.merge_bases(old, new)? == [old])
     }
 
-    /// How many commits are in `new` and not in `old`, counted up to a thousand.
+    /// Commits that are in `new` and not in `old`, counted up to a thousand.
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())

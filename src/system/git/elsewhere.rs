@@ -1,22 +1,21 @@
-//! Repositories whose work tree is the home folder: yadm, vcsh, and bare repositories made by hand;
-//! and folders of links that stow or rcm laid out.
+//! Repositories whose work tree is the home folder (yadm, vcsh, bare repositories), and folders of
+//! links that stow or rcm laid out.
 //!
-//! Invariant: only looked at, so that co can say exactly what to set and never makes a repository
-//! inside somebody's.
+//! Invariant: only read, so that co can say exactly what to set and never creates a repository
+//! inside somebody else's.
 
 use super::Repo;
 use crate::system::{Context, files, folder};
 use gix::bstr::ByteSlice;
 use std::path::{Path, PathBuf};
 
-/// Somebody's repository that the identity belongs to without lying below it.
+/// A repository that the identity belongs to without lying below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
-    /// A repository with its work tree elsewhere tracks files of the identity; and the command that
-    /// works in it.
+    /// A repository whose work tree is elsewhere tracks files of the identity.
     Tracked {
         git_dir: PathBuf,
-        /// How to run sync in it.
+        /// The shell command that runs sync in it.
         command: String,
     },
     /// The files are links into a repository.
@@ -26,7 +25,6 @@ pub enum Elsewhere {
     },
 }
 
-/// Looks for the repository that the identity belongs to.
 pub fn elsewhere(context: &Context) -> Option<Elsewhere> {
     linked(&context.identity.resolved).or_else(|| tracked(context))
 }
@@ -36,7 +34,7 @@ fn linked(identity: &Path) -> Option<Elsewhere> {
     let listed = folder::list(identity, "").files;
     let link = listed.iter().find(|file| files::is_link(&file.file))?;
     let target = files::resolve(&link.file);
-    // The same tail on both sides: what is left of the target is the folder that holds them all.
+    // Both paths end alike: what is left of the target is the folder that holds all files.
     let depth = link.path.as_str().split('/').count();
     let folder = target.ancestors().nth(depth)?.to_owned();
     super::repository_above(&folder).map(|_| Elsewhere::Links { folder })
@@ -73,7 +71,7 @@ fn tracked(context: &Context) -> Option<Elsewhere> {
     found(git_dir, command)
 }
 
-/// Whether a repository has files of the identity in its index, seen from a work tree.
+/// Whether the index of a repository with this work tree has files of the identity.
 fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
     if !git_dir.join("HEAD").exists() {
         return false;
@@ -92,8 +90,7 @@ fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
 }
 
 impl Repo {
-    /// Whether a path of the work tree would be committed by `git add --all`: neither ignored nor
-    /// outside.
+    /// Whether `git add --all` would add a path of the work tree: neither ignored nor outside.
     pub fn would_add(&self, path: &Path) -> bool {
         let Ok(path) = path.strip_prefix(&self.root) else { return false };
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;

@@ -1,64 +1,37 @@
-//! What git cannot do for us, sorted by what a person has to do next.
+//! git failures, sorted by what a person has to do next.
 //!
-//! Invariant: a cause is kept as a source; what kind it is says `trouble`, and nobody else decides by
-//! words.
+//! Invariant: a cause is kept as a source; only `trouble` classifies it by its words.
 
 pub use super::trouble::{LocalTrouble, RemoteTrouble};
 use std::{error::Error, fmt, io, path::PathBuf};
 
-/// A cause that is carried along.
 pub type Cause = Box<dyn Error + Send + Sync>;
 
-/// A git failure.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// Something local: a damaged repository, a permission, a full disk.
     #[error("cannot {action} in {}: {}", repository.display(), chain(source.as_ref()))]
-    Local {
-        action: &'static str,
-        repository: PathBuf,
-        /// What is wrong, for the hint.
-        trouble: LocalTrouble,
-        /// What gix, git or the system says.
-        source: Cause,
-    },
-    /// HEAD names no branch.
+    Local { action: &'static str, repository: PathBuf, trouble: LocalTrouble, source: Cause },
     #[error("{} is on no branch (detached HEAD)", repository.display())]
     Detached { repository: PathBuf },
-    /// A rebase, cherry-pick or the like is open.
     #[error("a {what} is open in {}", repository.display())]
     InProgress { what: String, repository: PathBuf },
-    /// Another program holds git's index.
     #[error("{} is locked by another git", lock.display())]
-    IndexLocked {
-        /// The lock file.
-        lock: PathBuf,
-    },
-    /// The remote could not be talked to, or said no.
+    IndexLocked { lock: PathBuf },
     #[error("{} ({reason})", trouble.sentence(remote))]
     Remote {
-        /// The remote's name.
         remote: String,
-        /// What kind of no.
         trouble: RemoteTrouble,
         /// git's or the server's words, without control characters and credentials.
         reason: String,
     },
-    /// What the remote sent does not belong into an identity.
+    /// Content of the remote that has no place in an identity.
     #[error("{remote} holds `{path}`: {why}")]
-    Unsafe {
-        /// Where it comes from.
-        remote: String,
-        path: String,
-        /// Why it is refused.
-        why: String,
-    },
-    /// A filter would hide a file of the identity, and co publishes plain text.
+    Unsafe { remote: String, path: String, why: String },
     #[error(
         "git passes {path} through the filter `{filter}`, and co would publish it as it is here"
     )]
     Filtered { path: String, filter: String },
-    /// The identity is a repository inside another one, which carries none of its files.
     #[error(
         "{} is recorded in {} as a repository inside it, and none of its files travel with it",
         inner.display(),
@@ -68,10 +41,8 @@ pub enum GitError {
     /// Upstream changed files outside the identity that are dirty or staged here.
     #[error("upstream changed {}, which you are changing as well", shorten(paths))]
     OutsideDirty { paths: Vec<String> },
-    /// Both sides committed different changes outside the identity.
     #[error("your commits and upstream's conflict outside the identity, in {}", shorten(paths))]
     OutsideConflict { paths: Vec<String> },
-    /// The git program is missing.
     #[error("the git program cannot be started: {source}")]
     NoGit { source: io::Error },
     /// Something that looks like an option where a URL is meant.
@@ -79,7 +50,7 @@ pub enum GitError {
     BadUrl { url: String },
 }
 
-/// Words of the git program as a cause.
+/// Output of the git program as a cause.
 #[derive(Debug)]
 pub struct Words(pub String);
 
@@ -91,9 +62,8 @@ impl fmt::Display for Words {
 
 impl Error for Words {}
 
-/// Says what was being done when something failed.
+/// Adds repository and action (an infinitive: `read a tree`) to an error.
 pub(super) trait During<T> {
-    /// `action` is an infinitive: `read a tree`.
     fn during(self, repo: &super::Repo, action: &'static str) -> Result<T, GitError>;
 }
 
@@ -104,7 +74,6 @@ impl<T, E: Into<Cause>> During<T> for Result<T, E> {
 }
 
 impl GitError {
-    /// Something local that failed.
     pub fn local(
         action: &'static str,
         repository: &std::path::Path,
@@ -119,7 +88,7 @@ impl GitError {
     }
 }
 
-/// An error with its causes in one line.
+/// An error and its causes in one line.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     for cause in std::iter::successors(error.source(), |&error| error.source()) {

@@ -1,8 +1,7 @@
-//! What was read in memories, kept between runs by the name of their bytes: a sync reads only what
-//! changed.
+//! Facts read from memories, cached between runs by blob id: a sync reads only what changed.
 //!
-//! Invariant: an entry belongs to its bytes and can never be stale; a file that is damaged, or of
-//! another edition, counts as empty. It can be deleted at any time.
+//! Invariant: an entry is keyed by the hash of its bytes and can never be stale; a file that is
+//! damaged, or of another edition, counts as empty. It can be deleted at any time.
 
 use super::{GitError, Id, Repo, error::Words};
 use crate::identity::{
@@ -20,23 +19,23 @@ use std::{
     },
 };
 
-/// What was read, and what it was read from; brought when it is first asked for.
+/// The cache, loaded when it is first needed.
 #[derive(Default)]
 pub(super) enum Known {
-    /// Nobody asked for it.
+    /// Not enabled: everything is read from the repository.
     #[default]
     Unused,
-    /// To be read from the file.
+    /// Enabled, but not loaded yet.
     Unread,
     Read {
         facts: HashMap<Name, (u64, Facts)>,
         objects: Arc<Objects>,
-        /// How many were read from the file.
+        /// How many entries the file had.
         loaded: usize,
     },
 }
 
-/// The object database, asked for bytes one at a time.
+/// Loads blobs from the object database on demand.
 pub(super) struct Objects {
     gix: Mutex<gix::Repository>,
     lost: AtomicBool,
@@ -58,13 +57,13 @@ impl Repo {
         self.co_dir().join("facts")
     }
 
-    /// From now on memories that were read in an earlier run are not read again; their bytes come
-    /// when they are asked for. Who writes anything afterwards asks [`Repo::is_intact`] first.
+    /// Enables the cache: memories that an earlier run read are not read again, their bytes are
+    /// loaded on demand. Whoever writes afterwards checks [`Repo::is_intact`] first.
     pub fn use_known_facts(&self) {
         *self.known.borrow_mut() = Known::Unread;
     }
 
-    /// The bytes of that name, not yet read, where it is known what they say.
+    /// A blob whose facts are cached; its bytes are not read yet.
     pub(super) fn known_blob(&self, id: Id) -> Option<Blob> {
         let mut known = self.known.borrow_mut();
         if let Known::Unread = *known {
@@ -80,8 +79,8 @@ impl Repo {
         Some(Blob::stored(name, size, facts, objects.clone()))
     }
 
-    /// Whether all bytes came that were asked for. When some did not, what is known is forgotten,
-    /// so that the next look reads everything and says what is wrong.
+    /// Whether all requested bytes could be loaded. If not, the cache is deleted, so that the next
+    /// run reads everything and reports what is wrong.
     pub fn is_intact(&self) -> bool {
         let lost = match &*self.known.borrow() {
             Known::Read { objects, .. } => objects.lost.load(Ordering::Acquire),
@@ -95,10 +94,7 @@ impl Repo {
         !lost
     }
 
-    /// Keeps what is known of the memories in these commits for the next run.
-    ///
-    /// # Errors
-    /// When a commit cannot be read. A file that cannot be written costs the next run its time.
+    /// Caches the facts of these commits' memories. A file that cannot be written costs only time.
     pub fn keep_known_facts(&self, commits: &[Id]) -> Result<(), GitError> {
         let blobs = self.blobs.borrow();
         let mut kept: HashMap<Name, (u64, &Facts)> = HashMap::new();
@@ -127,7 +123,7 @@ impl Repo {
     }
 }
 
-/// What the file begins with: who wrote it, and how it was read.
+/// Versions of co and of the facts: a file with another head is ignored.
 fn head() -> Vec<u8> {
     format!("co {} facts {}\n", env!("CARGO_PKG_VERSION"), Facts::EDITION).into_bytes()
 }

@@ -1,6 +1,6 @@
-//! Filters that git passes files through on their way in and out (git-crypt, LFS).
+//! Filters that git applies to files on checkout and commit (git-crypt, LFS).
 //!
-//! Invariant: co reads and merges plain text. What a filter hides it does not publish: it stops
+//! Invariant: co reads and merges plain text. It does not publish what a filter hides, and stops
 //! before anything is committed.
 
 use super::{GitError, Repo};
@@ -8,15 +8,12 @@ use crate::identity::RelPath;
 use gix::bstr::BString;
 use std::path::PathBuf;
 
-/// Files that a filter may be set for, whether they are there already or not.
+/// Checked even where no such file exists yet.
 const USUAL: &[&str] = &["profile.md", "traits/a.md", "knowledge/context.md", MEMORY];
 const MEMORY: &str = "knowledge/memories/001-a.md";
 
 impl Repo {
-    /// Refuses while git would pass a file of the identity through a filter.
-    ///
-    /// # Errors
-    /// [`GitError::Filtered`]
+    /// Fails with [`GitError::Filtered`] if git would pass a file of the identity through a filter.
     pub fn refuse_filters(&self, files: &[RelPath]) -> Result<(), GitError> {
         if !self.attribute_files(files).iter().any(names_a_filter) {
             return Ok(());
@@ -29,7 +26,7 @@ impl Repo {
             .collect();
         let answer = self.ask_of(&["check-attr", "-z", "--stdin", "filter"], paths.iter())?;
         let answer = String::from_utf8_lossy(&answer.unwrap_or_default()).into_owned();
-        // Path, attribute, value; over and over.
+        // Repeated triples: path, attribute, value.
         let fields: Vec<&str> = answer.split('\0').collect();
         for field in fields.chunks_exact(3) {
             if !matches!(field[2], "unspecified" | "unset" | "set" | "") {

@@ -1,45 +1,39 @@
 //! What commits did to memories, oldest first.
 //!
-//! Invariant: a merge counts by what it has and its first parent has not; reading history changes
-//! nothing.
+//! Invariant: a merge counts as its difference to its first parent; nothing is written.
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, Memory, RelPath, Stamp, kind::MEMORIES};
 use gix::bstr::ByteSlice;
 
-/// One file's memory before and after a commit.
 type BeforeAfter = (Option<Memory>, Option<Memory>);
 
-/// A file as a commit brought it.
+/// A version of a file that a commit introduced.
 #[derive(Clone, Debug)]
 pub struct Brought {
     pub commit: Id,
     pub path: RelPath,
-    /// What it was before, or may have come from: in each parent, on the remote, and what the same
-    /// commit removed.
+    /// Possible predecessors: in each parent, on the remote, and what the same commit removed.
     pub before: Vec<Id>,
-    /// Its bytes now.
     pub after: Id,
 }
 
-/// The memories that one commit changed.
 #[derive(Clone, Debug)]
 pub struct MemoryChange {
     pub commit: String,
     pub at: Stamp,
     pub who: String,
-    /// The memories before and after, by file.
     files: Vec<BeforeAfter>,
 }
 
 impl MemoryChange {
-    /// Every memory that it saw.
+    /// Every memory, both before and after the commit.
     pub fn memories(&self) -> Vec<Memory> {
         self.files.iter().flat_map(|(before, after)| [before, after]).flatten().cloned().collect()
     }
 
-    /// The memory with this origin after the commit: `None` when the commit did not touch it,
-    /// `Some(None)` when it took it away.
+    /// The memory with this origin after the commit: `None` if not touched, `Some(None)` if
+    /// removed.
     pub fn memory_with(&self, origin: Stamp) -> Option<Option<Memory>> {
         let of = |memory: &Option<Memory>| memory.clone().filter(|memory| memory.created == origin);
         let after = self.files.iter().find_map(|(_, after)| of(after));
@@ -49,10 +43,7 @@ impl MemoryChange {
 }
 
 impl Repo {
-    /// Every commit that changed a memory, oldest first.
-    ///
-    /// # Errors
-    /// When history cannot be read.
+    /// Oldest first, along first parents.
     pub fn memory_history(&self) -> Result<Vec<MemoryChange>, GitError> {
         let Some(head) = self.head()? else { return Ok(Vec::new()) };
         let mut commits = Vec::new();
@@ -86,11 +77,8 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Every file of the identity in every commit of every branch, tag and stash, each content
-    /// once: the commit that brought it, path, bytes. Oldest commits first.
-    ///
-    /// # Errors
-    /// When history cannot be read.
+    /// Every version of every file of the identity in all branches, tags and stashes, each content
+    /// once, with the commit that introduced it. Oldest commits first.
     pub fn every_version(&self) -> Result<Vec<(Id, RelPath, Blob)>, GitError> {
         let mut seen = std::collections::HashSet::new();
         let mut versions = Vec::new();
@@ -113,13 +101,13 @@ impl Repo {
         Ok(versions)
     }
 
-    /// The commits that HEAD and every ref lead to.
+    /// The commits that HEAD and every ref point to.
     fn tips(&self) -> Result<Vec<Id>, GitError> {
         let mut tips: Vec<Id> = self.head()?.into_iter().collect();
         let platform = self.gix.references().during(self, "list references")?;
         for reference in platform.all().during(self, "list references")? {
             let Ok(mut reference) = reference else { continue };
-            // A ref that leads to no commit (a tag of a file, a broken one) has no history.
+            // A ref to something else than a commit (a tag of a file, a broken one) has no history.
             let commit = reference
                 .peel_to_id()
                 .ok()
@@ -132,11 +120,7 @@ impl Repo {
         Ok(tips)
     }
 
-    /// The files of the identity that unpublished commits brought, and that neither a parent nor
-    /// `known`, the remote's commit, has.
-    ///
-    /// # Errors
-    /// When the objects are missing or damaged.
+    /// Files that unpublished commits introduced and neither a parent nor `known` (remote) has.
     pub fn brought_since(&self, known: Option<Id>, head: Id) -> Result<Vec<Brought>, GitError> {
         let empty = Id::empty_tree(gix::hash::Kind::Sha1);
         let identity = |commit: Id| -> Result<Id, GitError> {
@@ -176,7 +160,7 @@ impl Repo {
                 let Some((blob, _)) = change.new.filter(|(_, mode)| mode.is_blob()) else {
                     continue;
                 };
-                // What one of the parents has just so did not come with this commit.
+                // A file that is identical in one of the parents was not introduced by this commit.
                 let from_others: Option<Vec<_>> =
                     others.iter().map(|other| other.get(path)).collect();
                 let Some(from_others) = from_others else { continue };

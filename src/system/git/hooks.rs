@@ -1,15 +1,11 @@
-//! Where a repository's hooks and driver settings are.
+//! A repository's hooks and merge driver settings.
 //!
-//! Invariant: `core.hooksPath`, worktrees and submodules are git's own business: git is asked.
+//! Invariant: `core.hooksPath`, worktrees and submodules are resolved by git itself.
 
 use super::{GitError, Repo, error::Words, process};
 use std::path::PathBuf;
 
-/// Merges a file as git does without a driver: ours, ancestor, theirs; ours takes the result. Whether
-/// it went without a conflict.
-///
-/// # Errors
-/// When git cannot be started.
+/// Merges as git does without a driver; ours takes the result. `true` when there was no conflict.
 pub fn merge_file([ours, base, theirs]: &[PathBuf; 3], marker: usize) -> Result<bool, GitError> {
     let mut command = std::process::Command::new("git");
     command.args(["merge-file", &format!("--marker-size={marker}")]);
@@ -26,10 +22,6 @@ impl Repo {
         Ok(output.ok.then(|| output.out.trim_end_matches('\n').to_owned()))
     }
 
-    /// The folder that git runs hooks from.
-    ///
-    /// # Errors
-    /// When git cannot say.
     pub fn hooks_dir(&self) -> Result<PathBuf, GitError> {
         let failed = || {
             GitError::local(
@@ -45,10 +37,7 @@ impl Repo {
         Ok(self.root.join(path))
     }
 
-    /// The git directory by which a hook tells this repository, where others run the same hooks.
-    ///
-    /// # Errors
-    /// When git cannot say.
+    /// The git directory that names this repository in shared hooks; `None` when it has its own.
     pub fn named_in_shared_hooks(&self) -> Result<Option<String>, GitError> {
         let own = crate::system::files::resolve(self.gix.common_dir());
         if crate::system::files::resolve(&self.hooks_dir()?).starts_with(&own) {
@@ -58,20 +47,13 @@ impl Repo {
         Ok(asked.filter(|path| !path.is_empty()))
     }
 
-    /// Sets a setting of this repository.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {
         let failed =
             || GitError::local("write the configuration", &self.root, Words(key.to_owned()));
         self.ask(&["config", "--local", key, value])?.map(|_| ()).ok_or_else(failed)
     }
 
-    /// Takes a section out of this repository's configuration; none is fine.
-    ///
-    /// # Errors
-    /// When git cannot be started.
+    /// Removes a section from this repository's configuration; a missing one is fine.
     pub fn remove_section(&self, name: &str) -> Result<(), GitError> {
         self.ask(&["config", "--local", "--remove-section", name]).map(|_| ())
     }

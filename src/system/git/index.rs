@@ -1,6 +1,4 @@
-//! git's index as it is: which files of the identity changed since it was written, what is staged.
-//!
-//! Invariant: nothing is written.
+//! git's index, only read: files that changed since it was written, and what is staged.
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
@@ -13,7 +11,6 @@ use std::{
     path::PathBuf,
 };
 
-/// How the identity's files compare with the index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     /// Files whose bytes differ from the index, and files that are not in it.
@@ -24,22 +21,18 @@ pub struct Difference {
     pub left_out: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
-    /// Files that hold what the index says, by their stat.
+    /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
 }
 
 impl Difference {
-    /// Whether nothing differs.
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }
 }
 
 impl Repo {
-    /// Compares by stat; what does not match, or was written too close to the index, by its bytes.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
+    /// Compares by stat; by bytes where the stat differs or is too close to the index's own time.
     pub fn compare(&self, listed: &[Listed]) -> Result<Difference, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let options = self.gix.stat_options().during(self, "read the index")?;
@@ -84,8 +77,8 @@ impl Repo {
         Ok(difference)
     }
 
-    /// The unchanged memories that need not be read, because it is known what they say. Other bytes
-    /// on disk than in the repository (line ends that git turns) have another size.
+    /// Unchanged memories that need not be read, because their facts are cached. A file whose bytes
+    /// on disk differ from the blob's (line ends that git converts) has another size, and is read.
     pub fn at_hand(&self, difference: &Difference) -> AtHand {
         let memories = difference.unchanged.iter().filter(|(path, ..)| path.is_memory());
         let known = memories.filter_map(|(path, id, stat)| {
@@ -134,10 +127,7 @@ impl Repo {
         Ok(())
     }
 
-    /// Files in the index that a sparse checkout leaves out of the work tree.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
+    /// As [`Difference::left_out`], without comparing files.
     pub fn left_out(&self) -> Result<BTreeSet<RelPath>, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
@@ -151,9 +141,6 @@ impl Repo {
     }
 
     /// Whether the index holds exactly this identity tree, and nothing unmerged.
-    ///
-    /// # Errors
-    /// When index or tree cannot be read.
     pub fn index_holds(&self, root: Id) -> Result<bool, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
@@ -165,17 +152,14 @@ impl Repo {
         Ok(same && wanted.len() == tracked.len())
     }
 
-    /// What tells whether the index was written since: its time and size.
+    /// Changes whenever the index is written.
     pub fn index_stamp(&self) -> Option<String> {
         let meta = std::fs::metadata(self.gix.index_path()).ok()?;
         Some(format!("{}.{:09}-{}-{}", meta.mtime(), meta.mtime_nsec(), meta.size(), meta.ino()))
     }
 
-    /// The identity as the index has it, so as the next commit would. `file` is another index than
-    /// the repository's own, as git gives its hooks for a commit of some files only.
-    ///
-    /// # Errors
-    /// When index or objects cannot be read.
+    /// The identity as the next commit would have it. `file` is an index other than the
+    /// repository's own, as git gives to hooks when only some files are committed.
     pub fn staged(&self, file: Option<&std::path::Path>) -> Result<Snapshot, GitError> {
         let index = match file {
             Some(path) => {
@@ -202,10 +186,7 @@ impl Repo {
         Ok(snapshot)
     }
 
-    /// The three sides of a path that an open merge left unresolved: ancestor, ours, theirs.
-    ///
-    /// # Errors
-    /// When index or objects cannot be read.
+    /// Ancestor, ours and theirs of a path that an open merge left unresolved.
     pub fn stages(&self, path: &RelPath) -> Result<[Option<Blob>; 3], GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let wanted = format!("{}{path}", self.prefix);
@@ -220,10 +201,7 @@ impl Repo {
         Ok(stages)
     }
 
-    /// The bytes of a file, read once in a run.
-    ///
-    /// # Errors
-    /// When the object is missing or damaged.
+    /// Each blob is read once per run.
     pub fn blob(&self, id: Id) -> Result<Blob, GitError> {
         if let Some(blob) = self.blob_at_hand(id) {
             return Ok(blob);
@@ -235,8 +213,7 @@ impl Repo {
         Ok(blob)
     }
 
-    /// The bytes of a file that were read in this run, or of which an earlier one kept what they
-    /// say.
+    /// A blob that was read in this run, or whose facts an earlier run cached.
     pub(super) fn blob_at_hand(&self, id: Id) -> Option<Blob> {
         if let Some(blob) = self.blobs.borrow().get(&id) {
             return Some(blob.clone());
@@ -246,7 +223,7 @@ impl Repo {
         Some(blob)
     }
 
-    /// In a partial clone objects come when they are asked for; git itself fetches them.
+    /// In a partial clone, lets git fetch a missing object.
     pub(super) fn bring(&self, id: Id) {
         let promisor = |name: &gix::bstr::BStr| {
             let key = format!("remote.{name}.promisor");
@@ -258,14 +235,11 @@ impl Repo {
         }
         let mut command = super::process::git(self.git_dir(), None);
         command.args(["cat-file", "-e", &id.to_string()]);
-        // What it could not bring is missing, and said so by whoever reads it.
+        // An object that cannot be fetched is missing; whoever reads it reports that.
         let _ = super::process::run(command, super::process::LOCAL);
     }
 
-    /// Paths of the index that an open merge left unresolved.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
+    /// Paths that an open merge left unresolved.
     pub fn unmerged(&self) -> Result<BTreeSet<String>, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let open = index.entries().iter().filter(|entry| entry.stage_raw() != 0);
@@ -273,8 +247,7 @@ impl Repo {
     }
 }
 
-/// Looks at files through their open folder: thousands of looks without walking the whole path each
-/// time.
+/// Stats files relative to their open folder: saves resolving the whole path thousands of times.
 #[derive(Default)]
 struct Stats {
     folder: Option<(PathBuf, std::fs::File)>,

@@ -1,32 +1,28 @@
-//! git's index after a commit of ours, written under git's own lock.
+//! Writes git's index after a commit of ours, under git's own lock.
 //!
-//! Invariant: entries outside the identity keep their bytes. The lock is taken by a hard link to a
-//! file of ours, so that a lock which a dead co left behind can be told from anybody else's.
+//! Invariant: entries outside the identity keep their bytes. The lock is a hard link to a file of
+//! ours, so that a lock left by a dead co can be distinguished from anybody else's.
 
 use super::{GitError, Id, Repo, error::During};
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use std::{collections::BTreeMap, io::Write, os::unix::fs::MetadataExt, path::PathBuf};
 
-/// git's index lock, ours until it is dropped or the index is renamed into place.
+/// git's index lock, held until it is dropped or the index is renamed into place.
 pub struct IndexLock<'a> {
     repo: &'a Repo,
-    /// A file of this process, which the kernel holds locked as long as it lives: the lock is a
-    /// hard link to it.
+    /// Locked in the kernel while this process lives; the index lock is a hard link to it.
     own: PathBuf,
     _alive: std::fs::File,
     lock: PathBuf,
     done: bool,
 }
 
-/// What the files begin with whose hard links are index locks of co.
+/// Name prefix of the files whose hard links are co's index locks.
 const OWN: &str = "index.new";
 
 impl<'a> IndexLock<'a> {
-    /// Takes the lock.
-    ///
-    /// # Errors
-    /// [`GitError::IndexLocked`] when another git has it.
+    /// Fails with [`GitError::IndexLocked`] when another git holds the lock for two seconds.
     pub fn take(repo: &'a Repo) -> Result<IndexLock<'a>, GitError> {
         const LOCK: &str = "lock the index";
         let own = repo.co_dir().join(format!("{OWN}-{}", std::process::id()));
@@ -48,11 +44,7 @@ impl<'a> IndexLock<'a> {
         Err(GitError::IndexLocked { lock })
     }
 
-    /// Writes an index that agrees with a root tree in the identity and in the given paths outside
-    /// it, and ends the lock.
-    ///
-    /// # Errors
-    /// When the index cannot be written.
+    /// Writes an index that agrees with a root tree in the identity and in these paths outside it.
     pub fn write(
         mut self,
         root: Id,
@@ -73,7 +65,7 @@ impl<'a> IndexLock<'a> {
                 Some(Some((id, mode)))
                     if entry.id == *id && entry.mode == *mode && entry.stage_raw() == 0 =>
                 {
-                    // Right already. A stat that no longer matches is refreshed when git next
+                    // Already right. A stat that no longer matches is refreshed when git next
                     // looks.
                     wanted.remove(path);
                     false
@@ -135,8 +127,8 @@ fn index_lock(repo: &Repo) -> PathBuf {
     PathBuf::from(lock)
 }
 
-/// Removes index locks of processes that died: those that share their inode with a file of co that
-/// the kernel no longer holds locked. Several identities in one repository have locks of their own.
+/// Removes index locks of dead processes: those that share their inode with a file of co that the
+/// kernel no longer holds locked. Several identities in one repository have separate locks.
 pub(super) fn clear_stale_locks(repo: &Repo) {
     let inode =
         |path: &std::path::Path| std::fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()));
@@ -176,8 +168,7 @@ impl Repo {
         Ok(wanted)
     }
 
-    /// The file's stat when its bytes are those of the blob; otherwise an empty one, which makes
-    /// git look at the bytes.
+    /// The file's stat if its bytes are the blob's; else an empty one, so that git compares bytes.
     fn stat_if_same(&self, path: &BString, id: Id) -> Stat {
         let Ok(path) = path.to_path() else { return Stat::default() };
         let file = self.root.join(path);

@@ -1,4 +1,4 @@
-//! Making and cloning repositories.
+//! Creating repositories and setting their remotes.
 //!
 //! Invariant: no repository is ever made inside somebody else's.
 
@@ -21,18 +21,11 @@ fn run_local(folder: &Path, arguments: &[&str]) -> Result<(), GitError> {
     Err(GitError::local("set up the repository", folder, words))
 }
 
-/// Makes a repository on a branch.
-///
-/// # Errors
-/// When git cannot.
 pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
     run_local(folder, &["init", "--quiet", "--initial-branch", branch])
 }
 
-/// Adds or changes a remote, and makes the branch here follow the branch there.
-///
-/// # Errors
-/// [`GitError::BadUrl`], or when git cannot.
+/// Adds or changes a remote, and makes the local branch follow the branch `there`.
 pub fn set_remote(
     folder: &Path,
     remote: &str,
@@ -48,26 +41,21 @@ pub fn set_remote(
     set(format!("branch.{branch}.merge"), &format!("refs/heads/{there}"))
 }
 
-/// Makes a branch here follow a branch of its remote; both are named as `refs/heads/…`.
-///
-/// # Errors
-/// When git cannot.
+/// Makes a local branch follow a branch of its remote; both are full names (`refs/heads/…`).
 pub fn follow(repo: &Repo, branch: &str, there: &str) -> Result<(), GitError> {
     let short = branch.trim_start_matches("refs/heads/");
     repo.set_own(&format!("branch.{short}.merge"), there)
 }
 
-/// The branch that new repositories begin on.
 pub fn default_branch() -> String {
     configured("init.defaultBranch").unwrap_or_else(|| "main".to_owned())
 }
 
-/// The name that the user commits with, where git knows one.
 pub fn user_name() -> Option<String> {
     configured("user.name")
 }
 
-/// A value of git's configuration outside of any repository.
+/// A value of git's configuration outside any repository.
 fn configured(key: &str) -> Option<String> {
     let mut command = std::process::Command::new("git");
     command.args(["config", "--get", key]).stdin(std::process::Stdio::null());

@@ -1,8 +1,8 @@
 //! What a co that died was doing, so that the next one finishes it.
 //!
-//! Invariant: the journal is on disk before the first file changes and goes only when files, ref
-//! and index agree. Steps that were carried out are noted before and after; with the staged file's
-//! name this says exactly which step was the last.
+//! Invariant: the journal is on disk before the first file changes and is deleted only when files,
+//! ref and index agree. Each step is noted before and after; together with the staged file's name
+//! this says exactly which step was the last.
 
 use super::{Id, Repo, process::Output};
 use crate::identity::RelPath;
@@ -10,27 +10,24 @@ use crate::system::{SystemError, files};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, path::PathBuf};
 
-/// A checkout that is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Journal {
-    /// The branch's ref.
+    /// A full name: `refs/heads/main`.
     pub branch: String,
     /// The identity's path in the repository, which may hold several.
     #[serde(default)]
     pub prefix: String,
-    /// The commit the work tree stood at; none before the first one.
+    /// The commit of the work tree; `None` before the first one.
     pub old: Option<String>,
-    /// The commit it goes to.
+    /// The commit that is being checked out.
     pub new: String,
 }
 
 impl Journal {
-    /// The commit the work tree stood at.
     pub fn old_id(&self) -> Option<Id> {
         self.old.as_ref().and_then(|hex| Id::from_hex(hex.as_bytes()).ok())
     }
 
-    /// The commit it goes to.
     pub fn new_id(&self) -> Option<Id> {
         Id::from_hex(self.new.as_bytes()).ok()
     }
@@ -44,10 +41,7 @@ fn progress_file(repo: &Repo) -> PathBuf {
     repo.co_dir().join("progress")
 }
 
-/// The checkout that was interrupted, if one was.
-///
-/// # Errors
-/// When the journal is there and cannot be read.
+/// The interrupted checkout, if there is one.
 pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
     let path = journal_file(repo);
     let Some(text) = files::read_text(&path)? else { return Ok(None) };
@@ -56,47 +50,31 @@ pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
         .map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
 }
 
-/// Opens the journal: from here on the next co finishes what this one began.
-///
-/// # Errors
-/// When it cannot be written.
+/// From here on the next co finishes what this one began.
 pub fn begin(repo: &Repo, journal: &Journal) -> Result<(), SystemError> {
     files::remove(&progress_file(repo))?;
     let text = serde_json::to_string(journal).expect("because a journal is plain data");
     files::write(&journal_file(repo), text.as_bytes())
 }
 
-/// Closes the journal.
-///
-/// # Errors
-/// When it cannot be removed.
 pub fn end(repo: &Repo) -> Result<(), SystemError> {
     files::remove(&journal_file(repo))?;
     files::remove(&progress_file(repo))
 }
 
-/// Notes that a step is about to be carried out, or was.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn note(repo: &Repo, mark: Mark, path: &RelPath) -> Result<(), SystemError> {
     let sign = if mark == Mark::Intent { '>' } else { '=' };
     files::append(&progress_file(repo), format!("{sign}{path}\0").as_bytes())
 }
 
-/// Which end of a step.
+/// Written before and after each step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// It is about to be carried out.
     Intent,
-    /// It was carried out.
     Done,
 }
 
-/// Steps that an interrupted run carried out.
-///
-/// # Errors
-/// When the notes cannot be read.
+/// Steps that an interrupted run completed.
 pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
     let bytes = files::read(&progress_file(repo))?.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -107,14 +85,12 @@ pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
         .collect())
 }
 
-/// Says, while it lives, that this process holds locks of git's refs; a mark without its process
-/// means stale lock files.
+/// Marks that this process holds locks of git's refs; without the process, the locks are stale.
 pub struct RefMark {
     file: PathBuf,
 }
 
 impl RefMark {
-    /// Sets the mark.
     pub fn set(repo: &Repo) -> RefMark {
         let file = repo.co_dir().join("refs-mark");
         let _ = std::fs::create_dir_all(repo.co_dir());
@@ -122,8 +98,7 @@ impl RefMark {
         RefMark { file }
     }
 
-    /// Ends the mark after git ran, unless a signal ended git: then it may have left locks, which
-    /// the next sync clears.
+    /// Ends the mark, unless a signal killed git: the next sync clears the locks it may have left.
     pub(super) fn end(self, output: &Output) {
         if output.killed {
             std::mem::forget(self);
@@ -137,9 +112,8 @@ impl Drop for RefMark {
     }
 }
 
-/// Clears lock files that a co that died left behind. Call it while holding the identity lock,
-/// which the kernel takes from the dead: then no other co works here, and a mark can only be a dead
-/// one's.
+/// Removes lock files of a co that died. Call it while holding the identity lock: then no other co
+/// works here, and a mark can only be a dead one's.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
     repo.mend_refs(read(repo).ok().flatten().as_ref());

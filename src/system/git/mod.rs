@@ -1,5 +1,4 @@
-//! git: objects, refs, index and merge bases in process through gix; fetch and push through the git
-//! program.
+//! git: objects, refs, index and merge bases in process through gix; fetch and push through git.
 //!
 //! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is
 //! committed, and their index entries and dirty files stay byte for byte. Must not know: what a
@@ -36,5 +35,5 @@ pub use process::{Access, Login, Timeout, plain, without_credentials};
 pub use repo::{Branch, Repo, Unfinished, repository_above};
 pub use trees::sound_name;
 
-/// The name of a commit or tree, as git writes it.
+/// The hash of a commit, tree or blob.
 pub type Id = gix::ObjectId;

@@ -1,20 +1,17 @@
-//! A repository inside another one that records it without being told how to get it: git carries
-//! the name of its commit, and none of its files.
+//! A repository inside another one that records it without `.gitmodules`: git tracks the hash of
+//! its commit, and none of its files.
 
 use super::{GitError, Repo, error::During, repository_above};
 use gix::bstr::ByteSlice;
 use gix::index::entry::Mode;
 
 impl Repo {
-    /// Refuses an identity whose repository another one records. A submodule is recorded as well,
-    /// and is none of that: `.gitmodules` says where it comes from.
-    ///
-    /// # Errors
-    /// [`GitError::Nested`]
+    /// Fails with [`GitError::Nested`] if another repository records the identity's. A submodule is
+    /// fine: `.gitmodules` says where it comes from.
     pub fn refuse_nested(&self) -> Result<(), GitError> {
         if let Some(path) = self.prefix.strip_suffix('/') {
-            // The other laptop got an empty folder. The index counts, not the commits: taking the
-            // entry out of it is how a person mends this.
+            // The other laptop got an empty folder. The index counts, not the commits: removing the
+            // entry from it is how a person fixes this.
             let index = self.gix.index_or_empty().during(self, "read the index")?;
             let recorded = index.entry_by_path(path.as_bytes().as_bstr());
             if recorded.is_some_and(|entry| entry.mode == Mode::COMMIT) {

@@ -1,7 +1,7 @@
 //! Upstream's changes outside the identity, in a repository that holds more than it.
 //!
-//! Invariant: they are taken over as `git pull` does, onto clean paths only; a dirty or staged
-//! path, or a conflict between both sides' commits, stops everything before any file or ref moves.
+//! Invariant: they are applied as `git pull` does, onto clean paths only; a dirty or staged path,
+//! or a conflict between both sides' commits, stops everything before any file or ref changes.
 
 use super::{GitError, Id, Repo, error::During};
 use gix::bstr::{BString, ByteSlice};
@@ -14,22 +14,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// One file before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     pub old: Option<(Id, EntryMode)>,
     pub new: Option<(Id, EntryMode)>,
 }
 
-/// Files that change, by their path in the repository.
+/// By path in the repository.
 pub type Changes = BTreeMap<BString, Change>;
 
 impl Repo {
-    /// The root tree of both sides, with the identity as given. `base` is the common ancestor's
-    /// root tree.
-    ///
-    /// # Errors
-    /// [`GitError::OutsideConflict`]
+    /// Merges the root trees of both sides, with the identity as given; `base` is that of the
+    /// common ancestor. Fails with [`GitError::OutsideConflict`].
     pub fn merge_outside(
         &self,
         base: Option<Id>,
@@ -71,25 +67,19 @@ impl Repo {
         Ok(outcome.tree.write().during(self, "merge trees")?.detach())
     }
 
-    /// What differs outside the identity between two root trees.
-    ///
-    /// # Errors
-    /// When trees cannot be read.
+    /// Differences outside the identity between two root trees.
     pub fn outside_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
         if self.prefix.is_empty() {
             return Ok(Changes::new());
         }
         let mut changes = self.tree_changes(old, new)?;
-        // The identity's own folder may have been recorded as a repository once.
+        // The identity's own folder may once have been recorded as a repository.
         let own = self.prefix.trim_end_matches('/').as_bytes();
         changes.retain(|path, _| !path.starts_with(self.prefix.as_bytes()) && path != own);
         Ok(changes)
     }
 
     /// Every file that differs between two root trees.
-    ///
-    /// # Errors
-    /// When trees cannot be read.
     pub(super) fn tree_changes(&self, old: Option<Id>, new: Id) -> Result<Changes, GitError> {
         let tree = |id: Id| self.gix.find_tree(id).during(self, "compare trees");
         let old = tree(old.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1)))?;
@@ -133,10 +123,7 @@ impl Repo {
         Ok(changes)
     }
 
-    /// Refuses when a path that upstream changed is dirty or staged here.
-    ///
-    /// # Errors
-    /// [`GitError::OutsideDirty`]
+    /// Fails with [`GitError::OutsideDirty`] if a path that upstream changed is dirty or staged.
     pub fn refuse_dirty(&self, changes: &Changes) -> Result<(), GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
@@ -171,8 +158,7 @@ impl Repo {
         self.root.join(path_of(path))
     }
 
-    /// Whether the file on disk is this blob, by stat where the index knows it, else by its bytes
-    /// as git would store them.
+    /// Whether the file on disk is this blob: by stat, else by its bytes as git would store them.
     fn holds(&self, path: &BString, id: Id, mode: EntryMode) -> bool {
         let file = self.file(path);
         let Ok(meta) = std::fs::symlink_metadata(&file) else { return false };
@@ -217,11 +203,7 @@ impl Repo {
         Some(stored)
     }
 
-    /// Brings changed files outside the identity onto the disk, where they still are as they were.
-    /// Safe to repeat.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
+    /// Writes changed files outside the identity where they are still as they were. Safe to repeat.
     pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
         let new = changes.iter().filter(|(_, change)| change.old.is_none());
         let left_out = self.to_leave_out(new.map(|(path, _)| path))?;
@@ -291,7 +273,7 @@ fn path_of(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// How outside changes look in the index.
+/// `None` for a deleted file.
 pub fn index_entries(changes: &Changes) -> BTreeMap<BString, Option<(Id, Mode)>> {
     let mode = |mode: EntryMode| match mode.kind() {
         EntryKind::BlobExecutable => Mode::FILE_EXECUTABLE,

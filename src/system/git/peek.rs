@@ -1,6 +1,6 @@
-//! What a remote holds, looked at before anybody agrees to it.
+//! What a remote holds, to be shown before a person agrees to it.
 //!
-//! Invariant: nothing is written but a temporary folder, which is gone afterwards.
+//! Invariant: only a temporary folder is written, and deleted afterwards.
 
 use super::{
     GitError, Id, Repo,
@@ -11,26 +11,19 @@ use super::{
 use crate::identity::{Blob, RelPath};
 use std::path::Path;
 
-/// The newest commit of a remote's branch.
 #[derive(Clone, Debug)]
 pub struct Peek {
-    /// The branch: `refs/heads/main`.
+    /// A full name: `refs/heads/main`.
     pub branch: String,
     pub commit: Id,
-    /// Every sound file in it.
     pub paths: Vec<RelPath>,
-    /// Its `profile.md`.
     pub profile: Option<Blob>,
 }
 
-/// Where the repository that is looked into lies for a moment.
 const LOOK: &str = "look into the remote";
 const SEEN: &str = "refs/heads/seen";
 
-/// Looks at the branch that the remote's HEAD means; `None` when the remote has no branch yet.
-///
-/// # Errors
-/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+/// Looks at the branch that the remote's HEAD names; `None` when the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     let nowhere = std::env::temp_dir();
     let Heads { default: Some(branch), .. } = transport::heads(&nowhere, url, access)? else {
@@ -51,7 +44,7 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
         return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
     }
     let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
-    // Servers that only hand out files know nothing of depth.
+    // Servers of plain files (dumb http) do not support `--depth`.
     let fetched = match fetched {
         output if !output.ok && output.err.contains("shallow") => {
             fetch(here, url, &branch, access, &[])?

@@ -1,8 +1,7 @@
-//! The git program: started with a clean configuration of ours, watched, and ended when it falls
-//! silent.
+//! The git program: started with a safe configuration, watched, and killed when it is silent.
 //!
-//! Invariant: no text from a remote reaches the caller with control characters or credentials in
-//! it; nothing that looks like an option is passed where a URL is meant.
+//! Invariant: text from a remote reaches the caller without control characters and credentials;
+//! nothing that looks like an option is passed where a URL is meant.
 
 use super::{
     GitError, Id, Repo,
@@ -19,53 +18,44 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What came out of a git program.
 pub(crate) struct Output {
-    /// Whether it ended well.
     pub(crate) ok: bool,
-    /// Standard output.
     pub(crate) out: String,
-    /// Standard error, without control characters and credentials.
+    /// Without control characters and credentials.
     pub(crate) err: String,
-    /// Whether it was ended because it said nothing for too long.
+    /// Killed because it was silent for too long.
     pub(crate) timed_out: bool,
-    /// Whether a signal ended it, so that it may have left lock files.
+    /// Ended by a signal, so that it may have left lock files.
     pub(crate) killed: bool,
 }
 
-/// How git talks to a remote.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// How long it may take, and whether somebody can be asked.
     pub timeout: Timeout,
-    /// Who answers for a login.
     pub login: Option<Login>,
 }
 
-/// How long git may say nothing, and whether a person may be asked for a password.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeout {
-    /// The longest silence.
+    /// The longest time without output.
     pub silence: Duration,
-    /// Whether somebody sits at the terminal.
+    /// Whether a person can be asked for a password.
     pub interactive: bool,
 }
 
-/// For what git does without a network.
+/// For commands that use no network.
 pub(super) const LOCAL: Timeout = Timeout { silence: Duration::from_secs(60), interactive: false };
 
-/// Who answers when an http remote asks for a login: a command of ours, for that remote and no
-/// other.
+/// A credential helper of ours, for one http remote only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Login {
     /// Scheme, host and port of the remote.
     origin: String,
-    /// What git runs.
     helper: String,
 }
 
 impl Login {
-    /// For the remote with this URL; `None` when it is no http one.
+    /// `None` when the URL is not http.
     pub fn of(url: &str, program: &Path) -> Option<Login> {
         let (scheme, rest) =
             url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https"))?;
@@ -78,8 +68,8 @@ impl Login {
         Some(Login { origin: format!("{scheme}://{host}"), helper })
     }
 
-    /// The options for git. The user's own helpers are left out of it: git tells every helper of a
-    /// login that worked, and some of them write it into a file.
+    /// Disables the user's own helpers: git tells each of a login that worked; some store it in a
+    /// file.
     pub(super) fn add_to(&self, command: &mut Command) {
         command.arg("-c").arg("credential.helper=");
         command.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
@@ -102,7 +92,6 @@ const SAFETY: &[&str] = &[
     "core.fsync=all",
 ];
 
-/// A git command in a repository.
 pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
     let mut command = Command::new("git");
     for option in SAFETY {
@@ -119,14 +108,11 @@ pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
     command
 }
 
-/// Runs git until it ends or falls silent.
-///
-/// # Errors
-/// [`GitError::NoGit`] when it cannot be started.
+/// Runs git until it ends or is silent for too long.
 pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitError> {
     if !timeout.interactive {
-        // A group of its own can be ended whole: ssh and remote helpers with it. Where a person may
-        // type a password it must stay in the terminal's group.
+        // A process group of its own can be killed whole, with ssh and remote helpers. Where a
+        // person may type a password, git has to stay in the terminal's group.
         command.process_group(0).env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
     }
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -165,7 +151,7 @@ fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
     let mut last = Instant::now();
     loop {
         match receiver.recv_timeout(Duration::from_millis(200)) {
-            // A helper that git left behind may keep the pipes open; git itself has said all.
+            // A helper that git left running may keep the pipes open; git itself is done.
             Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => {
                 return (heard, false);
             }
@@ -183,7 +169,7 @@ fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
     }
 }
 
-/// Ends git and everything it started: a signing program, ssh, hooks.
+/// Kills git and everything it started: a signing program, ssh, hooks.
 fn end(child: &mut Child, timeout: Timeout) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
@@ -197,8 +183,7 @@ fn end(child: &mut Child, timeout: Timeout) {
     }
 }
 
-/// The processes that a process started, and those that they started. Only where the system lists
-/// them (Linux); elsewhere the process group has to do.
+/// All descendants, from `/proc` (Linux); elsewhere only the process group is killed.
 fn descendants(of: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let mut todo = vec![of];
@@ -247,7 +232,7 @@ pub fn without_credentials(text: &str) -> String {
     out
 }
 
-/// The line of git's complaint that says most.
+/// The most telling line of git's error output.
 pub fn reason(err: &str) -> String {
     let lines: Vec<&str> = err.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let telling = |line: &&&str| {
@@ -261,7 +246,7 @@ pub fn reason(err: &str) -> String {
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
 }
 
-/// A commit made by the git program, for those who sign.
+/// Commits through the git program, which can sign.
 pub(super) fn commit_tree(
     repo: &Repo,
     tree: Id,

@@ -19,25 +19,20 @@ use std::{
     time::Duration,
 };
 
-/// An open repository, seen from the identity.
 pub struct Repo {
     pub(super) gix: gix::Repository,
-    /// The work tree's root.
     pub root: PathBuf,
     /// The identity's path in it, with a trailing `/`; empty when the identity is the repository.
     pub prefix: String,
-    /// Who commits where git knows no author.
+    /// For the committer `co@<host>` where git knows no author.
     pub host: String,
-    /// How long the signing program may say nothing, and whether a person can be asked for a
-    /// passphrase.
+    /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,
-    /// Blobs that were read in this run, by their id: each is read once.
+    /// Blobs that were read in this run: each is read once.
     pub(super) blobs: RefCell<HashMap<Id, Blob>>,
-    /// Where the user's own git attributes are, unless the configuration names another file.
+    /// The user's own git attributes, unless the configuration names another file.
     pub(super) user_attributes: Option<PathBuf>,
-    /// Trees that were listed in this run.
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
-    /// What earlier runs read in memories.
     pub(super) known: RefCell<Known>,
 }
 
@@ -46,9 +41,9 @@ pub struct Repo {
 pub struct Branch {
     /// `refs/heads/main`
     pub local: String,
-    /// The remote's name, where there is one.
+    /// `None` when it is not configured.
     pub remote: Option<String>,
-    /// The remote's URL, for messages, without credentials.
+    /// For messages, without credentials.
     pub url: Option<String>,
     /// `refs/heads/main` on the remote.
     pub there: String,
@@ -57,10 +52,7 @@ pub struct Branch {
 }
 
 impl Repo {
-    /// The repository of an identity folder; `None` when it is in none.
-    ///
-    /// # Errors
-    /// When there is one and it cannot be opened.
+    /// `None` when the identity is in no repository, or ignored by the one around it.
     pub fn discover(context: &Context) -> Result<Option<Repo>, GitError> {
         let identity = &context.identity.resolved;
         if let (Some(dir), Some(tree)) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
@@ -69,7 +61,7 @@ impl Repo {
                 return Repo::open(&dir, Some(tree), context).map(Some);
             }
         }
-        // vcsh sets only the repository, which itself knows its work tree.
+        // vcsh sets only GIT_DIR; that repository's configuration names its work tree.
         if let (Some(dir), None) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
             let dir = context.cwd.join(dir);
             if let Some(tree) = configured_tree(&dir).filter(|tree| identity.starts_with(tree)) {
@@ -111,7 +103,7 @@ impl Repo {
         let prefix = prefix.to_str().ok_or_else(|| words("the identity's path is not UTF-8"))?;
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
         let host = context.host.clone();
-        // A person may have to type a passphrase: three times the patience that a network gets.
+        // A person may have to type a passphrase: three times the network's timeout.
         let silence = Duration::from_secs(3 * context.settings.sync.timeout.max(1));
         let signing = Timeout { silence, interactive: context.interactive };
         let config = context.env("XDG_CONFIG_HOME").map(PathBuf::from);
@@ -120,7 +112,7 @@ impl Repo {
         Ok(Repo { prefix, host, signing, user_attributes, ..Repo::at(gix, root) })
     }
 
-    /// A repository without a place in it for an identity.
+    /// A repository as a whole, without an identity in it.
     pub(super) fn at(gix: gix::Repository, root: PathBuf) -> Repo {
         Repo {
             gix,
@@ -135,7 +127,7 @@ impl Repo {
         }
     }
 
-    /// Whether an identity inside a bigger repository is kept out of it by `.gitignore`.
+    /// Whether `.gitignore` excludes an identity inside a bigger repository.
     fn ignores_identity(&self) -> bool {
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let Ok(index) = self.gix.index_or_empty() else { return false };
@@ -150,30 +142,24 @@ impl Repo {
         self.gix.git_dir()
     }
 
-    /// Where co keeps its journal.
+    /// The folder of co's own files: journal, cache of facts, locks.
     pub fn co_dir(&self) -> PathBuf {
         self.gix.git_dir().join("co")
     }
 
-    /// The commit HEAD is on; `None` before the first one.
-    ///
-    /// # Errors
-    /// When HEAD cannot be read.
+    /// The commit of HEAD; `None` before the first one.
     pub fn head(&self) -> Result<Option<Id>, GitError> {
         let head = self.gix.head().during(self, "read HEAD")?;
         Ok(head.id().map(gix::Id::detach))
     }
 
     /// The ref that HEAD names; `None` when it is detached.
-    ///
-    /// # Errors
-    /// When HEAD cannot be read.
     pub fn head_name(&self) -> Result<Option<String>, GitError> {
         let name = self.gix.head_name().during(self, "read HEAD")?;
         Ok(name.map(|name| name.as_bstr().to_string()))
     }
 
-    /// What a ref points to; `None` when there is no such ref.
+    /// The commit or object of a ref; `None` when there is no such ref.
     pub fn ref_id(&self, name: &str) -> Option<Id> {
         let mut reference = self.gix.try_find_reference(name).ok()??;
         reference.peel_to_id().ok().map(gix::Id::detach)
@@ -186,21 +172,17 @@ impl Repo {
         all.prefixed(prefix.as_str()).is_ok_and(|mut found| found.next().is_some())
     }
 
-    /// Whether a commit is among the objects here.
     pub fn knows(&self, commit: Id) -> bool {
         self.gix.has_object(commit)
     }
 
-    /// The commit that a person's words name (`HEAD~3`, `v1`, `main@{yesterday}`).
+    /// The commit that a revision names (`HEAD~3`, `v1`, `main@{yesterday}`).
     pub fn revision(&self, text: &str) -> Option<Id> {
         let id = self.gix.rev_parse_single(text).ok()?;
         id.object().ok()?.peel_to_kind(gix::object::Kind::Commit).ok().map(|object| object.id)
     }
 
-    /// The current branch and its upstream.
-    ///
-    /// # Errors
-    /// [`GitError::Detached`] when HEAD names no branch.
+    /// The current branch and its upstream; fails with [`GitError::Detached`] on a detached HEAD.
     pub fn branch(
         &self,
         settings: &crate::system::settings::SyncSettings,
@@ -231,13 +213,12 @@ impl Repo {
         })
     }
 
-    /// The URL that git would really talk to, after `url.*.insteadOf`.
+    /// The URL that git really uses, after `url.*.insteadOf`.
     pub fn real_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
     }
 
-    /// Whether git would run a hook of this name.
     pub fn has_hook(&self, name: &str) -> bool {
         let configured = self.gix.config_snapshot().trusted_path("core.hooksPath");
         let folder = match configured {
@@ -247,16 +228,12 @@ impl Repo {
         files::is_file(&folder.join(name))
     }
 
-    /// A value of git's configuration.
     pub fn config(&self, key: &str) -> Option<String> {
         self.gix.config_snapshot().string(key).map(|value| value.to_str_lossy().into_owned())
     }
 
-    /// Refuses while a rebase, cherry-pick, revert or bisect is open. An open merge is told apart:
-    /// sync can finish it.
-    ///
-    /// # Errors
-    /// [`GitError::InProgress`]
+    /// Fails with [`GitError::InProgress`] while a rebase, cherry-pick, revert or `git am` is open.
+    /// An open merge is returned: sync can finish it.
     pub fn refuse_unfinished(&self) -> Result<Unfinished, GitError> {
         use gix::state::InProgress;
         let what = match self.gix.state() {
@@ -278,7 +255,7 @@ impl Repo {
         Id::from_hex(text.lines().next()?.trim().as_bytes()).ok()
     }
 
-    /// Takes away what git noted about an open merge, once it is committed.
+    /// Deletes git's notes about an open merge, once it is committed.
     pub fn clear_merge(&self) {
         for name in ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE"] {
             let _ = std::fs::remove_file(self.git_dir().join(name));
@@ -286,16 +263,13 @@ impl Repo {
     }
 }
 
-/// What git has open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
-    /// Nothing that matters here.
     Nothing,
-    /// A merge that sync can finish.
     Merge,
 }
 
-/// The work tree that a repository names in its own configuration.
+/// The work tree that a repository's own configuration names.
 fn configured_tree(dir: &Path) -> Option<PathBuf> {
     let repo = gix::open_opts(dir, gix::open::Options::default().bail_if_untrusted(true)).ok()?;
     let named = repo.config_snapshot().string("core.worktree")?;
@@ -304,7 +278,7 @@ fn configured_tree(dir: &Path) -> Option<PathBuf> {
 
 /// The nearest folder at or above `path` that holds a repository.
 pub fn repository_above(path: &Path) -> Option<PathBuf> {
-    // A `.git` without HEAD is what an interrupted `git init` left, and no repository yet.
+    // A `.git` without HEAD is left by an interrupted `git init`, and no repository yet.
     let holds = |folder: &&Path| {
         let git = folder.join(".git");
         git.is_file() || git.join("HEAD").exists()

@@ -1,6 +1,6 @@
 //! Sparse checkouts: files that git keeps in its index and leaves out of the work tree.
 //!
-//! Invariant: what is left out has not left; co neither deletes nor writes it.
+//! Invariant: a file that is left out is not deleted; co neither removes nor writes it.
 
 use super::{GitError, Repo, process};
 use crate::identity::RelPath;
@@ -11,10 +11,7 @@ use std::{
 };
 
 impl Repo {
-    /// Those of new paths that a sparse checkout leaves out; paths are the repository's.
-    ///
-    /// # Errors
-    /// When git cannot be asked.
+    /// Those of new paths (relative to the repository) that a sparse checkout leaves out.
     pub fn to_leave_out<'a>(
         &self,
         paths: impl Iterator<Item = &'a BString>,
@@ -27,16 +24,13 @@ impl Repo {
             return Ok(all);
         }
         let output = self.ask_of(&["sparse-checkout", "check-rules", "-z"], all.iter())?;
-        // A git that does not know the question leaves nothing out.
+        // A git that does not know `check-rules` leaves nothing out.
         let Some(kept) = output else { return Ok(BTreeSet::new()) };
         let kept: BTreeSet<&[u8]> = kept.split(|byte| *byte == 0).collect();
         Ok(all.into_iter().filter(|path| !kept.contains(path.as_slice())).collect())
     }
 
     /// As [`Repo::to_leave_out`], for files of the identity.
-    ///
-    /// # Errors
-    /// When git cannot be asked.
     pub fn paths_to_leave_out<'a>(
         &self,
         paths: impl Iterator<Item = &'a RelPath>,
@@ -50,8 +44,7 @@ impl Repo {
         Ok(left_out.iter().filter_map(inside).collect())
     }
 
-    /// What git answers about many paths, which it reads with a zero byte after each; `None` when
-    /// it fails.
+    /// What git answers about paths, passed NUL-terminated on standard input; `None` when it fails.
     pub(super) fn ask_of<'a>(
         &self,
         arguments: &[&str],

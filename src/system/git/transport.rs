@@ -1,8 +1,6 @@
-//! Fetch and push, through the git program: it brings the user's ssh, credential helpers and
-//! proxies.
+//! Fetch and push through the git program, with the user's ssh, credential helpers and proxies.
 //!
-//! Invariant: never a forced push; a refusal because the remote is ahead is an answer, not an
-//! error.
+//! Invariant: never a forced push; a refusal because the remote is ahead is no error.
 
 use super::{
     Branch, GitError, Id, Repo,
@@ -14,25 +12,21 @@ use std::{collections::BTreeMap, path::Path, process::Command, time::Duration};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
-    /// What the branch points to there; `None` when it is not there.
+    /// `None` when the remote does not have the branch.
     pub branch: Option<Id>,
     /// The branch that the remote's HEAD names.
     pub default: Option<String>,
 }
 
-/// What became of a push.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// The remote has it; and the beginning of the commit that it had before, where it says so.
+    /// With the start of the remote's previous commit hash, where git reports it.
     Accepted(Option<String>),
-    /// Somebody else was there first: fetch and merge again.
+    /// Somebody else pushed first: fetch and merge again.
     Behind,
 }
 
-/// Refuses what git would take for an option.
-///
-/// # Errors
-/// [`GitError::BadUrl`]
+/// Refuses what git would take for an option or a command.
 pub fn sound_url(url: &str) -> Result<(), GitError> {
     let foreign = url.starts_with('-')
         || url.starts_with("ext::")
@@ -48,7 +42,7 @@ pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access)
     if let Some(login) = &access.login {
         login.add_to(&mut command);
     }
-    // ssh would ask on the terminal itself. Who has set a command of their own knows what it does.
+    // ssh would prompt on the terminal itself. A user's own ssh command is left as it is.
     if !access.timeout.interactive && !has_own_ssh(git_dir) {
         command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
     }
@@ -67,8 +61,7 @@ fn has_own_ssh(git_dir: &Path) -> bool {
     in_environment || configured()
 }
 
-/// The address that git would really talk to, after `url.*.insteadOf`; as it is written where git
-/// does not say.
+/// The URL that git really uses, after `url.*.insteadOf`; unchanged where git does not say.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
     let mut command = process::git(git_dir, None);
     command.args(["ls-remote", "--get-url", "--", url]);
@@ -77,10 +70,6 @@ pub fn real_url(git_dir: &Path, url: &str) -> String {
     real.unwrap_or_else(|| url.to_owned())
 }
 
-/// Asks a remote for a branch.
-///
-/// # Errors
-/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
 pub fn list(
     git_dir: &Path,
     remote: &str,
@@ -108,20 +97,15 @@ pub fn list(
     Ok(listing)
 }
 
-/// The branches of a remote, by name, and which of them its HEAD means: the one it names where that
-/// is there, else the only one, else `main` or `master`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heads {
-    /// `refs/heads/main`; `None` when the remote has no branch at all.
+    /// The branch that the remote's HEAD names if it exists, else the only one, else `main`,
+    /// `master` or the first by name; `None` when there are no branches.
     pub default: Option<String>,
-    /// `refs/heads/…` with the commits they are at.
+    /// Full names with their commits.
     pub branches: BTreeMap<String, Id>,
 }
 
-/// Asks a remote for all its branches.
-///
-/// # Errors
-/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
 pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, GitError> {
     sound_url(remote)?;
     let mut command = talking(git_dir, None, access);
@@ -149,10 +133,7 @@ pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, Git
     Ok(heads)
 }
 
-/// Brings a branch of the remote into its tracking ref.
-///
-/// # Errors
-/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
+/// Fetches a branch into its tracking ref.
 pub fn fetch(
     repo: &Repo,
     remote: &str,
@@ -180,7 +161,7 @@ pub fn fetch(
     Ok(repo.ref_id(&branch.tracking))
 }
 
-/// What git says of a push that somebody else's came before.
+/// git's messages about a push that came after somebody else's.
 const AHEAD: &[&str] = &[
     "fetch first",
     "non-fast-forward",
@@ -190,10 +171,6 @@ const AHEAD: &[&str] = &[
     "incorrect old value",
 ];
 
-/// Publishes a commit.
-///
-/// # Errors
-/// [`GitError::Remote`], or [`GitError::Local`] for what went wrong here.
 pub fn push(
     repo: &Repo,
     remote: &str,
@@ -228,7 +205,7 @@ pub fn push(
         return Ok(Pushed::Behind);
     }
     if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
-        // A hook speaks on either stream; the rest is git's.
+        // A hook may write to either stream; the other lines are git's.
         let gits = ["error: failed to push", "To ", "Done", "!"];
         let own = |line: &&str| {
             !line.trim().is_empty() && !gits.iter().any(|words| line.starts_with(words))
@@ -246,7 +223,7 @@ pub fn push(
     Err(refused(remote, &verdict, &output.err))
 }
 
-/// The server's no: its verdict, and the first line of what its hook said.
+/// The server's refusal: git's status line, and the first line of what its hook printed.
 fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
     let said = err
         .lines()
@@ -261,7 +238,7 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
     }
 }
 
-/// A pre-push hook here may run tests before it says a word.
+/// A pre-push hook may run tests before it prints anything.
 const HOOK: Duration = Duration::from_secs(600);
 
 pub(super) fn failure(
@@ -275,7 +252,7 @@ pub(super) fn failure(
         let reason = format!("no answer for {} s", timeout.silence.as_secs());
         return GitError::Remote { remote, trouble: RemoteTrouble::Unreachable, reason };
     }
-    // What the other side says about its own locks and disks is its trouble.
+    // The server's messages about its own locks and disks are no local trouble.
     let own = output.err.lines().filter(|line| !line.starts_with("remote:"));
     let own: String = own.map(|line| format!("{line}\n")).collect();
     let reason = process::reason(&output.err);
@@ -284,7 +261,7 @@ pub(super) fn failure(
         return GitError::local("talk to the remote", repository, Words(words));
     }
     match RemoteTrouble::read_line(&output.err) {
-        // The line that says why says more than git's last word.
+        // The line that gives the cause says more than git's last line.
         Some((trouble, line)) => {
             let reason = process::reason(line);
             GitError::Remote { remote, trouble, reason }
@@ -293,7 +270,7 @@ pub(super) fn failure(
     }
 }
 
-/// The line that names a lock file, which is what a person has to look at.
+/// Prefers the line that names a lock file, which a person has to look at.
 fn lock_or(own: &str, reason: String) -> String {
     own.lines().find(|line| line.contains(".lock'")).map_or(reason, str::to_owned)
 }

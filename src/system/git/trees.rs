@@ -1,6 +1,6 @@
-//! Identities in git's object database: reading a commit's, writing a new one.
+//! Identities in git's object database: reading one from a commit, writing a new one.
 //!
-//! Invariant: nothing but regular files with sound names comes out of a tree; links, submodules and
+//! Invariant: only regular files with sound names come out of a tree; links, submodules and
 //! `.git`-like names are refused before anything is written.
 
 use super::{GitError, Id, Repo, error::During};
@@ -12,32 +12,24 @@ use std::{
     rc::Rc,
 };
 
-/// Whether new files are in a pack already.
 enum Packed {
     Yes,
     No,
 }
 
-/// The files of a tree with their blobs, listed once in a run.
+/// A tree's files with their blobs, listed once per run.
 pub type Entries = Rc<[(RelPath, Id)]>;
 
-/// So many loose objects are packed: fewer cost less than packing them.
+/// Up to so many new blobs, loose objects cost less than a pack.
 const MANY_LOOSE: usize = 512;
 
 impl Repo {
-    /// The tree of a commit.
-    ///
-    /// # Errors
-    /// When the objects are missing or damaged.
     pub fn tree_of(&self, commit: Id) -> Result<Id, GitError> {
         let commit = self.gix.find_commit(commit).during(self, "read a commit")?;
         Ok(commit.tree_id().during(self, "read a commit")?.detach())
     }
 
-    /// The tree of the identity in a root tree; `None` when there is none.
-    ///
-    /// # Errors
-    /// When the objects are missing or damaged.
+    /// `None` when the root tree has no identity.
     pub fn identity_tree(&self, root: Id) -> Result<Option<Id>, GitError> {
         if self.prefix.is_empty() {
             return Ok(Some(root));
@@ -48,11 +40,8 @@ impl Repo {
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
-    /// The identity in a commit: its regular files with sound names and of a size that co reads.
-    /// What a person committed beside them stays in the tree and is left out here.
-    ///
-    /// # Errors
-    /// When the objects are missing or damaged.
+    /// The identity in a commit: regular files with sound names, within their size limits. Other
+    /// files that a person committed stay in the tree and are skipped here.
     pub fn snapshot(&self, commit: Option<Id>) -> Result<Snapshot, GitError> {
         let Some(commit) = commit else { return Ok(Snapshot::default()) };
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else {
@@ -67,11 +56,7 @@ impl Repo {
         Ok(files.into_iter().collect())
     }
 
-    /// The identity in a commit, with bytes shared from the work tree where the index says that a
-    /// file is unchanged.
-    ///
-    /// # Errors
-    /// As [`Repo::snapshot`].
+    /// As [`Repo::snapshot`], with the work tree's bytes for files that are unchanged in the index.
     pub fn snapshot_like(
         &self,
         commit: Option<Id>,
@@ -94,11 +79,8 @@ impl Repo {
         self.snapshot(Some(commit))
     }
 
-    /// Refuses a commit of the remote's that holds what has no place in an identity: links,
-    /// submodules, names that some system takes for git's own, files over the size limit.
-    ///
-    /// # Errors
-    /// [`GitError::Unsafe`]
+    /// Fails with [`GitError::Unsafe`] if a commit of the remote holds what has no place in an
+    /// identity: links, submodules, names that some system takes for git's own, too large files.
     pub fn refuse_unsafe(&self, commit: Id) -> Result<(), GitError> {
         let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(()) };
         let mut files = Vec::new();
@@ -119,7 +101,7 @@ impl Repo {
         }
     }
 
-    /// Whether a file is larger than its kind may be, by the object's header alone.
+    /// By the object's header alone, without reading the bytes.
     fn is_too_large(&self, path: &RelPath, id: Id) -> Result<bool, GitError> {
         if let Some(blob) = self.blob_at_hand(id) {
             return Ok(blob.size() > path.row().limit);
@@ -130,9 +112,6 @@ impl Repo {
     }
 
     /// Every sound file in an identity tree with its blob.
-    ///
-    /// # Errors
-    /// When the objects are missing or damaged.
     pub fn entries(&self, tree: Id) -> Result<Vec<(RelPath, Id)>, GitError> {
         let raw = self.raw_entries(tree)?;
         let sound = |(path, kind, id): (BString, EntryKind, Id)| {
@@ -141,7 +120,7 @@ impl Repo {
         Ok(raw.into_iter().filter_map(sound).collect())
     }
 
-    /// As [`Repo::entries`], remembered: for the few trees that a command works with.
+    /// As [`Repo::entries`], cached: for the few trees that a command works with.
     pub(super) fn known_entries(&self, tree: Id) -> Result<Entries, GitError> {
         if let Some(known) = self.trees.borrow().get(&tree) {
             return Ok(known.clone());
@@ -166,17 +145,13 @@ impl Repo {
         }
     }
 
-    /// The id a file's bytes have as a blob, without writing it.
+    /// The id of these bytes as a blob, without writing it.
     pub fn blob_id(&self, bytes: &[u8]) -> Id {
         gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes)
             .expect("because sha1 collision detection does not fail on our own bytes")
     }
 
-    /// Writes a root tree in which these files of the identity are changed, and makes the new
-    /// objects durable.
-    ///
-    /// # Errors
-    /// When objects cannot be written.
+    /// Writes a root tree with these files of the identity changed, and syncs the new objects.
     pub fn write_tree(&self, root: Option<Id>, changes: &[FileChange]) -> Result<Id, GitError> {
         let start = root.unwrap_or_else(|| Id::empty_tree(gix::hash::Kind::Sha1));
         if changes.is_empty() {
@@ -218,7 +193,7 @@ impl Repo {
         Ok(tree)
     }
 
-    /// Many files go into one pack, on the disk before this returns, instead of an object file each.
+    /// Many blobs are written as one pack, synced before this returns, instead of a file each.
     fn write_pack(&self, changes: &[FileChange]) -> Result<Packed, GitError> {
         const PACK: &str = "write a pack";
         let blobs: Vec<&Blob> = changes.iter().filter_map(|change| change.after.as_ref()).collect();
@@ -246,10 +221,7 @@ impl Repo {
         Err(GitError::local(PACK, &self.root, words))
     }
 
-    /// The same root tree with the identity's own tree replaced.
-    ///
-    /// # Errors
-    /// When objects cannot be written.
+    /// Replaces the identity's own tree in a root tree.
     pub fn with_identity_tree(&self, root: Id, identity: Option<Id>) -> Result<Id, GitError> {
         let mut editor = self.gix.edit_tree(root).during(self, "write a tree")?;
         let path = self.prefix.trim_end_matches('/');
@@ -278,13 +250,13 @@ impl Repo {
         Ok(ids.chain([root]).collect())
     }
 
-    /// Packs loose objects when they pile up, as git would by itself; in a repository that holds
-    /// more than the identity that is its owner's business.
+    /// Packs loose objects when there are many, as git's own gc would. In a repository that holds
+    /// more than the identity, that is left to its owner.
     pub fn pack_when_many(&self) {
         if !self.prefix.is_empty() {
             return;
         }
-        // git's own estimate: one folder of 256 stands for all.
+        // git's own estimate: one folder of 256 represents all.
         let folder = self.gix.common_dir().join("objects/17");
         let some = std::fs::read_dir(folder).map_or(0, Iterator::count);
         if some * 256 <= MANY_LOOSE {
@@ -292,11 +264,11 @@ impl Repo {
         }
         let mut command = super::process::git(self.git_dir(), None);
         command.args(["-c", "gc.auto=1", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"]);
-        // Packing is a favour; the next sync tries again.
+        // Failure does not matter; the next sync tries again.
         let _ = super::process::run(command, super::process::LOCAL);
     }
 
-    /// Waits until loose objects are on the disk; what is in a pack already is.
+    /// Syncs loose objects; those in a pack are synced already.
     pub(super) fn make_durable(&self, ids: &[Id]) {
         let objects = self.gix.common_dir().join("objects");
         let mut folders = std::collections::BTreeSet::new();
@@ -316,7 +288,7 @@ impl Repo {
     }
 }
 
-/// Checks one entry of a tree that may come from anybody.
+/// Checks one entry of a tree from an untrusted source.
 fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
     match kind {
         EntryKind::Link => return Err("a symbolic link; identities hold regular files only"),
@@ -328,9 +300,6 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
 }
 
 /// Refuses names that leave the repository, or that some file system takes for git's own folder.
-///
-/// # Errors
-/// The reason.
 pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let path: &BStr = path.into();
     let options = gix::validate::path::component::Options {

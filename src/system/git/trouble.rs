@@ -1,35 +1,28 @@
-//! What is wrong here or there, told by what git, gix, ssh and servers say.
+//! Classifies failures here and on the remote by the messages of git, gix, ssh and servers.
 //!
 //! Invariant: text of the git program is read in one place, by [`RemoteTrouble::read_line`] and
 //! [`LocalTrouble::read`]; each kind has its own next command.
 
 use std::{error::Error, io};
 
-/// What is wrong with the repository here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalTrouble {
     /// Objects are missing or damaged.
     Damaged,
-    /// The repository belongs to another user.
     Ownership,
-    /// git's configuration cannot be read.
     Configuration,
     /// sha256, reftable, or another format that co does not read.
     Format,
-    /// A file may not be read or written.
     Permission,
-    /// The disk is full.
     Full,
     /// A lock file that another git holds, or left behind when it died.
     Lock,
-    /// The signing program failed or did not answer.
     Signing,
-    /// Anything else.
     Other,
 }
 
 impl LocalTrouble {
-    /// Reads what gix or the system says.
+    /// Classifies an error of gix or the system.
     pub fn of(action: &str, error: &(dyn Error + 'static)) -> LocalTrouble {
         let io = std::iter::successors(Some(error), |&error| error.source())
             .find_map(|error| error.downcast_ref::<io::Error>().map(io::Error::kind));
@@ -47,7 +40,7 @@ impl LocalTrouble {
         }
     }
 
-    /// Reads what the git program says when it failed over something here; `None` when it did not.
+    /// Classifies output of the git program; `None` when it is about nothing local.
     pub fn read(err: &str) -> Option<LocalTrouble> {
         let says = |words: &[&str]| words.iter().any(|word| err.contains(word));
         if says(&[".lock': File exists", "Unable to create '", "cannot lock ref"]) {
@@ -71,7 +64,6 @@ impl LocalTrouble {
         None
     }
 
-    /// The next command.
     pub const fn hint(self) -> &'static str {
         match self {
             LocalTrouble::Damaged => {
@@ -101,30 +93,27 @@ impl LocalTrouble {
     }
 }
 
-/// Why a remote could not be talked to, or said no.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RemoteTrouble {
     /// No route, no name, refused, timed out: the next sync may get through.
     Unreachable,
-    /// It does not believe who we are.
     Authentication,
-    /// The key of the host is unknown or was changed.
+    /// The host's key is unknown or has changed.
     HostKey,
-    /// There is no such repository, or we may not see it.
+    /// There is no such repository, or this login may not see it.
     MissingRepository,
-    /// A hook here refused.
+    /// A hook on this laptop refused.
     HookHere,
-    /// A hook or rule there refused.
+    /// A hook or rule on the server refused.
     Refused,
-    /// The server itself is in trouble.
     ServerError,
-    /// The histories do not fit (shallow, partial).
+    /// The histories do not fit together (shallow, partial).
     Shallow,
-    /// What answers is no git server.
+    /// The answer is not a git server's.
     Protocol,
 }
 
-/// What git, ssh and servers say, in small letters; the first row that is heard counts.
+/// Messages of git, ssh and servers in lower case; the first row that matches counts.
 const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
     (RemoteTrouble::HostKey, &["host key verification failed", "host identification has changed"]),
     (
@@ -142,7 +131,7 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
             "no supported authentication",
         ],
     ),
-    // Also a folder that is not there: somebody's unmounted disk.
+    // Also a missing folder: somebody's unmounted disk.
     (
         RemoteTrouble::MissingRepository,
         &[
@@ -186,7 +175,7 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
 ];
 
 impl RemoteTrouble {
-    /// What the git program says, and the line that says it.
+    /// The kind of failure, and the line that shows it.
     pub fn read_line(err: &str) -> Option<(RemoteTrouble, &str)> {
         SAYINGS.iter().find_map(|(trouble, words)| {
             let says = |line: &&str| {
@@ -215,7 +204,6 @@ impl RemoteTrouble {
         }
     }
 
-    /// The next command.
     pub const fn hint(self) -> &'static str {
         match self {
             RemoteTrouble::Unreachable => {

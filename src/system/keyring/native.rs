@@ -1,8 +1,7 @@
-//! The keyring that belongs to the system: Keychain of macOS, Credential Manager of Windows.
+//! The keyring of the system: Keychain of macOS, Credential Manager of Windows.
 //!
-//! Invariant: one entry per name, which those stores hold to themselves. The system asks for a
-//! password on its own where it wants one. Checked on Linux with a store in memory; nobody has run
-//! it on those systems yet.
+//! Invariant: one entry per name, which those stores ensure themselves. The system prompts for a
+//! password where it wants one. Tested on Linux with a store in memory; not yet run on either.
 
 use super::{Entry, KeyringError, SERVICE, Value};
 use keyring_core::{CredentialStore, Error};
@@ -21,7 +20,6 @@ impl From<Error> for KeyringError {
 #[cfg(any(target_os = "macos", windows))]
 pub use here::{get, list, remove, set};
 
-/// The same over the store of this system.
 #[cfg(any(target_os = "macos", windows))]
 mod here {
     use super::{Entry, KeyringError, Unlock, Value};
@@ -56,7 +54,7 @@ mod here {
 }
 
 fn list_in(store: &CredentialStore) -> Result<Vec<Entry>, KeyringError> {
-    // The Keychain narrows by service; Windows knows patterns of targets only, so all are read.
+    // The Keychain filters by service; Windows only by patterns of targets, so all are read.
     let narrowed = if cfg!(target_os = "macos") {
         HashMap::from([("service", SERVICE)])
     } else {

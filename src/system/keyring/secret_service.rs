@@ -1,7 +1,7 @@
 //! The Secret Service over D-Bus: GNOME Keyring, KWallet, KeePassXC.
 //!
-//! Invariant: a locked keyring is told apart from an absent entry, and every entry of a name is
-//! kept in step. Must not know: how long it may take.
+//! Invariant: a locked keyring is not taken for an absent entry, and all entries of a name are kept
+//! equal. Must not know: timeouts.
 
 use super::{Entry, KeyringError, SERVICE, Unlock, Value};
 use crate::identity::Stamp;
@@ -101,7 +101,7 @@ fn default_collection<'a>(
     Ok(collection)
 }
 
-/// The items of a name. What cannot be found in a locked keyring is not absent.
+/// A locked keyring is unlocked before an item counts as absent.
 fn unlocked_items<'a>(
     service: &'a SecretService<'a>,
     name: &str,

@@ -1,0 +1,1168 @@
+module completions {
+
+  def "nu-complete co color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Keeps what your AI assistants know about you in one git repository of plain markdown, the same on every laptop
+  export extern co [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co init color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Create your identity, adopt a folder, or bring it from another laptop
+  export extern "co init" [
+    --name: string            # Your name, for the profile
+    --timezone: string        # Your time zone, as Europe/Berlin
+    --remote: string          # The git remote of a new identity
+    --hooks                   # Also install the merge driver and the git hooks (`co identity install`)
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    target?: string           # The URL of your identity's repository, or a folder to use as the identity
+  ]
+
+  def "nu-complete co status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show identity, repository and remote on one screen
+  export extern "co status" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co status color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co learn scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co learn color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Save a fact
+  export extern "co learn" [
+    --tag(-t): string         # A tag; may be given several times
+    --scope: string@"nu-complete co learn scope" # Where it belongs (default: the project when inside one)
+    --source: string          # Who said it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co learn color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...text: string           # The fact, or `-` to read it from standard input
+  ]
+
+  def "nu-complete co recall scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co recall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find facts that answer a question
+  export extern "co recall" [
+    --limit(-n): string       # At most so many answers
+    --scope: string@"nu-complete co recall scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co recall color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...query: string          # The question
+  ]
+
+  def "nu-complete co list scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List all facts
+  export extern "co list" [
+    --tag(-t): string         # Only facts with this tag; may be given several times
+    --scope: string@"nu-complete co list scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co show scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co show color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print one fact
+  export extern "co show" [
+    --scope: string@"nu-complete co show scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co show color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
+  def "nu-complete co edit scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co edit color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Change a fact's text or tags
+  export extern "co edit" [
+    --tag(-t): string         # The new tags, replacing the old ones; may be given several times
+    --scope: string@"nu-complete co edit scope" # Only in this scope
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co edit color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    ...text: string           # The new text, or `-` for standard input; without it your editor opens
+  ]
+
+  def "nu-complete co forget scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co forget color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Forget a fact, here and with the next sync everywhere
+  export extern "co forget" [
+    --scope: string@"nu-complete co forget scope" # Only in this scope
+    --yes(-y)                 # Do not ask before forgetting a single match
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...what: string           # Handles, or words of a fact
+  ]
+
+  def "nu-complete co sync color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Merge with the remote: commit, fetch, merge by fact, push
+  export extern "co sync" [
+    --accept-deletions        # Let facts go for good whose files were removed without `co forget`
+    --require-remote          # Fail (exit 8) when the remote cannot be reached
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co sync color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co diff color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show what an import, a sync, or your own edits change
+  export extern "co diff" [
+    --replace                 # As `import --replace` would change it
+    --restore-forgotten       # As `import --restore-forgotten` would change it
+    --stat                    # One line per file
+    --patch(-p)               # The files line by line, as `git diff` prints them
+    --exit-code               # Exit 1 when something differs
+    --no-pager                # Do not page, even on a terminal
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co diff color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    source?: string           # What to compare with
+  ]
+
+  def "nu-complete co check color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find what is wrong with the files, and mend what can be mended
+  export extern "co check" [
+    --fix                     # Mend what can be mended
+    --staged                  # What the next `git commit` would commit, instead of the files
+    --history                 # Every version in every commit, instead of the files
+    --strict                  # Fail on warnings, too
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co check color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: string          # Only these files or folders of the identity
+  ]
+
+  def "nu-complete co log color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show what each command changed here, newest first; with a handle, the life of one fact
+  export extern "co log" [
+    --limit(-n): string       # At most so many operations
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co log color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle?: string           # A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
+  def "nu-complete co undo color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take back the last operation of this laptop
+  export extern "co undo" [
+    --dry-run                 # Only show what would come back
+    --accept-deletions        # Also take back what came from other laptops
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co undo color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    op?: string               # The number of an operation, from `co log`: `7` or `#7`
+  ]
+
+  def "nu-complete co redo color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take the last undo back
+  export extern "co redo" [
+    --dry-run                 # Only show what would come back
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co redo color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    op?: string               # The number of the operation that was taken back, from `co log`: `7` or `#7`
+  ]
+
+  def "nu-complete co context format" [] {
+    [ "markdown" "xml" "json" ]
+  }
+
+  def "nu-complete co context layers" [] {
+    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" ]
+  }
+
+  def "nu-complete co context wrap" [] {
+    [ "system-reminder" ]
+  }
+
+  def "nu-complete co context color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print what an agent should know at the start of a session
+  export extern "co context" [
+    --format: string@"nu-complete co context format" # How it is written
+    --token-budget: string    # Cut to about so many tokens
+    --explain                 # Show each layer with its file, bytes, tokens and what was cut, instead of the text
+    --layer: string@"nu-complete co context layers" # Only this layer; may be given several times
+    --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Check, sync and look after the identity
+  export extern "co identity" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity path color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print where the identity is
+  export extern "co identity path" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity path color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity show color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the identity's files, or one of them, now or as a commit has it
+  export extern "co identity show" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity show color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    path?: string             # A file of the identity (profile.md), also in a commit (HEAD~3:profile.md)
+  ]
+
+  def "nu-complete co identity check color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find what is wrong with the files, and mend what can be mended
+  export extern "co identity check" [
+    --fix                     # Mend what can be mended
+    --staged                  # What the next `git commit` would commit, instead of the files
+    --history                 # Every version in every commit, instead of the files
+    --strict                  # Fail on warnings, too
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity check color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: string          # Only these files or folders of the identity
+  ]
+
+  def "nu-complete co identity sync color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Merge with the remote: commit, fetch, merge by fact, push
+  export extern "co identity sync" [
+    --accept-deletions        # Let facts go for good whose files were removed without `co forget`
+    --require-remote          # Fail (exit 8) when the remote cannot be reached
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity sync color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity diff color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show what an import, a sync, or your own edits change; without a source, your edits since the last commit
+  export extern "co identity diff" [
+    --replace                 # As `import --replace` would change it
+    --restore-forgotten       # As `import --restore-forgotten` would change it
+    --stat                    # One line per file
+    --patch(-p)               # The files line by line, as `git diff` prints them
+    --exit-code               # Exit 1 when something differs
+    --no-pager                # Do not page, even on a terminal
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity diff color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    source?: string           # What to compare with
+  ]
+
+  def "nu-complete co identity import color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take in another identity, after showing what it changes
+  export extern "co identity import" [
+    --merge                   # Join with what is here (the default)
+    --replace                 # Take it in place of what is here
+    --restore-forgotten       # Also take facts that were forgotten here
+    --select                  # Choose fact by fact
+    --dry-run                 # Only show what would change
+    --yes(-y)                 # Agree to all of it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity import color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    source: string            # An archive, a folder, or `-`
+  ]
+
+  def "nu-complete co identity export format" [] {
+    [ "tar.gz" "dir" ]
+  }
+
+  def "nu-complete co identity export color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Write the identity into an archive or a folder
+  export extern "co identity export" [
+    --format: string@"nu-complete co identity export format" # An archive, or a plain folder
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity export color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    path?: string             # The file or folder to write
+  ]
+
+  def "nu-complete co identity restore color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Bring files back as a commit has them
+  export extern "co identity restore" [
+    --from: string            # The commit to take them from
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity restore color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: string          # Files or folders of the identity
+  ]
+
+  def "nu-complete co identity log color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show what each command changed here, newest first; with a handle, the life of one fact
+  export extern "co identity log" [
+    --limit(-n): string       # At most so many operations
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity log color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle?: string           # A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
+  def "nu-complete co identity undo color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take back the last operation of this laptop
+  export extern "co identity undo" [
+    --dry-run                 # Only show what would come back
+    --accept-deletions        # Also take back what came from other laptops
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity undo color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    op?: string               # The number of an operation, from `co log`: `7` or `#7`
+  ]
+
+  def "nu-complete co identity redo color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take the last undo back
+  export extern "co identity redo" [
+    --dry-run                 # Only show what would come back
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity redo color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    op?: string               # The number of the operation that was taken back, from `co log`: `7` or `#7`
+  ]
+
+  def "nu-complete co identity install color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
+  export extern "co identity install" [
+    --dry-run                 # Only show what would be done
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity install color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity uninstall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take the merge driver and the hooks out again
+  export extern "co identity uninstall" [
+    --dry-run                 # Only show what would be done
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity uninstall color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co identity move color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Move the identity into another folder, as into a dotfiles repository
+  export extern "co identity move" [
+    --dry-run                 # Only show what would be done
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity move color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    dir: string               # A new or empty folder; in one with other things, `co-identity` is made
+  ]
+
+  def "nu-complete co identity remote color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the remote, or set it
+  export extern "co identity remote" [
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co identity remote color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    url?: string              # The URL of a git repository
+  ]
+
+  def "nu-complete co memory color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Save, find, change and forget single facts
+  export extern "co memory" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co memory save scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory save color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Save a fact
+  export extern "co memory save" [
+    --tag(-t): string         # A tag; may be given several times
+    --scope: string@"nu-complete co memory save scope" # Where it belongs (default: the project when inside one)
+    --source: string          # Who said it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory save color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...text: string           # The fact, or `-` to read it from standard input
+  ]
+
+  def "nu-complete co memory recall scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory recall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find facts that answer a question
+  export extern "co memory recall" [
+    --limit(-n): string       # At most so many answers
+    --scope: string@"nu-complete co memory recall scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory recall color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...query: string          # The question
+  ]
+
+  def "nu-complete co memory list scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List all facts
+  export extern "co memory list" [
+    --tag(-t): string         # Only facts with this tag; may be given several times
+    --scope: string@"nu-complete co memory list scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co memory show scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory show color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print one fact
+  export extern "co memory show" [
+    --scope: string@"nu-complete co memory show scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory show color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
+  def "nu-complete co memory edit scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory edit color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Change a fact's text or tags
+  export extern "co memory edit" [
+    --tag(-t): string         # The new tags, replacing the old ones; may be given several times
+    --scope: string@"nu-complete co memory edit scope" # Only in this scope
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory edit color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    ...text: string           # The new text, or `-` for standard input; without it your editor opens
+  ]
+
+  def "nu-complete co memory pin scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory pin color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Keep a fact on top of lists
+  export extern "co memory pin" [
+    --off                     # Take the pin out again
+    --scope: string@"nu-complete co memory pin scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory pin color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
+  def "nu-complete co memory forget scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory forget color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Forget a fact, here and with the next sync everywhere
+  export extern "co memory forget" [
+    --scope: string@"nu-complete co memory forget scope" # Only in this scope
+    --yes(-y)                 # Do not ask before forgetting a single match
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co memory forget color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...what: string           # Handles, or words of a fact
+  ]
+
+  def "nu-complete co knowledge color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List what is known
+  export extern "co knowledge" [
+    --list                    # List all facts
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co knowledge color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Keep values in the keyring, and tokens out of the identity
+  export extern "co secret" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret set color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Store a value in the keyring: asked for without echo, or read from standard input
+  export extern "co secret set" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret set color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name, as `staging-token`
+    ...value: string          # Never here: every program can read a command line
+  ]
+
+  def "nu-complete co secret get color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print a value
+  export extern "co secret get" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret get color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name
+  ]
+
+  def "nu-complete co secret list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List the names in the keyring, never the values
+  export extern "co secret list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret rm color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove a value from the keyring
+  export extern "co secret rm" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret rm color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name
+  ]
+
+  def "nu-complete co secret status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show which secrets the identity mentions, and which of them this laptop lacks
+  export extern "co secret status" [
+    --exit-code               # Exit 1 when one is missing
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret status color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret scan color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find tokens, keys and passwords in files, and in what is committed already
+  export extern "co secret scan" [
+    --history                 # Every version in every commit, instead of the files
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co secret scan color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    path?: string             # A file or folder; with --history a path in the identity
+  ]
+
+  def "nu-complete co hook color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # What git and agents call
+  export extern "co hook" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co hook pre-commit color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Check what is about to be committed (exit 1 stops the commit)
+  export extern "co hook pre-commit" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook pre-commit color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...files: string          # What hook managers append; not used
+  ]
+
+  def "nu-complete co hook post-merge color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Put the identity in order after plain git merged
+  export extern "co hook post-merge" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook post-merge color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    squash?: string           # What git appends; not used
+  ]
+
+  def "nu-complete co hook post-rewrite color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Put the identity in order after plain git rebased
+  export extern "co hook post-rewrite" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook post-rewrite color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    what?: string             # What git appends; not used
+  ]
+
+  def "nu-complete co hook session-start color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print what an agent should know, at most 10,000 characters
+  export extern "co hook session-start" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook session-start color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co hook credential color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Answer git's question for the login of a remote, from sync.username and sync.password in settings.json
+  export extern "co hook credential" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook credential color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    action: string            # What git wants: get, store or erase
+  ]
+
+  def "nu-complete co hook merge-driver color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Merge one file for git (%O %A %B %L %P)
+  export extern "co hook merge-driver" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co hook merge-driver color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    base: path                # %O
+    ours: path                # %A
+    theirs: path              # %B
+    marker: string            # %L
+    path: string              # %P
+  ]
+
+  def "nu-complete co completions shell" [] {
+    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
+  }
+
+  def "nu-complete co completions color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the completions of a shell
+  export extern "co completions" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co completions color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    shell: string@"nu-complete co completions shell" # Which shell
+  ]
+
+  def "nu-complete co man color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the manual page of co
+  export extern "co man" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co man color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...command: string        # The command whose page is wanted (`memory save`); co itself without one
+  ]
+
+  def "nu-complete co help color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Explain a command or a topic
+  export extern "co help" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...topic: string          # A command (`memory save`) or a topic (`merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`)
+  ]
+
+  def "nu-complete co home color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Where things stand, in three lines
+  export extern "co home" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --color: string@"nu-complete co home color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+}
+
+export use completions *

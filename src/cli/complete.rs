@@ -1,0 +1,98 @@
+//! What a shell completes: the definition, and what this laptop's identity holds.
+//!
+//! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
+
+use super::topics;
+use crate::ops::{list, log, secret};
+use crate::secrets;
+use crate::system::{Context, context::Overrides, env::Env};
+use clap_complete::{CompleteEnv, CompletionCandidate as Candidate};
+use std::{
+    collections::BTreeSet,
+    ffi::OsString,
+    io::{self, Write},
+    sync::{Arc, OnceLock},
+};
+
+/// Set by the scripts of `co completions`; its value names the shell.
+pub(super) const VARIABLE: &str = "CO_COMPLETE";
+
+/// Nobody picks from a longer list by hand.
+const MOST: usize = 2_000;
+
+/// The process and the command line that is completed, for the folders they name.
+static ASKED: OnceLock<(Arc<Env>, Vec<OsString>)> = OnceLock::new();
+
+/// Answers a shell that asks for completions; `false` where none does.
+pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString]) -> bool {
+    if env.env(VARIABLE).is_none() {
+        return false;
+    }
+    let _ = ASKED.set((Arc::clone(env), arguments.to_vec()));
+    let asked = CompleteEnv::with_factory(super::definition)
+        .var(VARIABLE)
+        .bin("co")
+        .completer("co")
+        .try_complete(arguments.iter().cloned(), Some(&env.started_in));
+    asked.unwrap_or_else(|error| {
+        let _ = writeln!(io::stderr(), "co: {error}");
+        true
+    })
+}
+
+fn context() -> Option<Context> {
+    let (env, typed) = ASKED.get()?;
+    let after = |name: &str| {
+        let at = typed.iter().position(|word| word == name)?;
+        typed.get(at + 1).map(Into::into)
+    };
+    let overrides = Overrides { identity: after("--identity"), directory: after("-C") };
+    Context::read(Arc::clone(env), &overrides).ok()
+}
+
+fn rows() -> Vec<list::Row> {
+    let listed = context().and_then(|context| list::run(&context, &list::Request::default()).ok());
+    listed.map(|report| report.memories).unwrap_or_default()
+}
+
+/// Every fact by its handle, explained by its first line.
+pub(super) fn handles() -> Vec<Candidate> {
+    let rows = rows().into_iter().take(MOST);
+    rows.map(|row| Candidate::new(row.handle).help(Some(row.summary.into()))).collect()
+}
+
+pub(super) fn tags() -> Vec<Candidate> {
+    let tags: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tags).collect();
+    tags.into_iter().map(Candidate::new).collect()
+}
+
+/// The operations that an undo or redo can name.
+pub(super) fn operations() -> Vec<Candidate> {
+    let entries = context().and_then(|context| log::run(&context, 50).ok()).unwrap_or_default();
+    let shown = |entry: &log::Entry| format!("{} {}", entry.verb, entry.what);
+    let entries = entries.iter();
+    entries
+        .map(|entry| Candidate::new(entry.op.to_string()).help(Some(shown(entry).into())))
+        .collect()
+}
+
+/// The names that the identity mentions and those in the keyring; a locked keyring stays locked.
+pub(super) fn secret_names() -> Vec<Candidate> {
+    let Some(status) = context().and_then(|context| secret::status(&context).ok()) else {
+        return Vec::new();
+    };
+    let names = status.needs.into_iter().map(|need| need.name).chain(status.unused);
+    names.map(Candidate::new).collect()
+}
+
+pub(super) fn topics() -> Vec<Candidate> {
+    let commands = super::definition();
+    let verbs = commands.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let verbs = verbs.map(|verb| Candidate::new(verb.get_name()).help(verb.get_about().cloned()));
+    topics::NAMES.iter().map(Candidate::new).chain(verbs).collect()
+}
+
+/// The rules of the secret scanner.
+pub(super) fn rules() -> Vec<Candidate> {
+    secrets::all().map(|rule| Candidate::new(rule.id)).collect()
+}
