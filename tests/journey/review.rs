@@ -405,3 +405,49 @@ fn an_import_names_the_facts_that_a_save_would_refuse() {
         assert!(!said.contains("007-good"), "{said}");
     }
 }
+
+#[test]
+fn a_sync_names_what_needs_eyes() {
+    let world = World::new();
+    let remote = world.remote();
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--name", "Bin", "--timezone", "Europe/Berlin", &remote]);
+    for fact in ["Deploys with heroku", "Prefers tabs over spaces", "Likes trains"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", &remote]);
+    b.co(&["forget", "3"]);
+    b.co(&["sync"]);
+    a.co(&["edit", "1", "Deploys with fly.io"]);
+    b.co(&["edit", "1", "Deploys with kubernetes"]);
+    a.co(&["forget", "2"]);
+    a.co(&["sync"]);
+    a.co(&["learn", "Likes trains"]);
+    b.co(&["edit", "2", "Prefers tabs in Makefiles"]);
+    a.edit("profile.md", "Europe/Berlin", "Europe/Paris");
+    b.edit("profile.md", "Europe/Berlin", "America/Los_Angeles");
+    a.co(&["sync"]);
+    let said = b.json(&["sync"]);
+    let looks = said["data"]["look"].as_array().expect("a list");
+    let of = |why: &str| -> &Value {
+        let found: Vec<&Value> = looks.iter().filter(|look| look["why"] == why).collect();
+        assert_eq!(found.len(), 1, "{why} in {looks:#?}");
+        found[0]
+    };
+    let edited = of("both-edited");
+    let both = [&edited["fact"]["summary"], &edited["other"]["summary"]];
+    assert!(both.iter().any(|text| **text == "Deploys with fly.io"), "{edited}");
+    assert!(both.iter().any(|text| **text == "Deploys with kubernetes"), "{edited}");
+    assert_eq!(of("forgotten-and-edited")["fact"]["summary"], "Prefers tabs in Makefiles");
+    assert_eq!(of("learned-again")["fact"]["summary"], "Likes trains");
+    let field = of("both-set");
+    assert_eq!((&field["field"], &field["path"]), (&"Timezone".into(), &"profile.md".into()));
+    // A merge in which nothing met nothing is quiet.
+    a.co(&["sync"]);
+    a.co(&["learn", "Sings"]);
+    b.co(&["learn", "Dances"]);
+    a.co(&["sync"]);
+    let quiet = b.co(&["sync"]);
+    assert!(!quiet.contains("Look at"), "{quiet}");
+}

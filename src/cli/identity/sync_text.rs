@@ -1,8 +1,8 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
 use crate::cli::style::{Style, plural, safe};
-use crate::merge::change::Fact;
-use crate::ops::sync::{DocumentLine, Report, Side};
+use crate::merge::change::{EditedFact, Fact};
+use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
 const MOST: usize = 12;
@@ -26,7 +26,10 @@ pub fn synced(report: &Report, style: Style) -> String {
     side(&mut text, "here", &report.here, report, style);
     side(&mut text, "there", &report.there, report, style);
     facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags united)", style);
-    for change in report.renumbered.iter().take(MOST) {
+    looks(&mut text, report, style);
+    for change in
+        report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
+    {
         let was = change.was.map_or_else(
             || "it had none".to_owned(),
             |was| format!("was {was} here; {was} was taken"),
@@ -47,7 +50,7 @@ pub fn synced(report: &Report, style: Style) -> String {
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
         side.documents
             .iter()
-            .filter(|line| shown(line))
+            .filter(|line| shown(line) && !both_set(report, line))
             .take(MOST)
             .for_each(|line| document(&mut text, line, place, style));
     }
@@ -62,8 +65,91 @@ pub fn synced(report: &Report, style: Style) -> String {
         ));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
-    text.push_str(&format!("{}.{undo}\n", plural(report.memories, "memory", "memories")));
+    let eyes = look_at(report).map_or_else(String::new, |eyes| format!(" {}", style.strong(&eyes)));
+    text.push_str(&format!("{}.{eyes}{undo}\n", plural(report.memories, "memory", "memories")));
     text
+}
+
+/// Whether a fact is among those that need a person's eyes, and has a row of its own.
+fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
+    let is = |fact: &Fact| hash == Some(fact.hash.as_str()) || (id.is_some() && fact.id == id);
+    report.look.iter().any(|look| match look {
+        Look::BothEdited { fact, other, .. } => is(fact) || is(other),
+        Look::ForgottenAndEdited { fact, .. } | Look::LearnedAgain { fact } => is(fact),
+        Look::BothSet { .. } => false,
+    })
+}
+
+fn both_set(report: &Report, line: &DocumentLine) -> bool {
+    report.look.iter().any(|look| match look {
+        Look::BothSet { path, here, there, .. } => {
+            *path == line.path
+                && (line.now.as_ref() == Some(here) || line.now.as_ref() == Some(there))
+        }
+        _ => false,
+    })
+}
+
+fn number(fact: &Fact) -> String {
+    fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string())
+}
+
+fn looks(text: &mut String, report: &Report, style: Style) {
+    let (plus, tilde) = (style.learned("+"), style.edited("~"));
+    for look in &report.look {
+        match look {
+            Look::BothEdited { fact, other, newer } => {
+                let why = match newer {
+                    Where::Here => format!("(here, newer; theirs is now {})", number(other)),
+                    Where::There => format!("(there, newer; yours is now {})", number(other)),
+                };
+                row(text, "both edited", &tilde, fact.id, &fact.summary, &why, style);
+                row(text, "", &plus, other.id, &other.summary, "", style);
+            }
+            Look::ForgottenAndEdited { fact, forgotten } => {
+                let (label, why) = match forgotten {
+                    Where::Here => ("forgotten here", "(edited there: kept)"),
+                    Where::There => ("forgotten there", "(edited here: kept)"),
+                };
+                row(text, label, &tilde, fact.id, &fact.summary, why, style);
+            }
+            Look::LearnedAgain { fact } => {
+                let why = "(forgotten here before)";
+                row(text, "learned again", &plus, fact.id, &fact.summary, why, style);
+            }
+            Look::BothSet { path, here, there, kept, .. } => {
+                let (kept, other, why) = match kept {
+                    Where::Here => (here, there, "here, newer; there it is"),
+                    Where::There => (there, here, "there, newer; here it was"),
+                };
+                let why = format!("({why} {})", value(other));
+                document_row(text, path, &strip(kept), &why, style);
+            }
+        }
+    }
+}
+
+/// The facts and fields that need a person's eyes, in one sentence.
+fn look_at(report: &Report) -> Option<String> {
+    let mut named = Vec::new();
+    for look in &report.look {
+        named.push(match look {
+            Look::BothEdited { fact, other, .. } => {
+                format!("{} and {} (both edited)", number(fact), number(other))
+            }
+            Look::ForgottenAndEdited { fact, .. } => {
+                format!("{} (forgotten and edited)", number(fact))
+            }
+            Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
+            Look::BothSet { field, .. } => format!("{} (set on both)", safe(field)),
+        });
+    }
+    let more = named.len().saturating_sub(MOST);
+    named.truncate(MOST);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    (!named.is_empty()).then(|| format!("Look at these: {}.", named.join(", ")))
 }
 
 fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Style) {
@@ -71,7 +157,9 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
         let change = report.renumbered.iter().find(|change| Some(change.id) == fact.id)?;
         change.was.map(|was| format!("(was {was} here; {was} was taken)"))
     };
-    for fact in side.learned.iter().take(MOST) {
+    let learned: Vec<&Fact> =
+        side.learned.iter().filter(|fact| !named(report, Some(&fact.hash), None)).collect();
+    for fact in learned.iter().take(MOST) {
         let why = if place == "here" { taken(fact).unwrap_or_default() } else { String::new() };
         row(
             text,
@@ -83,9 +171,11 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
             style,
         );
     }
-    more(text, side.learned.len(), style);
+    more(text, learned.len(), style);
     facts(text, &format!("forgotten {place}"), &style.forgotten("-"), &side.forgotten, "", style);
-    for fact in side.edited.iter().take(MOST) {
+    let edited: Vec<&EditedFact> =
+        side.edited.iter().filter(|fact| !named(report, Some(&fact.now.hash), None)).collect();
+    for fact in edited.iter().take(MOST) {
         let why = if fact.was == fact.now.summary {
             String::new()
         } else {
@@ -101,7 +191,7 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
             style,
         );
     }
-    more(text, side.edited.len(), style);
+    more(text, edited.len(), style);
 }
 
 fn shown(line: &DocumentLine) -> bool {
@@ -110,36 +200,41 @@ fn shown(line: &DocumentLine) -> bool {
 }
 
 fn document(text: &mut String, line: &DocumentLine, place: &str, style: Style) {
-    let name = match line.path.split_once('/') {
+    let (now, why) = match (&line.now, &line.was) {
+        (Some(now), Some(was)) => (strip(now), format!("({place}; was {})", value(was))),
+        (Some(now), None) => (strip(now), format!("({place})")),
+        (None, Some(was)) => (strip(was), format!("(removed {place})")),
+        (None, None) => return,
+    };
+    document_row(text, &line.path, &now, &why, style);
+}
+
+/// A line without what marks it as a list item or a heading.
+fn strip(line: &str) -> String {
+    line.trim_start_matches(['-', '*', '#', ' ']).to_owned()
+}
+
+fn value(line: &str) -> String {
+    let line = strip(line);
+    line.split_once(": ").map_or(line.clone(), |(_, value)| value.to_owned())
+}
+
+fn document_row(text: &mut String, path: &str, now: &str, why: &str, style: Style) {
+    let name: String = match path.split_once('/') {
         Some(("traits", _)) => "traits".to_owned(),
-        _ => line
-            .path
+        _ => path
             .rsplit('/')
             .next()
-            .unwrap_or(&line.path)
+            .unwrap_or(path)
             .trim_end_matches(".md")
             .chars()
             .take(16)
             .collect(),
     };
-    let strip = |line: &str| line.trim_start_matches(['-', '*', '#', ' ']).to_owned();
-    let (now, why) = match (&line.now, &line.was) {
-        (Some(now), Some(was)) => (
-            strip(now),
-            format!(
-                "({place}; was {})",
-                strip(was).split_once(": ").map_or(strip(was), |(_, value)| value.to_owned())
-            ),
-        ),
-        (Some(now), None) => (strip(now), format!("({place})")),
-        (None, Some(was)) => (strip(was), format!("(removed {place})")),
-        (None, None) => return,
-    };
-    let before = 20;
     text.push_str(&format!(
         "  {name:<16}  {}  {}\n",
-        safe(&style.fit(&now, before + 30)),
-        style.dim(&safe(&style.fit(&why, before + 10)))
+        safe(&style.fit(now, 50)),
+        style.dim(&safe(&style.fit(why, 30)))
     ));
 }
 

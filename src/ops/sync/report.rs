@@ -3,6 +3,7 @@
 use super::{
     Before, Failure, Place,
     local::{Local, set_marker},
+    look::{self, Look},
     operation::Logged,
     published::{Exchanged, Warning},
     repository::machine_state_in,
@@ -32,6 +33,13 @@ pub struct DocumentLine {
     pub was: Option<String>,
 }
 
+impl DocumentLine {
+    /// What stands before the line's colon.
+    pub fn field(&self) -> Option<&str> {
+        self.now.as_ref()?.split_once(':').map(|(field, _)| field)
+    }
+}
+
 /// A secret for which its file stayed behind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
@@ -56,6 +64,7 @@ pub struct Report {
     /// New facts that both sides had.
     pub same: Vec<Fact>,
     pub renumbered: Vec<Renumbered>,
+    pub look: Vec<Look>,
     pub decisions: Vec<Decision>,
     /// Files that stayed behind: damaged, with markers or a secret, or this machine's own.
     pub held_back: Vec<String>,
@@ -160,6 +169,15 @@ pub(super) fn make(
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
+        look: match (ours, last) {
+            (Some(ours), Some(last)) => look::at(&look::Sides {
+                base: &known,
+                ours,
+                theirs: &last.theirs,
+                merged: &last.tree,
+            }),
+            _ => Vec::new(),
+        },
         renumbered: local.renumbered.into_iter().chain(renumbered).collect(),
         decisions: local.decisions.into_iter().chain(decisions).collect(),
         held_back: held_back(&local.held),
@@ -249,7 +267,7 @@ fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
 }
 
 /// Pairs a field's new line with its old one.
-fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
+pub(super) fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> {
     let key = |line: &str| line.split_once(':').map(|(key, _)| key.to_owned());
     let mut left: Vec<&String> = removed.iter().collect();
     let text = |line: &String| secrets::redact(line).into_owned();

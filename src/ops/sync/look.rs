@@ -1,0 +1,145 @@
+//! What needs a person's eyes after a merge: both sides changed it, and one of them did not know.
+//!
+//! Invariant: nothing here changes the merge; every fact that is named is in its result.
+
+use super::report::DocumentLine;
+use crate::identity::{FileChange, Memory, RelPath, Snapshot};
+use crate::merge::change::{ChangeSet, Fact};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Where {
+    Here,
+    There,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Look {
+    /// One fact got two texts; each is a fact now, and the newer one kept the number.
+    BothEdited { fact: Fact, other: Fact, newer: Where },
+    /// Forgotten on one side, edited on the other: the edit stays.
+    ForgottenAndEdited { fact: Fact, forgotten: Where },
+    /// Forgotten here before, and learned again there.
+    LearnedAgain { fact: Fact },
+    /// A field was set on both sides; `kept` says whose value stays.
+    BothSet { path: String, field: String, here: String, there: String, kept: Where },
+}
+
+/// The three states of a merge, and its result.
+pub(super) struct Sides<'a> {
+    pub(super) base: &'a Snapshot,
+    pub(super) ours: &'a Snapshot,
+    pub(super) theirs: &'a Snapshot,
+    pub(super) merged: &'a Snapshot,
+}
+
+pub(super) fn at(sides: &Sides<'_>) -> Vec<Look> {
+    let ours = ChangeSet::between(sides.base, sides.ours);
+    let theirs = ChangeSet::between(sides.base, sides.theirs);
+    let mut looks = facts(sides, &ours, &theirs);
+    looks.extend(fields(sides, &ours, &theirs));
+    looks
+}
+
+fn facts(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+    let memory = |file: &&FileChange| file.path.is_memory();
+    let mine: BTreeMap<&RelPath, &FileChange> =
+        ours.files.iter().filter(memory).map(|file| (&file.path, file)).collect();
+    let mut looks = Vec::new();
+    for file in theirs.files.iter().filter(memory) {
+        let look = match mine.get(&file.path) {
+            Some(mine) => both_changed(mine, file, sides.merged),
+            None => learned_again(file, sides),
+        };
+        looks.extend(look);
+    }
+    looks
+}
+
+fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Snapshot) -> Option<Look> {
+    let read = |blob: &Option<_>| Memory::read(&mine.path, blob.as_ref()?).ok();
+    let base = read(&mine.before)?;
+    let edited = |memory: &Memory| memory.created == base.created && memory.hash != base.hash;
+    let (ours, other) = (read(&mine.after), read(&theirs.after));
+    match (ours, other) {
+        (Some(ours), Some(other)) if edited(&ours) && edited(&other) => {
+            let (ours_now, other_now) = (find(merged, &ours)?, find(merged, &other)?);
+            let newer = match ours_now.created == base.created {
+                _ if ours.hash == other.hash => return None,
+                true => Where::Here,
+                false => Where::There,
+            };
+            let (fact, second) = match newer {
+                Where::Here => (ours_now, other_now),
+                Where::There => (other_now, ours_now),
+            };
+            Some(Look::BothEdited { fact: Fact::of(&fact), other: Fact::of(&second), newer })
+        }
+        (Some(ours), None) if edited(&ours) => {
+            let fact = Fact::of(&find(merged, &ours)?);
+            Some(Look::ForgottenAndEdited { fact, forgotten: Where::There })
+        }
+        (None, Some(other)) if edited(&other) => {
+            let fact = Fact::of(&find(merged, &other)?);
+            Some(Look::ForgottenAndEdited { fact, forgotten: Where::Here })
+        }
+        _ => None,
+    }
+}
+
+fn learned_again(theirs: &FileChange, sides: &Sides<'_>) -> Option<Look> {
+    let other = Memory::read(&theirs.path, theirs.after.as_ref()?).ok()?;
+    if theirs.before.is_some() || sides.ours.ledger().of_text(other.hash).is_none() {
+        return None;
+    }
+    Some(Look::LearnedAgain { fact: Fact::of(&find(sides.merged, &other)?) })
+}
+
+fn find(merged: &Snapshot, memory: &Memory) -> Option<Memory> {
+    merged.memories().into_iter().find(|now| now.hash == memory.hash)
+}
+
+fn fields(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+    let mine = lines_of(ours);
+    let others = lines_of(theirs);
+    let mut looks = Vec::new();
+    for line in &mine {
+        let (Some(field), Some(now)) = (line.field(), &line.now) else { continue };
+        let same = |other: &&DocumentLine| {
+            other.path == line.path && other.field() == Some(field) && other.now != line.now
+        };
+        let Some(there) = others.iter().find(same).and_then(|other| other.now.as_ref()) else {
+            continue;
+        };
+        let kept = match holds(sides.merged, &line.path, now) {
+            true => Where::Here,
+            false => Where::There,
+        };
+        looks.push(Look::BothSet {
+            path: line.path.clone(),
+            field: field.trim_start_matches(['-', '*', ' ']).to_owned(),
+            here: now.clone(),
+            there: there.clone(),
+            kept,
+        });
+    }
+    looks
+}
+
+fn lines_of(change: &ChangeSet) -> Vec<DocumentLine> {
+    let documents = change.meaning().documents;
+    let lines = documents.iter();
+    lines
+        .flat_map(|change| {
+            super::report::lines(change.path.as_str(), &change.added, &change.removed)
+        })
+        .collect()
+}
+
+fn holds(merged: &Snapshot, path: &str, line: &str) -> bool {
+    let text = RelPath::new(path).and_then(|path| merged.get(&path).cloned());
+    text.is_some_and(|text| String::from_utf8_lossy(&text).lines().any(|known| known == line))
+}
