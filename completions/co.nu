@@ -11,6 +11,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -25,13 +26,14 @@ module completions {
     --name: string            # Your name, for the profile
     --timezone: string        # Your time zone, as Europe/Berlin
     --remote: string          # The git remote of a new identity
-    --hooks                   # Also install the merge driver and the git hooks (`co identity install`)
+    --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -49,6 +51,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co status color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -73,6 +76,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co learn color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -96,6 +100,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co recall color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -119,6 +124,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co list color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -140,6 +146,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co show color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -164,6 +171,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co edit color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -188,6 +196,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -208,6 +217,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co sync color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -224,12 +234,12 @@ module completions {
     --stat                    # One line per file
     --patch(-p)               # The files line by line, as `git diff` prints them
     --exit-code               # Exit 1 when something differs
-    --no-pager                # Do not page, even on a terminal
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co diff color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -252,6 +262,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co check color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -270,6 +281,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co log color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -290,6 +302,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co undo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -309,6 +322,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co redo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -343,6 +357,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -359,6 +374,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -375,6 +391,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity path color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -391,6 +408,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity show color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -413,6 +431,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity check color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -433,6 +452,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity sync color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -449,12 +469,12 @@ module completions {
     --stat                    # One line per file
     --patch(-p)               # The files line by line, as `git diff` prints them
     --exit-code               # Exit 1 when something differs
-    --no-pager                # Do not page, even on a terminal
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity diff color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -479,6 +499,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity import color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -502,6 +523,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity export color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -521,6 +543,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity restore color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -539,6 +562,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity log color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -559,6 +583,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity undo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -578,6 +603,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity redo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -596,6 +622,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity install color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -613,6 +640,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity uninstall color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -631,6 +659,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity move color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -649,6 +678,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co identity remote color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -666,6 +696,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -690,6 +721,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory save color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -713,6 +745,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory recall color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -736,6 +769,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory list color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -757,6 +791,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory show color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -781,6 +816,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory edit color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -805,6 +841,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory pin color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -828,6 +865,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co memory forget color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -846,6 +884,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co knowledge color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -862,6 +901,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -878,6 +918,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret set color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -896,6 +937,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret get color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -913,6 +955,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret list color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -929,6 +972,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret rm color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -947,6 +991,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret status color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -965,6 +1010,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co secret scan color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -975,14 +1021,51 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # What git and agents call
+  # Let git merge facts and check before each commit; what git and agents call
   export extern "co hook" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co hook install color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
+  export extern "co hook install" [
+    --dry-run                 # Only show what would be done
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co hook install color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co hook uninstall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take the merge driver and the hooks out again
+  export extern "co hook uninstall" [
+    --dry-run                 # Only show what would be done
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co hook uninstall color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -998,6 +1081,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook pre-commit color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1015,6 +1099,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook post-merge color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1032,6 +1117,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook post-rewrite color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1049,6 +1135,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook session-start color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1065,6 +1152,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook credential color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1082,6 +1170,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook merge-driver color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1107,6 +1196,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co completions color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1124,6 +1214,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co man color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1141,6 +1232,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -1158,6 +1250,7 @@ module completions {
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co home color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version

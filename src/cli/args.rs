@@ -73,6 +73,9 @@ pub struct Common {
     /// Print why, not only what
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub verbose: bool,
+    /// Print at once what is longer than the screen
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub no_pager: bool,
     /// When to use colours (NO_COLOR is honoured)
     #[arg(
         long,
@@ -146,7 +149,7 @@ pub enum Command {
     /// Keep values in the keyring, and tokens out of the identity
     #[command(subcommand)]
     Secret(Secret),
-    /// What git and agents call
+    /// Let git merge facts and check before each commit; what git and agents call
     #[command(subcommand)]
     Hook(Hook),
     /// Print the completions of a shell

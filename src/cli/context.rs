@@ -92,7 +92,7 @@ impl Verb for Context {
         Ok(Output {
             warnings: assembled.warnings,
             as_json: self.format == FormatArg::Json,
-            ..Output::data(text, data)
+            ..Output::verbatim(text, data)
         })
     }
 }

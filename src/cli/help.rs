@@ -3,7 +3,7 @@
 use super::{
     complete, generate,
     output::Output,
-    topics,
+    overview, topics,
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure};
@@ -46,6 +46,9 @@ impl Verb for Help {
         {
             return data(text);
         }
+        if self.topic.is_empty() {
+            return data(overview::text());
+        }
         let mut command = super::definition();
         command.build();
         for word in &self.topic {
@@ -73,7 +76,7 @@ impl Verb for Man {
             Failure::new(Exit::NotFound, format!("there is no command `{named}`"))
                 .hint("`co --help` lists them")
         })?;
-        Ok(Output::data(page.clone(), json!({ "text": page })))
+        Ok(Output::verbatim(page.clone(), json!({ "text": page })))
     }
 }
 
@@ -84,6 +87,6 @@ impl Verb for Completions {
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
         let text = generate::completions(self.shell);
-        Ok(Output::data(text.clone(), json!({ "text": text })))
+        Ok(Output::verbatim(text.clone(), json!({ "text": text })))
     }
 }

@@ -1,9 +1,12 @@
-//! `co hook …`: what git and agents call.
+//! `co hook …`: what git and agents call, and how git comes to call it.
 //!
 //! Invariant: a hook never ends with 2, which agents read as "block".
 
 use super::{
-    identity::check::checked,
+    identity::{
+        check::checked,
+        install::{self, Install, Uninstall},
+    },
     output::{Ending, Output},
     style::{Style, plural, safe},
     verb::{Cli, Verb},
@@ -20,6 +23,18 @@ const MOST_INPUT: u64 = 16 * 1024 * 1024;
 /// `co hook`
 #[derive(Subcommand, Debug)]
 pub enum Hook {
+    /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
+    #[command(after_help = install::HELP)]
+    Install(Install),
+    /// Take the merge driver and the hooks out again
+    Uninstall(Uninstall),
+    #[command(flatten)]
+    Called(Called),
+}
+
+/// What git and agents call.
+#[derive(Subcommand, Debug)]
+pub enum Called {
     /// Check what is about to be committed (exit 1 stops the commit)
     PreCommit {
         /// What hook managers append; not used
@@ -63,17 +78,25 @@ pub enum Hook {
 
 impl Verb for Hook {
     fn name(&self) -> &'static str {
-        "hook"
+        match self {
+            Hook::Install(verb) => verb.name(),
+            Hook::Uninstall(verb) => verb.name(),
+            Hook::Called(_) => "hook",
+        }
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        run(cli.context, self, cli.style).map_err(never_two)
+        match self {
+            Hook::Install(verb) => verb.run(cli),
+            Hook::Uninstall(verb) => verb.run(cli),
+            Hook::Called(hook) => run(cli.context, hook, cli.style).map_err(never_two),
+        }
     }
 }
 
-fn run(context: &Context, hook: Hook, style: Style) -> Result<Output, Failure> {
+fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
     match hook {
-        Hook::PreCommit { .. } => {
+        Called::PreCommit { .. } => {
             let report = hook::pre_commit(context)?;
             let failure: Option<Failure> = (!report.passed).then(|| {
                 Failure::new(
@@ -88,20 +111,20 @@ fn run(context: &Context, hook: Hook, style: Style) -> Result<Output, Failure> {
             });
             let text =
                 if report.findings.is_empty() { String::new() } else { checked(&report, style) };
-            Ok(Output { ending: Ending::from(failure), ..Output::data(text, report) })
+            Ok(Output { ending: Ending::from(failure), ..Output::verbatim(text, report) })
         }
-        Hook::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
-        Hook::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
-        Hook::PostRewrite { .. } => {
+        Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
+        Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
+        Called::PostRewrite { .. } => {
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?).into_owned();
             Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
         }
-        Hook::SessionStart => {
+        Called::SessionStart => {
             let (text, warnings) = hook::session_start(context)?;
             let data = json!({ "text": text });
-            Ok(Output { warnings, ..Output::data(text, data) })
+            Ok(Output { warnings, ..Output::verbatim(text, data) })
         }
-        Hook::Credential { action } => {
+        Called::Credential { action } => {
             let text = if action == "get" {
                 hook::credential(
                     context,
@@ -110,11 +133,11 @@ fn run(context: &Context, hook: Hook, style: Style) -> Result<Output, Failure> {
             } else {
                 String::new()
             };
-            Ok(Output::data(text, json!({})))
+            Ok(Output::verbatim(text, json!({})))
         }
-        Hook::MergeDriver { base, ours, theirs, marker, path } => {
+        Called::MergeDriver { base, ours, theirs, marker, path } => {
             hook::merge_driver(context, &hook::Versions { base, ours, theirs, marker, path })?;
-            Ok(Output::data(String::new(), json!({})))
+            Ok(Output::verbatim(String::new(), json!({})))
         }
     }
 }
@@ -131,7 +154,7 @@ fn ordered(paths: &[String]) -> Output {
             )
         ),
     };
-    Output::data(text, json!({ "files": paths }))
+    Output::verbatim(text, json!({ "files": paths }))
 }
 
 fn never_two(failure: Failure) -> Failure {

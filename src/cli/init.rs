@@ -30,7 +30,7 @@ pub struct Init {
     /// The git remote of a new identity
     #[arg(long, value_name = "URL")]
     pub remote: Option<String>,
-    /// Also install the merge driver and the git hooks (`co identity install`)
+    /// Also install the merge driver and the git hooks (`co hook install`)
     #[arg(long)]
     pub hooks: bool,
     /// Do not ask

@@ -13,8 +13,10 @@ mod hook;
 mod identity;
 mod init;
 mod json;
+mod layout;
 mod memory;
 mod output;
+mod overview;
 mod progress;
 mod prompt;
 mod secret;
@@ -30,7 +32,7 @@ use crate::secrets::redact;
 use crate::system::{Context, SystemError, context::Overrides, env::Env, outer};
 use clap::{
     CommandFactory, Parser,
-    error::{ContextKind, ContextValue},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
 use output::Form;
 use std::{
@@ -54,7 +56,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match args::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
-        Err(error) => ExitCode::from(refuse(&without_forget(error), &arguments).code()),
+        Err(error) => ExitCode::from(refuse(&with_suggestion(error), &arguments).code()),
     }
 }
 
@@ -62,26 +64,35 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
-    let context = env.and_then(|env| Context::read(env, &overrides));
-    let style = |context: Option<&Context>| Style::of(&io::stderr(), common.color, context);
-    let err = style(context.as_ref().ok());
-    let form = Form { json: common.json, quiet: common.quiet, err };
-    let result = context.map_err(Failure::from).and_then(|context| {
-        let asks = context.interactive && !common.json;
-        command.run(&Cli {
-            context: &context,
-            style: Style::of(&io::stdout(), common.color, Some(&context)),
-            err,
-            asks,
-            chatty: asks && !common.quiet,
-            verbose: common.verbose,
-        })
-    });
+    let context = match env.and_then(|env| Context::read(env, &overrides)) {
+        Ok(context) => context,
+        Err(error) => {
+            let out = Style::of(&io::stdout(), common.color, None);
+            let err = Style::of(&io::stderr(), common.color, None);
+            let form = Form { json: common.json, quiet: common.quiet, out, err, pager: None };
+            return output::print(name, Err(error.into()), form);
+        }
+    };
+    let style = Style::of(&io::stdout(), common.color, Some(&context));
+    let err = Style::of(&io::stderr(), common.color, Some(&context));
+    let asks = context.interactive && !common.json;
+    let chatty = asks && !common.quiet;
+    let verbose = common.verbose;
+    let result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
+    let pager = (asks && !common.no_pager).then_some(&context);
+    let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     output::print(name, result, form)
 }
 
-/// Never suggests a command that deletes for a mistyped one.
-fn without_forget(mut error: clap::Error) -> clap::Error {
+/// Suggests the command of a group for a name at the wrong place (`co export`), and never one that
+/// deletes for a mistyped name.
+fn with_suggestion(mut error: clap::Error) -> clap::Error {
+    let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    if let Some(whole) = typed.and_then(|typed| overview::whole_name(&typed)) {
+        let suggested = ContextValue::Strings(vec![whole]);
+        error.insert(ContextKind::SuggestedSubcommand, suggested);
+        return error;
+    }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
     if suggested.is_some_and(|names| names.contains("forget") || names.contains("rm")) {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::None);
@@ -92,7 +103,9 @@ fn without_forget(mut error: clap::Error) -> clap::Error {
 /// Prints what clap reports; help and version are no errors.
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
-        let written = output::write(io::stdout().lock(), &error.render().to_string());
+        let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
+        let text = if of_co { overview::shown() } else { error.render().to_string() };
+        let written = output::write(io::stdout().lock(), &text);
         return written.map_or(Exit::Other, |()| Exit::Done);
     }
     // A hook never ends with 2, which agents read as "block"; global options may stand before it.

@@ -4,12 +4,13 @@
 //! output is exactly one object, on failure too. No secret that the rules know is printed.
 
 use super::{
-    json,
+    json, layout,
     style::{Style, safe},
 };
 use crate::identity::Finding;
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
+use crate::system::{Context, terminal};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -24,6 +25,16 @@ pub(super) struct Output {
     pub(super) is_data: bool,
     /// Whether a format option asked for JSON.
     pub(super) as_json: bool,
+    pub(super) layout: Layout,
+}
+
+/// What a terminal may do with the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// Lines for a person: broken at the terminal's width, and paged.
+    Lines,
+    /// The text itself is what was asked for, to the byte.
+    Verbatim,
 }
 
 /// How a verb that has data ends.
@@ -58,7 +69,13 @@ impl Output {
             ending: Ending::Done,
             is_data: false,
             as_json: false,
+            layout: Layout::Lines,
         }
+    }
+
+    /// As [`Output::data`], for text that somebody wrote: a file, a value, a script.
+    pub(super) fn verbatim(text: String, data: impl Serialize + 'static) -> Output {
+        Output { layout: Layout::Verbatim, ..Output::data(text, data) }
     }
 
     /// For a verb that was asked for the text: `--quiet` keeps it.
@@ -82,13 +99,16 @@ impl Output {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct Form<'a> {
     pub(super) json: bool,
     pub(super) quiet: bool,
+    pub(super) out: Style,
     pub(super) err: Style,
+    /// Where a long text may be shown page by page.
+    pub(super) pager: Option<&'a Context>,
 }
 
-pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) -> Exit {
+pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'_>) -> Exit {
     let (out, err, exit) = match result {
         Ok(output) => printed(command, output, form),
         Err(failure) if form.json => {
@@ -100,6 +120,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) 
     };
     // A closed standard error is no failure; a standard output that cannot be written is (a full
     // disk, not a closed pipe).
+    let err = form.err.width.map_or_else(|| err.clone(), |width| layout::wrapped(&err, width));
     let _ = write(io::stderr().lock(), &err);
     match write(io::stdout().lock(), &out) {
         Ok(()) => exit,
@@ -107,7 +128,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form) 
     }
 }
 
-fn printed(command: &str, output: Output, form: Form) -> (String, String, Exit) {
+fn printed(command: &str, output: Output, form: Form<'_>) -> (String, String, Exit) {
     let warnings: Vec<String> =
         output.warnings.iter().map(|warning| redact(warning).into_owned()).collect();
     let (exit, failure) = match output.ending {
@@ -128,8 +149,21 @@ fn printed(command: &str, output: Output, form: Form) -> (String, String, Exit) 
     if let Some(failure) = &failure {
         err.push_str(&complaint(failure, form.err));
     }
-    let out = if form.quiet && !output.is_data { String::new() } else { output.text };
+    let mut out = if form.quiet && !output.is_data { String::new() } else { output.text };
+    if output.layout == Layout::Lines {
+        out = laid_out(out, output.is_data, form);
+    }
     (out, err, exit)
+}
+
+/// The text as a terminal shows it; empty when a pager has shown it.
+fn laid_out(text: String, is_data: bool, form: Form<'_>) -> String {
+    let Some(width) = form.out.width else { return text };
+    let text = layout::wrapped(&text, width);
+    match form.pager.filter(|_| is_data) {
+        Some(context) if terminal::page(context, &text) => String::new(),
+        _ => text,
+    }
 }
 
 fn warning_line(warning: &str, style: Style) -> String {

@@ -1,4 +1,4 @@
-//! `identity install` and `uninstall`: the merge driver and the hooks for plain git.
+//! `hook install` and `uninstall`: the merge driver and the hooks for plain git.
 //!
 //! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
 //! is no shell script is left alone and reported.

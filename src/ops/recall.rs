@@ -6,12 +6,14 @@ use super::{
     store::{Placed, Scope, Store},
 };
 use crate::identity::Finding;
-use crate::recall::{self, Candidate, Query};
+use crate::recall::{self, Candidate, Query, near};
 use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
 pub const DEFAULT_LIMIT: usize = 5;
+/// How many facts are named when none answers.
+const NEAREST: usize = 3;
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -37,12 +39,22 @@ pub struct Answer {
     pub score: f64,
 }
 
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Near {
+    pub handle: String,
+    pub summary: String,
+}
+
 /// The answers, best first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub query: String,
     pub count: usize,
     pub results: Vec<Answer>,
+    /// Without an answer: the facts with words that are spelt most like the query's.
+    pub nearest: Vec<Near>,
+    /// How many facts were searched.
+    pub searched: usize,
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
@@ -58,7 +70,22 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let hits = recall::rank(&Query::parse(&request.query), &candidates, request.limit);
     let results: Vec<Answer> =
         hits.iter().map(|hit| answer(&placed, hit.at, &candidates[hit.at], hit.score)).collect();
-    Ok(Report { query: request.query.clone(), count: results.len(), results, findings })
+    let nearest = match results.is_empty() {
+        true => near::spelt_like(&request.query, &candidates, NEAREST),
+        false => Vec::new(),
+    };
+    let near = |at| {
+        let answer = answer(&placed, at, &candidates[at], 0.0);
+        Near { handle: answer.handle, summary: placed[at].memory.summary() }
+    };
+    Ok(Report {
+        query: request.query.clone(),
+        count: results.len(),
+        results,
+        nearest: nearest.into_iter().map(near).collect(),
+        searched: candidates.len(),
+        findings,
+    })
 }
 
 fn candidate(placed: &Placed) -> Candidate {

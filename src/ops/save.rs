@@ -12,6 +12,7 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::recall::near;
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, files, known::Known};
 use serde::Serialize;
@@ -40,7 +41,18 @@ pub struct Report {
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
+    /// A fact that says much the same. Not looked for in large collections.
+    pub similar: Option<Like>,
 }
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Like {
+    pub id: Option<u64>,
+    pub summary: String,
+}
+
+/// With more facts than this, saving does not read them all to find one that is similar.
+const COMPARED: u64 = 1_000;
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let text = validate::text(&request.text)?;
@@ -72,7 +84,16 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let noted = store.note_added(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
-    Ok(Report { first_in_project, undoable: noted, ..report })
+    let similar = if first < COMPARED { similar(&store, &text, hash) } else { None };
+    Ok(Report { first_in_project, undoable: noted, similar, ..report })
+}
+
+fn similar(store: &Store, text: &str, saved: ContentHash) -> Option<Like> {
+    let mut others = store.memories().0;
+    others.retain(|placed| placed.memory.hash != saved);
+    let at = near::most_like(text, others.iter().map(|placed| placed.memory.text()))?;
+    let memory = &others[at].memory;
+    Some(Like { id: memory.id, summary: memory.summary() })
 }
 
 fn first_line(text: &str) -> String {
@@ -154,5 +175,6 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         known: false,
         first_in_project: false,
         undoable: true,
+        similar: None,
     }
 }

@@ -5,9 +5,17 @@ use std::{fs, io::Write, path::Path, process::Command};
 
 /// In columns; 80 when the terminal does not report it.
 pub fn width() -> usize {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
-        .or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr()));
-    size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
+    size().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
+}
+
+/// In lines; 24 when the terminal does not report it.
+fn height() -> usize {
+    size().map(|size| usize::from(size.ws_row)).filter(|lines| *lines > 0).unwrap_or(24)
+}
+
+fn size() -> Option<rustix::termios::Winsize> {
+    let out = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
+    out.or_else(|_| rustix::termios::tcgetwinsize(rustix::stdio::stderr())).ok()
 }
 
 /// Whether the environment disables colours; for use before [`Context`] is read.
@@ -19,7 +27,7 @@ pub fn is_plain() -> bool {
 /// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
     let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
-    if pager == "cat" || text.lines().count() < 20 {
+    if pager == "cat" || text.lines().count() < height() {
         return false;
     }
     let mut command = Command::new("sh");

@@ -38,6 +38,11 @@ fn the_daily_verbs_are_short_and_the_long_forms_stay() {
     a.co(&["undo"]);
     a.co(&["redo"]);
     assert_eq!(a.facts(), ["Prefers spaces"]);
+    // A command of a group is found by its name alone.
+    for (typed, whole) in [("export", "identity export"), ("install", "hook install")] {
+        let said = a.try_co(&[typed]).err;
+        assert!(said.contains(&format!("'{whole}'")), "{said}");
+    }
     // No mistyped word leads to one that deletes.
     for word in ["agent", "forgot", "target", "remove"] {
         let said = a.try_co(&[word]);

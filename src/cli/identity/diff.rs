@@ -9,7 +9,6 @@ use crate::cli::{
 use crate::identity::shell;
 use crate::merge::import::How;
 use crate::ops::{Failure, diff};
-use crate::system::terminal;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
@@ -35,9 +34,6 @@ pub struct Diff {
     /// Exit 1 when something differs
     #[arg(long)]
     pub exit_code: bool,
-    /// Do not page, even on a terminal
-    #[arg(long)]
-    pub no_pager: bool,
 }
 
 impl Verb for Diff {
@@ -49,17 +45,13 @@ impl Verb for Diff {
         let how = how(self.replace, self.restore_forgotten);
         let request = diff::Request { source: self.source.clone(), how };
         let report = diff::run(cli.context, &request)?;
-        let mut text = match (self.stat, self.patch) {
+        let text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch(&report, cli.style),
             _ => diff_text::review(&report, cli.style) + &self.next_command(&report),
         };
         let ending = Ending::found(self.exit_code && !report.is_empty());
         let warnings = report.warnings.clone();
-        let paging = cli.asks && !self.no_pager && cli.style.width.is_some();
-        if paging && terminal::page(cli.context, &text) {
-            text.clear();
-        }
         Ok(Output { ending, warnings, ..Output::lazy(text, move || report.json()) })
     }
 }

@@ -1,4 +1,4 @@
-//! `co identity install` and `uninstall`: how plain git comes to call co
+//! `co hook install` and `uninstall`: how plain git comes to call co
 
 use crate::cli::{
     output::Output,
@@ -11,10 +11,10 @@ use crate::ops::{
 };
 use clap::Args;
 
-pub(super) const HELP: &str = "Writes into the repository that the identity lives in: \
-    `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co identity uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
+pub(in crate::cli) const HELP: &str = "Writes into the repository that the identity lives in: \
+    `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co hook uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
 
-/// `co identity install`
+/// `co hook install`
 #[derive(Args, Debug)]
 pub struct Install {
     /// Only show what would be done
@@ -22,7 +22,7 @@ pub struct Install {
     dry_run: bool,
 }
 
-/// `co identity uninstall`
+/// `co hook uninstall`
 #[derive(Args, Debug)]
 pub struct Uninstall {
     /// Only show what would be done
@@ -32,7 +32,7 @@ pub struct Uninstall {
 
 impl Verb for Install {
     fn name(&self) -> &'static str {
-        "identity install"
+        "hook install"
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -42,7 +42,7 @@ impl Verb for Install {
 
 impl Verb for Uninstall {
     fn name(&self) -> &'static str {
-        "identity uninstall"
+        "hook uninstall"
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -75,7 +75,7 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
         let done = match way {
             Way::In => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \
-                 `co identity uninstall`."
+                 `co hook uninstall`."
             }
             Way::Out => "what co had written there is gone.",
         };

@@ -54,9 +54,10 @@ pub enum Identity {
     #[command(after_help = undo::HELP)]
     Redo(undo::Redo),
     /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
-    #[command(after_help = install::HELP)]
+    #[command(after_help = install::HELP, hide = true)]
     Install(install::Install),
     /// Take the merge driver and the hooks out again
+    #[command(hide = true)]
     Uninstall(install::Uninstall),
     /// Move the identity into another folder, as into a dotfiles repository
     #[command(after_help = relocate::HELP)]

@@ -22,6 +22,6 @@ impl Verb for Path {
         let path = identity.path.display().to_string();
         let data =
             json!({ "path": path, "source": identity.source, "resolved": identity.resolved });
-        Ok(Output::data(format!("{path}\n"), data))
+        Ok(Output::verbatim(format!("{path}\n"), data))
     }
 }

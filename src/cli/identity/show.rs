@@ -29,10 +29,10 @@ impl Verb for Show {
             let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
             let text = names.iter().map(|name| format!("{}\n", safe(name))).collect();
-            return Ok(Output::data(text, json!({ "files": names })));
+            return Ok(Output::verbatim(text, json!({ "files": names })));
         };
         let blob = restore::look(cli.context, &store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
-        Ok(Output::data(safe(&text), json!({ "path": path, "content": text })))
+        Ok(Output::verbatim(safe(&text), json!({ "path": path, "content": text })))
     }
 }

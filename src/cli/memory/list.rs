@@ -4,7 +4,7 @@ use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
     output::Output,
-    style::safe,
+    style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, list};
@@ -39,7 +39,7 @@ impl Verb for List {
         let request = list::Request { scope: scope(self.scope), tags: self.tags };
         let report = list::run(cli.context, &request)?;
         let findings = report.findings.clone();
-        Ok(Output::data(listed(&report), report).skipped(&findings))
+        Ok(Output::data(listed(&report, cli.style), report).skipped(&findings))
     }
 }
 
@@ -53,12 +53,15 @@ impl Verb for Knowledge {
     }
 }
 
-fn listed(report: &list::Report) -> String {
+fn listed(report: &list::Report, style: Style) -> String {
     if !report.folder {
         return "No memories saved yet.\n".to_owned();
     }
     if report.memories.is_empty() {
         return "No memories found.\n".to_owned();
+    }
+    if style.width.is_some() {
+        return report.memories.iter().map(|row| line(row, style)).collect();
     }
     let mut text = format!("Total memories: {}\n\n", report.count);
     for row in &report.memories {
@@ -72,4 +75,18 @@ fn listed(report: &list::Report) -> String {
         text.push_str(&safe(&format!("**{number}{mark}** ({date}{pin}){tags}: {}\n", row.summary)));
     }
     text
+}
+
+/// A row for a terminal; the markdown above is for programs.
+fn line(row: &list::Row, style: Style) -> String {
+    let mut about: Vec<String> = Vec::new();
+    if row.pinned {
+        about.push("pinned".to_owned());
+    }
+    if !row.tags.is_empty() {
+        about.push(format!("[{}]", row.tags.join(", ")));
+    }
+    about.push(row.created.chars().take(10).collect());
+    let about = style.dim(&safe(&about.join(" ")));
+    format!("{:>4}  {}  {about}\n", safe(&row.handle), safe(&row.summary))
 }

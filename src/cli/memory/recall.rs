@@ -3,7 +3,7 @@
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     output::Output,
-    style::safe,
+    style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, recall};
@@ -40,14 +40,19 @@ impl Verb for Recall {
         };
         let report = recall::run(cli.context, &request)?;
         let findings = report.findings.clone();
-        Ok(Output::data(recalled(&report), report).skipped(&findings))
+        Ok(Output::data(recalled(&report, cli.style), report).skipped(&findings))
     }
 }
 
-fn recalled(report: &recall::Report) -> String {
+fn recalled(report: &recall::Report, style: Style) -> String {
     let query = safe(&report.query);
     if report.results.is_empty() {
-        return format!("No memories found matching '{query}'\n");
+        // Programs get the one line that they know.
+        let more = if style.width.is_some() { instead(report) } else { String::new() };
+        return format!("No memories found matching '{query}'\n{more}");
+    }
+    if style.width.is_some() {
+        return report.results.iter().map(|answer| shown(answer, style)).collect();
     }
     let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
     for answer in &report.results {
@@ -62,4 +67,33 @@ fn recalled(report: &recall::Report) -> String {
         text.push_str(&format!("{}\n\n", safe(&answer.content)));
     }
     text
+}
+
+/// Where to look when nothing answers.
+fn instead(report: &recall::Report) -> String {
+    let near = |near: &recall::Near| safe(&format!("{} {}", near.handle, near.summary));
+    match (report.nearest.as_slice(), report.searched) {
+        ([], 0) => String::new(),
+        ([], searched) => format!("`co list` shows all {searched}.\n"),
+        (nearest, _) => {
+            let named: Vec<String> = nearest.iter().map(near).collect();
+            format!("Nearest: {}\n", named.join(" · "))
+        }
+    }
+}
+
+/// An answer for a terminal; the markdown above is for programs.
+fn shown(answer: &recall::Answer, style: Style) -> String {
+    let tags = if answer.tags.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", answer.tags.join(", "))
+    };
+    let date: String = answer.created.chars().take(10).collect();
+    let content = safe(&answer.content);
+    let mut lines = content.lines();
+    let first = lines.next().unwrap_or_default();
+    let about = style.dim(&safe(&format!("{date}{tags}")));
+    let rest: String = lines.map(|line| format!("      {line}\n")).collect();
+    format!("{:>4}  {first}  {about}\n{rest}", safe(&answer.handle))
 }

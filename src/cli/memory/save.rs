@@ -76,5 +76,13 @@ fn saved(report: &save::Report, style: Style) -> String {
             safe(&report.filename)
         );
     }
-    format!("{} Saved memory {}: {}\n", style.learned("✓"), report.id, safe(&report.filename))
+    let done = style.learned("✓");
+    let saved = format!("{done} Saved memory {}: {}", report.id, safe(&report.filename));
+    let Some(like) = &report.similar else { return format!("{saved}\n") };
+    let other = like.id.map_or_else(String::new, |id| format!("{id} "));
+    format!(
+        "{saved}\nIt is much like {other}\"{}\"; if it is the same: `co forget {}`.\n",
+        safe(&like.summary),
+        report.id
+    )
 }

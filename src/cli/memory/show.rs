@@ -42,14 +42,14 @@ impl Verb for Show {
             "path": placed.file,
             "scope": placed.scope,
         });
-        Ok(Output::data(shown(&placed, cli.style), data))
+        Ok(Output::verbatim(shown(&placed, cli.style), data))
     }
 }
 
 fn shown(placed: &Placed, style: Style) -> String {
     let memory = &placed.memory;
     let id = memory.id.map_or_else(|| "?".to_owned(), |id| id.to_string());
-    let mut head = format!("memory {id}·{}  learned {}", memory.hash.short(4), memory.date());
+    let mut head = format!("memory {id}-{}  learned {}", memory.hash.short(4), memory.date());
     if let Some(updated) = memory.updated {
         head.push_str(&format!(", changed {}", updated.date()));
     }

@@ -44,6 +44,6 @@ impl Verb for Get {
         let text =
             if cli.style.width.is_some() { format!("{}\n", safe(value)) } else { value.to_owned() };
         let data = json!({ "name": got.name, "origin": got.origin, "value": value });
-        Ok(Output { warnings: got.warnings, ..Output::data(text, data) })
+        Ok(Output { warnings: got.warnings, ..Output::verbatim(text, data) })
     }
 }

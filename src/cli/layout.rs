@@ -1,0 +1,61 @@
+//! Lines on a terminal: broken between words where they are wider than it.
+//!
+//! Invariant: what goes into a pipe is never touched; words, paths and links stay whole, so that
+//! they can be copied.
+
+use textwrap::{Options, WordSplitter, WrapAlgorithm, core::display_width};
+
+/// The text with each line that is too wide broken between words. The rest hangs below the column
+/// where the text of the line begins.
+pub(super) fn wrapped(text: &str, width: usize) -> String {
+    let mut result = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        if display_width(line) <= width {
+            result.push_str(line);
+        } else {
+            let hanging = " ".repeat(column(line, width));
+            let options = Options::new(width)
+                .break_words(false)
+                .word_splitter(WordSplitter::NoHyphenation)
+                .wrap_algorithm(WrapAlgorithm::FirstFit)
+                .subsequent_indent(&hanging);
+            result.push_str(&textwrap::wrap(line, options).join("\n"));
+        }
+        result.push_str(end);
+    }
+    result
+}
+
+/// Where the text of a line begins: behind its indent, or behind the columns before it.
+fn column(line: &str, width: usize) -> usize {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let mut column = indent;
+    for (at, gap) in line.match_indices("  ") {
+        let next = at + gap.len();
+        let begins = line[next..].chars().next().is_some_and(|letter| letter != ' ');
+        let before = display_width(&line[..next]);
+        if begins && before > indent && before <= width / 2 {
+            column = before;
+        }
+    }
+    column
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_hang_below_their_text() {
+        let wrap = |text| wrapped(text, 24);
+        assert_eq!(wrap("short\nlines\n"), "short\nlines\n");
+        assert_eq!(wrap("one two three four five six\n"), "one two three four five\nsix\n");
+        let row = "  learned  + one two three four\n";
+        assert_eq!(wrap(row), "  learned  + one two\n           three four\n");
+        let path = "see /a/very/long/path/that/is/wider/than/it now\n";
+        assert_eq!(wrap(path), "see\n/a/very/long/path/that/is/wider/than/it\nnow\n");
+        let dim = "\u{1b}[2mone two three four five six\u{1b}[0m\n";
+        assert!(wrap(dim).contains("five\nsix"));
+    }
+}

@@ -1,0 +1,88 @@
+//! `co --help`: every command, by what a person wants to do.
+//!
+//! Invariant: names and words come from the definition; a test finds a command without a group.
+
+use super::{definition, layout};
+use crate::system::terminal;
+use clap::{Command, builder::StyledStr};
+use std::io::{self, IsTerminal};
+
+/// What a person wants to do, and with which commands.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Every day", &["learn", "recall", "list", "show", "edit", "forget", "sync"]),
+    ("Looking, and taking back", &["status", "diff", "check", "log", "undo", "redo"]),
+    ("Setting up", &["init", "secret", "identity", "completions"]),
+    ("For agents and git", &["context", "memory", "knowledge", "hook"]),
+    ("Reading on", &["help", "man"]),
+];
+
+/// The column where the explanations begin.
+const COLUMN: usize = 15;
+
+/// The help of co itself, as wide as the terminal.
+pub(super) fn shown() -> String {
+    let width = if io::stdout().is_terminal() { terminal::width().min(100) } else { 100 };
+    layout::wrapped(&text(), width)
+}
+
+/// The help of co itself, wrapped by whoever prints it.
+pub(super) fn text() -> String {
+    let mut definition = definition();
+    definition.build();
+    let about = definition.get_about().map(StyledStr::to_string).unwrap_or_default();
+    let mut text = format!("{about}.\n\nUsage: co [OPTIONS] [COMMAND]\n");
+    for (heading, names) in GROUPS {
+        text.push_str(&format!("\n{heading}:\n"));
+        for name in *names {
+            let about = definition.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(StyledStr::to_string).unwrap_or_default();
+            text.push_str(&row(name, &about));
+        }
+    }
+    text.push_str("\nOptions:\n");
+    for option in definition.get_arguments().filter(|option| !option.is_positional()) {
+        let short = option.get_short().map(|letter| format!("-{letter}"));
+        let long = option.get_long().map(|name| format!("--{name}"));
+        let names: Vec<String> = short.into_iter().chain(long).collect();
+        let value = option.get_value_names().filter(|_| option.get_action().takes_values());
+        let value = value.map_or_else(String::new, |names| format!(" {}", names.join(" ")));
+        let about = option.get_help().map(StyledStr::to_string).unwrap_or_default();
+        text.push_str(&option_row(&format!("{}{value}", names.join(", ")), &about));
+    }
+    let end = definition.get_after_help().map(StyledStr::to_string).unwrap_or_default();
+    format!("{text}\n{end}\n")
+}
+
+/// The whole name of a command that is in a group: `identity export` for `export`.
+pub(super) fn whole_name(typed: &str) -> Option<String> {
+    let definition = definition();
+    let inside = |group: &Command| {
+        let known = group.find_subcommand(typed).filter(|command| !command.is_hide_set())?;
+        Some(format!("{} {}", group.get_name(), known.get_name()))
+    };
+    definition.get_subcommands().find_map(inside)
+}
+
+fn row(name: &str, about: &str) -> String {
+    format!("  {name:<width$}{about}\n", width = COLUMN - 2)
+}
+
+fn option_row(names: &str, about: &str) -> String {
+    format!("  {names:<21} {about}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let definition = definition();
+        let commands = definition.get_subcommands().filter(|command| !command.is_hide_set());
+        let commands: BTreeSet<&str> = commands.map(Command::get_name).collect();
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), commands);
+        assert_eq!(grouped.len(), commands.len());
+    }
+}
