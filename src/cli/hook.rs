@@ -105,7 +105,7 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
                     are not in order",
                 )
                 .hint(
-                    "mend them and `git add` them; `co identity check --fix` mends what it \
+                    "mend them and `git add` them; `co check --fix` mends what it \
                         can; `git commit --no-verify` commits all the same",
                 )
             });
@@ -146,7 +146,7 @@ fn ordered(paths: &[String]) -> Output {
     let text = match paths.len() {
         0 => String::new(),
         count => format!(
-            "co: put {} in order after the merge: {}\nThe next `co identity sync` commits it.\n",
+            "co: put {} in order after the merge: {}\nThe next `co sync` commits it.\n",
             plural(count, "file", "files"),
             safe(
                 &(paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ")

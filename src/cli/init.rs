@@ -77,7 +77,7 @@ fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
     let message = format!("not published yet: {}", why.message);
     let failure = Failure { message, ..why.clone() };
-    Some(failure.hint("the remote is remembered: `co identity sync` publishes"))
+    Some(failure.hint("the remote is remembered: `co sync` publishes"))
 }
 
 pub(super) fn identity_of(whose: &Whose) -> String {
@@ -113,7 +113,7 @@ fn agreed(
         plan = init::plan(cli.context, request)?;
     }
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
-    let question = "Check facts before each commit (git hooks and merge driver)";
+    let question = "Check facts before each commit";
     let hooks = hooks || (own && prompt::confirm(question)?);
     let shown = init_plan(&plan, cli.context, cli.err);
     output::say(&format!("\n{shown}"));

@@ -31,11 +31,11 @@ pub(super) fn wrapped(text: &str, width: usize) -> String {
 fn column(line: &str, width: usize) -> usize {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let mut column = indent;
-    for (at, gap) in line.match_indices("  ") {
-        let next = at + gap.len();
-        let begins = line[next..].chars().next().is_some_and(|letter| letter != ' ');
-        let before = display_width(&line[..next]);
-        if begins && before > indent && before <= width / 2 {
+    let letters = line.char_indices().zip(line.chars().skip(1));
+    for ((at, _), next) in letters.filter(|((_, letter), next)| *letter == ' ' && *next != ' ') {
+        let before = display_width(&line[..=at]);
+        let gap = line[..at].ends_with(' ') && !next.is_whitespace();
+        if gap && before > indent && before <= width * 3 / 5 {
             column = before;
         }
     }
@@ -53,6 +53,8 @@ mod tests {
         assert_eq!(wrap("one two three four five six\n"), "one two three four five\nsix\n");
         let row = "  learned  + one two three four\n";
         assert_eq!(wrap(row), "  learned  + one two\n           three four\n");
+        let odd = "  profile       one two three four\n";
+        assert_eq!(wrapped(odd, 28), "  profile       one two\n                three four\n");
         let path = "see /a/very/long/path/that/is/wider/than/it now\n";
         assert_eq!(wrap(path), "see\n/a/very/long/path/that/is/wider/than/it\nnow\n");
         let dim = "\u{1b}[2mone two three four five six\u{1b}[0m\n";

@@ -13,7 +13,7 @@ use crate::secrets::redact;
 use crate::system::{Context, terminal};
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 pub(super) struct Output {
     pub(super) text: String,
@@ -200,8 +200,10 @@ fn redacted(failure: &Failure) -> Failure {
 
 /// Writes to standard error while a verb is running.
 pub(super) fn say(text: &str) {
+    let seen = io::stderr().is_terminal();
+    let text = if seen { layout::wrapped(text, terminal::width()) } else { text.to_owned() };
     // A closed standard error is no reason to stop.
-    let _ = write(io::stderr().lock(), text);
+    let _ = write(io::stderr().lock(), &text);
 }
 
 /// A closed pipe is no error.

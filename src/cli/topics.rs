@@ -55,7 +55,7 @@ fn findings() -> String {
         format!("  {:<26} {severity}{fix}\n      {}\n", code.as_str(), code.explanation())
     };
     format!(
-        "What `co identity check` finds. Errors fail (exit 1), warnings only with --strict.\n\n{}",
+        "What `co check` finds. Errors fail (exit 1), warnings only with --strict.\n\n{}",
         Code::ALL.iter().map(line).collect::<String>()
     )
 }
@@ -97,8 +97,8 @@ What co reads from the environment:
                        where the keyring is reached
   GIT_DIR, GIT_WORK_TREE
                        a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
-  CO_PAGER, PAGER      the pager of `co identity diff` on a terminal; `cat` for none
-  VISUAL, EDITOR       the editor of `co memory edit`
+  CO_PAGER, PAGER      the pager of `co diff` on a terminal; `cat` for none
+  VISUAL, EDITOR       the editor of `co edit`
   NO_COLOR             no colours
   GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads
 ";
@@ -106,11 +106,11 @@ What co reads from the environment:
 const PORTABILITY: &str = "\
 Four ways to take an identity to another laptop:
 
-  git        co init URL, then co identity sync on each laptop. Facts are merged without conflicts.
+  git        co init URL, then co sync on each laptop. Facts are merged without conflicts.
   symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity
              ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity
-             co follows the link; in a dotfiles repository `co identity sync` commits nothing but the identity.
-  archive    co identity export FILE on one, co identity diff FILE and co identity import FILE on the other.
+             co follows the link; in a dotfiles repository `co sync` commits nothing but the identity.
+  archive    co identity export FILE on one, co diff FILE and co identity import FILE on the other.
   any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or CO_IDENTITY_PATH.
 
 What travels: profile, personality, traits, knowledge, attachments. What stays: settings.json, local/, sessions/.

@@ -35,7 +35,7 @@ macro_rules! codes {
                 match self { $(Code::$name => Severity::$severity,)+ }
             }
 
-            /// Whether `co identity check --fix` repairs it.
+            /// Whether `co check --fix` repairs it.
             pub const fn fixable(self) -> bool {
                 match self { $(Code::$name => $fixable,)+ }
             }

@@ -20,7 +20,7 @@ pub fn write(snapshot: &Snapshot, machine: &str, exported: Stamp, version: &str)
     let count = snapshot.memories().len();
     let mut text = format!(
         "---\nsource_machine: {machine}\nexported: {}\nco_version: {version}\nmemory_count: {count}\nidentity_size: {}\n---\n\n# co identity export\n\n\
-         `co identity diff FILE` shows what it would change, `co identity import FILE` takes it in.\n\n## Files\n\n",
+         `co diff FILE` shows what it would change, `co identity import FILE` takes it in.\n\n## Files\n\n",
         exported.to_seconds(),
         size(bytes)
     );

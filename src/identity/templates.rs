@@ -21,7 +21,7 @@ pub struct Answers {
 }
 
 pub const GIT_ATTRIBUTES: &str = "\
-# Written by co. Bytes stay as they are; `co identity sync` merges by fact, plain git needs the merge driver.
+# Written by co. Bytes stay as they are; `co sync` merges by fact, plain git needs the merge driver.
 * -text
 *.md merge=co-identity
 knowledge/forgotten.md merge=union

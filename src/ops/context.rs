@@ -221,7 +221,7 @@ impl Reader<'_> {
                 if document.checksum_holds() == Some(false) {
                     self.warnings.push(format!(
                         "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — \
-                         edited on another machine?)\n  Run `co identity check` to review."
+                         edited on another machine?)\n  Run `co check` to review."
                     ));
                     notes.push("checksum does not match".to_owned());
                 }

@@ -182,7 +182,7 @@ fn similar_to(proposal: &Proposal) -> Vec<Similar> {
 
 fn repository(context: &Context) -> Result<Repo, Failure> {
     sync::repository(context)
-        .map_err(|failure| failure.hint("`co identity diff ARCHIVE` compares with an export"))
+        .map_err(|failure| failure.hint("`co diff ARCHIVE` compares with an export"))
 }
 
 fn since_commit(context: &Context, store: &Store) -> Result<Report, Failure> {

@@ -150,7 +150,7 @@ impl From<GitError> for Failure {
                     .hint(format!(
                         "to keep the identity in {outer}: on the laptop that has its files, move \
                          {inner}/.git away, `git -C {outer} rm --cached -f {inner}`, and `co \
-                         identity sync`"
+                         sync`"
                     ))
                     .hint(format!(
                         "to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it \
@@ -159,11 +159,11 @@ impl From<GitError> for Failure {
             }
             GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint(
                 "commit or stash those \
-                files, then `co identity sync` again",
+                files, then `co sync` again",
             ),
             GitError::OutsideConflict { .. } => failure(Exit::NeedsUser).hint(
                 "`git pull` and \
-                resolve them, then `co identity sync` again",
+                resolve them, then `co sync` again",
             ),
             GitError::NoGit { .. } => failure(Exit::NotSetUp).hint("install git 2.41 or newer"),
             GitError::BadUrl { .. } => failure(Exit::Usage).hint(

@@ -5,10 +5,12 @@
 //! matches are listed, and nothing is deleted without a choice.
 
 use super::{
-    Exit, Failure, show,
+    Exit, Failure,
+    named::Named,
+    show,
     store::{Placed, Scope, Store},
 };
-use crate::identity::{ContentHash, Ledger, RelPath, handle::Handle, kind::LEDGER};
+use crate::identity::{ContentHash, Ledger, RelPath, kind::LEDGER};
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
@@ -71,20 +73,23 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         return Err(Failure::new(Exit::Usage, "say what to forget")
             .hint("a number, `12-3fa9`, `sha256:…`, or words of the fact"));
     }
-    let handle = Handle::parse(wanted);
+    let named = Named::parse(wanted);
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, Placed)> = Vec::new();
     for store in Store::to_read(context, request.scope)? {
         let (memories, _) = store.memories();
-        let named = |placed: &Placed| match &handle {
-            Some(handle) => handle.names(&placed.memory),
+        let is_meant = |placed: &Placed| match &named {
+            Some(named) => named.names(placed),
             None => placed.memory.text().to_lowercase().contains(&pattern),
         };
-        matches.extend(memories.into_iter().filter(named).map(|placed| (store.clone(), placed)));
+        matches.extend(memories.into_iter().filter(is_meant).map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
         return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'"))
-            .hint("`co memory list` shows what is there"));
+            .hint("`co list` shows what is there"));
+    }
+    if let Some(named) = &named {
+        named.settle(&mut matches, |(store, _)| store.scope);
     }
     one_per_fact(&mut matches);
     Ok(Plan { matches })

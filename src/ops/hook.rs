@@ -60,7 +60,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
             Exit::Found,
             format!("{} holds two different memories", versions.path),
         )
-        .hint("`co identity sync` finishes the merge"));
+        .hint("`co sync` finishes the merge"));
     }
     let merged = repair::fold(&path, base.as_ref(), &ours, &theirs);
     if let Some(blob) = merged.get(&path) {

@@ -5,13 +5,14 @@
 
 use super::{
     Failure,
+    named::{self, Shared},
     store::{Scope, Store},
 };
 use crate::identity::{Finding, Memory, Stamp};
 use crate::system::{Context, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::HashMap, path::PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -78,9 +79,7 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
         Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
     Ok(Row {
         id: memory.id,
-        handle: memory
-            .id
-            .map_or_else(|| format!("sha256:{}", memory.hash.short(8)), |id| id.to_string()),
+        handle: named::of(&memory, store.scope, Shared::No),
         summary: memory.summary(),
         scope: store.scope,
         hash: memory.hash.to_string(),
@@ -93,13 +92,15 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
 }
 
 fn tell_apart(rows: &mut [Row]) {
-    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
-    for id in rows.iter().filter_map(|row| row.id) {
-        *counts.entry(id).or_default() += 1;
+    let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
+    for row in rows.iter() {
+        if let Some(id) = row.id {
+            *counts.entry((row.scope, id)).or_default() += 1;
+        }
     }
     for row in rows {
-        if let Some(id) = row.id.filter(|id| counts[id] > 1) {
-            row.handle = format!("{id}-{}", &row.hash["sha256:".len()..][..4]);
+        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1) {
+            row.handle = format!("{}-{}", row.handle, &row.hash["sha256:".len()..][..4]);
         }
     }
 }

@@ -138,7 +138,7 @@ fn origin_of(
     }
     match origins.len() {
         0 => Err(Failure::new(Exit::NotFound, format!("there is and was no memory {text}"))
-            .hint("`co memory list` shows what is there")),
+            .hint("`co list` shows what is there")),
         1 => Ok(origins.into_iter().next().expect("because there is one")),
         _ => Err(Failure::new(Exit::Declined, format!("`{text}` names several memories"))
             .hint("say which one as `12-3fa9` or `sha256:3fa9…`")),

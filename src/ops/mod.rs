@@ -18,6 +18,7 @@ pub mod init;
 pub mod install;
 pub mod list;
 pub mod log;
+pub mod named;
 pub mod pin;
 pub mod recall;
 pub mod recognise;

@@ -3,6 +3,7 @@
 
 use super::{
     Failure,
+    named::{self, Shared},
     store::{Placed, Scope, Store},
 };
 use crate::identity::Finding;
@@ -98,12 +99,9 @@ fn candidate(placed: &Placed) -> Candidate {
 
 fn answer(all: &[Placed], at: usize, candidate: &Candidate, score: f64) -> Answer {
     let placed = &all[at];
-    let shared = all.iter().filter(|other| other.memory.id == placed.memory.id).count() > 1;
-    let handle = match placed.memory.id {
-        Some(id) if shared => format!("{id}-{}", placed.memory.hash.short(4)),
-        Some(id) => id.to_string(),
-        None => format!("sha256:{}", placed.memory.hash.short(8)),
-    };
+    let same = |other: &&Placed| other.scope == placed.scope && other.memory.id == placed.memory.id;
+    let shared = Shared::from(all.iter().filter(same).count() > 1);
+    let handle = named::of(&placed.memory, placed.scope, shared);
     Answer {
         handle,
         id: placed.memory.id,

@@ -75,7 +75,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             .collect();
         if named.is_empty() {
             return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
-                .hint("`co identity log` and `git log` say when it was there"));
+                .hint("`co log` and `git log` say when it was there"));
         }
         for (at, blob) in named {
             wanted.put(at, blob);

@@ -205,7 +205,7 @@ fn removal(repo: &Repo, secrets: &[Place]) -> Vec<String> {
             .into(),
         format!(
             "EITHER, to keep the files: write the texts to replace into FILE outside the \
-             repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co identity check --fix"
+             repository, one a line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       git -C {root} filter-repo --force --replace-text FILE; rm FILE; co check --fix"
         ),
         format!(
             "OR, where the whole files may go:\n       git -C {root} filter-repo --force \

@@ -4,9 +4,9 @@
 
 use super::{
     Exit, Failure,
+    named::{self, Named, Shared},
     store::{Placed, Scope, Store},
 };
-use crate::identity::handle::Handle;
 use crate::system::Context;
 
 /// The one memory that a handle names; for several, [`Exit::Declined`] with the candidates.
@@ -15,10 +15,10 @@ pub fn find(
     text: &str,
     scope: Option<Scope>,
 ) -> Result<(Store, Placed), Failure> {
-    let handle = Handle::parse(text).ok_or_else(|| {
+    let named = Named::parse(text).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint(
-            "a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`; `co \
-                memory list` shows them",
+            "a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; `co \
+                list` shows them",
         )
     })?;
     let mut found = Vec::new();
@@ -27,13 +27,14 @@ pub fn find(
         found.extend(
             memories
                 .into_iter()
-                .filter(|placed| handle.names(&placed.memory))
+                .filter(|placed| named.names(placed))
                 .map(|placed| (store.clone(), placed)),
         );
     }
+    named.settle(&mut found, |(store, _)| store.scope);
     match found.len() {
         0 => Err(Failure::new(Exit::NotFound, format!("there is no memory {text}"))
-            .hint("`co memory list` shows what is there")),
+            .hint("`co list` shows what is there")),
         1 => Ok(found.remove(0)),
         _ => Err(ambiguous(text, found.iter().map(|(_, placed)| placed))),
     }
@@ -41,8 +42,8 @@ pub fn find(
 
 pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Failure {
     let line = |placed: &Placed| {
-        let id = placed.memory.id.map_or_else(String::new, |id| format!("{id}-"));
-        format!("{id}{}  {}", placed.memory.hash.short(4), placed.memory.summary())
+        let handle = named::of(&placed.memory, placed.scope, Shared::Yes);
+        format!("{handle}  {}", placed.memory.summary())
     };
     let mut failure = Failure::new(
         Exit::Declined,

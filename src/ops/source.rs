@@ -78,7 +78,7 @@ impl Source {
     pub fn importable(context: &Context, text: &str) -> Result<Source, Failure> {
         match Source::named(context, text)? {
             Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote"))
-                .hint("`co identity sync` merges with it")),
+                .hint("`co sync` merges with it")),
             Source::Commit(_) => {
                 Err(Failure::new(Exit::Usage, format!("`{text}` is a commit of this identity"))
                     .hint(format!(
@@ -95,8 +95,7 @@ pub fn read(context: &Context, source: &Source) -> Result<Incoming, Failure> {
         Source::Archive(path) => read_archive(context, path),
         Source::Folder(path) => read_folder(context, path),
         Source::Remote | Source::Commit(_) => {
-            Err(Failure::new(Exit::Usage, "a commit is not imported")
-                .hint("`co identity sync` merges"))
+            Err(Failure::new(Exit::Usage, "a commit is not imported").hint("`co sync` merges"))
         }
     }
 }
@@ -223,7 +222,7 @@ impl Current {
                 Exit::Refused,
                 format!("{path} is there and cannot be read; nothing was changed"),
             )
-            .hint("`co identity check` says why")),
+            .hint("`co check` says why")),
             None => Ok(()),
         }
     }

@@ -17,7 +17,7 @@ use crate::system::{
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Hash, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     Identity,

@@ -97,7 +97,7 @@ fn sizes_and_checksums_warn_and_still_load() {
     assert_eq!(
         said.err,
         "⚠ identity/traits/communication-style.md may have sync conflicts\n  (content doesn't \
-         match checksum — edited on another machine?)\n  Run `co identity check` to review.\n"
+         match checksum — edited on another machine?)\n  Run `co check` to review.\n"
     );
     assert!(said.out.contains("Short."));
 }

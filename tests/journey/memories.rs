@@ -159,11 +159,12 @@ fn both_scopes_are_read_and_the_project_is_written_inside_one() {
     a.co(&["-C", &at, "learn", "Personal again", "--scope", "identity"]);
     let found = a.json(&["-C", &at, "recall", "coffee"]);
     assert_eq!(found["data"]["count"], 2);
-    let said = a.fails(3, &["-C", &at, "forget", "1"]);
-    assert!(said.contains("names several memories"), "{said}");
-    let list = a.co(&["-C", &at, "memory", "list"]);
-    assert!(list.contains("Total memories: 4") && list.contains("**001-"), "{list}");
-    a.co(&["-C", &at, "forget", "1", "--scope", "project"]);
+    // What list shows names one fact: a `p` stands for the project.
+    let listed = a.co(&["-C", &at, "list"]);
+    assert!(listed.contains("**001**") && listed.contains("**p001**"), "{listed}");
+    assert!(a.co(&["-C", &at, "show", "1"]).contains("Personal fact about coffee"));
+    assert!(!a.co(&["-C", &at, "show", "p1"]).contains("Personal fact about coffee"));
+    a.co(&["-C", &at, "forget", "p1"]);
     assert_eq!(a.facts(), ["Personal again", "Personal fact about coffee"]);
     a.fails(4, &["learn", "x", "--scope", "project"]);
 }

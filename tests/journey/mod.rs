@@ -15,6 +15,7 @@ mod memories;
 mod readme;
 mod review;
 mod scale;
+mod screens;
 mod secrets;
 mod servers;
 mod shown;

@@ -1,6 +1,8 @@
 //! Several laptops with their own homes, a bare remote, real git, and nothing of the machine's own
 //! configuration.
 
+pub mod terminal;
+
 use assert_cmd::cargo::cargo_bin;
 use std::{
     fs,

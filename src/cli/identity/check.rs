@@ -87,7 +87,7 @@ pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> String {
         0 => ".".to_owned(),
         files => {
             let files = plural(files, "file", "files");
-            format!("; `co identity check --fix` mends {files}.")
+            format!("; `co check --fix` mends {files}.")
         }
     };
     let noun = if count == 1 { "problem" } else { "problems" };

@@ -56,7 +56,7 @@ fn not_taken(text: &mut String, report: &Report, style: Style) {
     }
     let _ = writeln!(text, "\n{} ({})", style.strong("Not taken"), report.not_taken().len());
     for missing in report.not_taken().iter().take(MOST) {
-        row(text, "·", &missing.fact, &style.dim(&safe(&missing.why)), style);
+        row(text, "·", &missing.fact, &style.dim(&safe(&missing.why)));
     }
     more(text, report.not_taken().len(), style);
 }
@@ -111,15 +111,15 @@ fn facts(text: &mut String, title: &str, sign: &str, facts: &[Fact], style: Styl
         } else {
             format!("[{}]", fact.tags.join(", "))
         };
-        row(text, sign, fact, &style.dim(&safe(&tags)), style);
+        row(text, sign, fact, &style.dim(&safe(&tags)));
     }
     more(text, facts.len(), style);
 }
 
-fn row(text: &mut String, sign: &str, fact: &Fact, why: &str, style: Style) {
+fn row(text: &mut String, sign: &str, fact: &Fact, why: &str) {
     let id = fact.id.map_or_else(String::new, |id| id.to_string());
     let why = if why.is_empty() { String::new() } else { format!("  {why}") };
-    let _ = writeln!(text, "  {sign} {id:<4} {}{why}", style.fit(&safe(&fact.summary), 30));
+    let _ = writeln!(text, "  {sign} {id:<4} {}{why}", safe(&fact.summary));
 }
 
 fn more(text: &mut String, count: usize, style: Style) {

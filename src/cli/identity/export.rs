@@ -70,7 +70,7 @@ fn exported(report: &export::Report, context: &Context, style: Style) -> String 
     let memories = plural(report.memories, "memory", "memories");
     let place = context.shown(&report.path);
     format!(
-        "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co identity diff FILE`, `co identity import FILE`.\n",
+        "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co diff FILE`, `co identity import FILE`.\n",
         style.learned("✓"),
         plural(report.files, "file", "files")
     )

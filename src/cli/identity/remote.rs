@@ -40,7 +40,7 @@ impl Verb for Remote {
             init::set_remote(cli.context, &plan)?;
             let shown = without_credentials(&url);
             let text = format!(
-                "{} The remote is {}. Next: `co identity sync`.\n",
+                "{} The remote is {}. Next: `co sync`.\n",
                 cli.style.learned("✓"),
                 safe(&shown)
             );

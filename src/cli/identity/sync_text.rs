@@ -231,11 +231,7 @@ fn document_row(text: &mut String, path: &str, now: &str, why: &str, style: Styl
             .take(16)
             .collect(),
     };
-    text.push_str(&format!(
-        "  {name:<16}  {}  {}\n",
-        safe(&style.fit(now, 50)),
-        style.dim(&safe(&style.fit(why, 30)))
-    ));
+    text.push_str(&format!("  {name:<16}  {}  {}\n", safe(now), style.dim(&safe(why))));
 }
 
 fn facts(text: &mut String, label: &str, sign: &str, facts: &[Fact], why: &str, style: Style) {
@@ -261,7 +257,7 @@ fn row(
     style: Style,
 ) {
     let id = id.map_or_else(String::new, |id| id.to_string());
-    let summary = style.fit(&safe(summary), 28 + why.chars().count());
+    let summary = safe(summary);
     let line = format!("  {label:<16}{sign} {id:<4} {summary}");
     let why = if why.is_empty() { String::new() } else { format!("  {}", style.dim(&safe(why))) };
     text.push_str(&format!("{line}{why}\n"));

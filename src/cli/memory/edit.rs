@@ -73,7 +73,7 @@ impl Verb for Edit {
 
 fn no_editor() -> Failure {
     Failure::new(Exit::Usage, "say the new text or tags; there is no terminal for an editor")
-        .hint("`co memory edit HANDLE \"new text\"` or `--tag T`")
+        .hint("`co edit HANDLE \"new text\"` or `--tag T`")
 }
 
 /// Text that was typed into an editor is not discarded because of a token in it.

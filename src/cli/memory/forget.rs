@@ -8,8 +8,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::identity::handle::Handle;
-use crate::ops::{Failure, forget, store::Scope};
+use crate::ops::{Failure, forget, named::Named, store::Scope};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -38,7 +37,7 @@ impl Verb for Forget {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let several =
-            self.what.len() > 1 && self.what.iter().all(|word| Handle::parse(word).is_some());
+            self.what.len() > 1 && self.what.iter().all(|word| Named::parse(word).is_some());
         if several {
             return self.forget_all(cli);
         }
@@ -54,7 +53,7 @@ impl Verb for Forget {
             }
             _ => return Err(plan.ambiguous(&what)),
         }
-        let by_text = Handle::parse(&what).is_none();
+        let by_text = Named::parse(&what).is_none();
         if by_text && cli.asks && !self.yes {
             let summary = safe(&plan.matches()[0].summary);
             if !prompt::confirm_loss(&format!("Forget \"{summary}\""))? {

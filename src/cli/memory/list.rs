@@ -7,7 +7,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, list};
+use crate::ops::{Failure, list, store::Scope};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -65,7 +65,8 @@ fn listed(report: &list::Report, style: Style) -> String {
     }
     let mut text = format!("Total memories: {}\n\n", report.count);
     for row in &report.memories {
-        let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{id:03}"));
+        let scope = if row.scope == Scope::Project { "p" } else { "" };
+        let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
         let mark =
             row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
         let tags =

@@ -7,7 +7,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, save};
+use crate::ops::{Failure, save, store::Scope};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -68,21 +68,22 @@ impl Verb for Save {
 }
 
 fn saved(report: &save::Report, style: Style) -> String {
+    let prefix = if report.scope == Scope::Project { "p" } else { "" };
+    let handle = format!("{prefix}{}", report.id);
     if report.known {
         return format!(
             "{} Memory {} says this already: {}\n",
             style.learned("✓"),
-            report.id,
+            handle,
             safe(&report.filename)
         );
     }
     let done = style.learned("✓");
-    let saved = format!("{done} Saved memory {}: {}", report.id, safe(&report.filename));
+    let saved = format!("{done} Saved memory {handle}: {}", safe(&report.filename));
     let Some(like) = &report.similar else { return format!("{saved}\n") };
-    let other = like.id.map_or_else(String::new, |id| format!("{id} "));
+    let other = like.id.map_or_else(String::new, |id| format!("{prefix}{id} "));
     format!(
-        "{saved}\nIt is much like {other}\"{}\"; if it is the same: `co forget {}`.\n",
-        safe(&like.summary),
-        report.id
+        "{saved}\nIt is much like {other}\"{}\"; if it is the same: `co forget {handle}`.\n",
+        safe(&like.summary)
     )
 }

@@ -7,7 +7,13 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, show, store::Placed};
+use crate::ops::{
+    Failure,
+    named::{self, Shared},
+    show,
+    store::Placed,
+};
+use crate::system::Context;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -42,14 +48,14 @@ impl Verb for Show {
             "path": placed.file,
             "scope": placed.scope,
         });
-        Ok(Output::verbatim(shown(&placed, cli.style), data))
+        Ok(Output::verbatim(shown(&placed, cli.context, cli.style), data))
     }
 }
 
-fn shown(placed: &Placed, style: Style) -> String {
+fn shown(placed: &Placed, context: &Context, style: Style) -> String {
     let memory = &placed.memory;
-    let id = memory.id.map_or_else(|| "?".to_owned(), |id| id.to_string());
-    let mut head = format!("memory {id}-{}  learned {}", memory.hash.short(4), memory.date());
+    let handle = named::of(memory, placed.scope, Shared::Yes);
+    let mut head = format!("memory {handle}  learned {}", memory.date());
     if let Some(updated) = memory.updated {
         head.push_str(&format!(", changed {}", updated.date()));
     }
@@ -59,7 +65,7 @@ fn shown(placed: &Placed, style: Style) -> String {
     format!(
         "{}\n{}\n\n{}\n",
         style.strong(&safe(&head)),
-        style.dim(&placed.file.display().to_string()),
+        style.dim(&context.shown(&placed.file)),
         safe(memory.text())
     )
 }

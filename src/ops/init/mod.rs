@@ -279,7 +279,7 @@ fn refuse_second(
             Exit::NeedsUser,
             format!("{place} lies in the repository {root}, which has its own remotes"),
         )
-        .hint("`co identity sync` there uses them; or choose another place with `--identity`"));
+        .hint("`co sync` there uses them; or choose another place with `--identity`"));
     }
     let known =
         repo.and_then(|repo| repo.config(&format!("remote.{}.url", context.settings.sync.remote)));

@@ -90,7 +90,7 @@ pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), F
             Exit::Refused,
             format!("{} of {} facts would go; nothing was changed", mass.gone, mass.of),
         )
-        .hint("`co memory forget` forgets facts one by one; undo takes --accept-deletions")),
+        .hint("`co forget` forgets facts one by one; undo takes --accept-deletions")),
         None => Ok(()),
     }
 }

@@ -62,9 +62,8 @@ impl Held {
         let why = secret.map(|(_, secret)| guard::describe(None, secret));
         let why = why.map_or_else(String::new, |why| format!(" for {why}"));
         let message = format!("{} stays behind here{why}, and the remote changed it", change.path);
-        Err(Failure::new(Exit::Refused, message).hint(
-            "`co identity check` says what is wrong with it; mend it, and `co identity sync` again",
-        ))
+        Err(Failure::new(Exit::Refused, message)
+            .hint("`co check` says what is wrong with it; mend it, and `co sync` again"))
     }
 }
 
@@ -192,7 +191,7 @@ fn in_open_merge(path: &RelPath, secret: &Secret) -> Failure {
         format!("a merge is open, and it would commit a secret: {what}; nothing was committed");
     Failure::new(Exit::Refused, message).hint(
         "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
-         merge --abort`; then `co identity sync` again",
+         merge --abort`; then `co sync` again",
     )
 }
 

@@ -198,7 +198,7 @@ pub fn preview(
     let place = Place::open(context, &Request::default())?;
     let nothing = |remote: &str| {
         Failure::new(Exit::NotFound, format!("{remote} has nothing yet"))
-            .hint("`co identity sync` publishes what is here")
+            .hint("`co sync` publishes what is here")
     };
     let remote = place.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
     let known = place.repo.ref_id(&place.branch.tracking);

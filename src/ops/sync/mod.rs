@@ -103,20 +103,31 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         }
     }
     Err(Failure::new(Exit::Busy, "files in the identity keep changing while co works")
-        .hint("`co identity sync` again when they rest"))
+        .hint("`co sync` again when they rest"))
 }
 
 fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     place.finish_interrupted()?;
     let local = local::run(place, before)?;
     let by_hand = operation::log_by_hand(place, before, &local);
-    let exchanged = published::exchange(place, before, &local)?;
+    let exchanged = published::exchange(place, before, &local).map_err(committed_here)?;
     let logged = operation::log_merges(place, by_hand, &exchanged);
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;
     }
     Ok(report::make(place, before, local, &exchanged, logged)?)
+}
+
+/// A remote that fails takes nothing away from what is done here, and says so.
+fn committed_here(stop: Stop) -> Stop {
+    match stop {
+        Stop::Failed(mut failure) if failure.exit == Exit::Remote => {
+            failure.message.push_str("; your facts are committed on this laptop");
+            Stop::Failed(failure)
+        }
+        stop => stop,
+    }
 }
 
 impl<'a> Place<'a> {
@@ -169,7 +180,7 @@ impl<'a> Place<'a> {
     }
 
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base
-    /// when that was fetched and never merged (`git fetch`, `co identity diff origin`).
+    /// when that was fetched and never merged (`git fetch`, `co diff origin`).
     fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Snapshot, Failure> {
         if let (Some(tracking), Some(head)) = (tracking, head)
             && !self.repo.is_ancestor(tracking, head)?
@@ -192,6 +203,6 @@ impl<'a> Place<'a> {
             "`git ls-files -dz | git checkout --pathspec-from-file=- --pathspec-file-nul` there \
              brings back what is gone, and touches nothing else",
         )
-        .hint("`co identity sync --accept-deletions` lets them go on every laptop")
+        .hint("`co sync --accept-deletions` lets them go on every laptop")
     }
 }

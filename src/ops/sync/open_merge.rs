@@ -18,7 +18,7 @@ pub(super) fn finish(
         return Err(Failure::new(Exit::NeedsUser, message)
             .hint(
                 "finish it with `git commit` or drop it with `git merge --abort`, then `co \
-                 identity sync` again",
+                 sync` again",
             )
             .into());
     }

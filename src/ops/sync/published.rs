@@ -136,7 +136,7 @@ fn exchange_with(
         }
     }
     let message = format!("{remote} moved on {TRIES} times while co was merging");
-    Err(Failure::new(Exit::Remote, message).hint("`co identity sync` again in a moment").into())
+    Err(Failure::new(Exit::Remote, message).hint("`co sync` again in a moment").into())
 }
 
 fn url_of(place: &Place<'_>, remote: &str) -> String {

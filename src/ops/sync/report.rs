@@ -105,7 +105,7 @@ impl Report {
             failure = failure
                 .hint(
                     "keep the value in the keyring (`co secret set NAME`), write \
-                    {{secret:NAME}} in the file, and `co identity sync` again",
+                    {{secret:NAME}} in the file, and `co sync` again",
                 )
                 .hint(format!(
                     "if it is none: `{ALLOW}` on its line, or `--allow-secret {}`",
@@ -113,9 +113,7 @@ impl Report {
                 ));
         }
         if !others.is_empty() {
-            failure = failure.hint(
-                "`co identity check` says what is wrong; mend it, and `co identity sync` again",
-            );
+            failure = failure.hint("`co check` says what is wrong; mend it, and `co sync` again");
         }
         Some(failure)
     }

@@ -55,16 +55,16 @@ fn tracked(context: &Context) -> Option<Elsewhere> {
     let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &context.identity.path);
     let found = |git_dir: PathBuf, command: String| Some(Elsewhere::Tracked { git_dir, command });
     if let Some(git_dir) = yadm.into_iter().find(tracks) {
-        return found(git_dir, "yadm enter co identity sync".into());
+        return found(git_dir, "yadm enter co sync".into());
     }
     if let Some(git_dir) = vcsh.into_iter().find(tracks) {
         let name =
             git_dir.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        return found(git_dir, format!("vcsh run {name} co identity sync"));
+        return found(git_dir, format!("vcsh run {name} co sync"));
     }
     let git_dir = bare.into_iter().find(tracks)?;
     let command = format!(
-        "GIT_DIR={} GIT_WORK_TREE={} co identity sync",
+        "GIT_DIR={} GIT_WORK_TREE={} co sync",
         context.shown(&git_dir),
         context.shown(home)
     );

@@ -206,13 +206,10 @@ impl RemoteTrouble {
 
     pub const fn hint(self) -> &'static str {
         match self {
-            RemoteTrouble::Unreachable => {
-                "your facts are committed on this laptop and go out with the next `co identity \
-                 sync`"
-            }
+            RemoteTrouble::Unreachable => "look at the network, then `co sync` again",
             RemoteTrouble::Authentication => {
                 "`ssh -T` with that host, or `git ls-remote` there, shows which login is used; \
-                 then `co identity sync`"
+                 then `co sync`"
             }
             RemoteTrouble::HostKey => {
                 "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
@@ -223,7 +220,7 @@ impl RemoteTrouble {
                  remote URL`"
             }
             RemoteTrouble::HookHere => {
-                "look at the pre-push hook of the repository; then `co identity sync`"
+                "look at the pre-push hook of the repository; then `co sync`"
             }
             RemoteTrouble::Refused => "the remote has rules of its own; ask whoever keeps it",
             RemoteTrouble::ServerError => "wait for whoever keeps it, then `co sync` again",

@@ -1,0 +1,87 @@
+//! How a person names a fact: `12`, `p12` for one of the project, `12-3fa9` where two share a
+//! number, `sha256:…`.
+//!
+//! Invariant: what list and recall show names exactly one fact, and is what every verb takes.
+
+use super::store::{Placed, Scope};
+use crate::identity::{Memory, handle::Handle};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    handle: Handle,
+    /// `None` without a `p`: the identity's fact, or the project's where only that has the number.
+    scope: Option<Scope>,
+}
+
+impl Named {
+    /// `None` for anything that is plain text.
+    pub fn parse(text: &str) -> Option<Named> {
+        let text = text.trim();
+        if let Some(handle) = Handle::parse(text) {
+            return Some(Named { handle, scope: None });
+        }
+        let handle = text.strip_prefix(['p', 'P']).and_then(Handle::parse)?;
+        match handle {
+            Handle::Id(_) | Handle::IdAndHash(..) => {
+                Some(Named { handle, scope: Some(Scope::Project) })
+            }
+            Handle::Hash(_) => None,
+        }
+    }
+
+    pub fn names(&self, placed: &Placed) -> bool {
+        self.scope.is_none_or(|scope| scope == placed.scope) && self.handle.names(&placed.memory)
+    }
+
+    /// Leaves the project's facts out where a bare number names one of the identity as well.
+    pub fn settle<T>(&self, found: &mut Vec<T>, scope: impl Fn(&T) -> Scope) {
+        let of_identity = found.iter().any(|fact| scope(fact) == Scope::Identity);
+        let bare = matches!(self.handle, Handle::Id(_)) && self.scope.is_none();
+        if bare && of_identity {
+            found.retain(|fact| scope(fact) == Scope::Identity);
+        }
+    }
+}
+
+/// What names a memory; `shared` when another one of the same scope has its number.
+pub fn of(memory: &Memory, scope: Scope, shared: Shared) -> String {
+    let hash = &memory.hash;
+    let Some(id) = memory.id else { return format!("sha256:{}", hash.short(8)) };
+    let prefix = match scope {
+        Scope::Identity => "",
+        Scope::Project => "p",
+    };
+    match shared {
+        Shared::No => format!("{prefix}{id}"),
+        Shared::Yes => format!("{prefix}{id}-{}", hash.short(4)),
+    }
+}
+
+/// Whether a number names more than one memory of a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    Yes,
+    No,
+}
+
+impl From<bool> for Shared {
+    fn from(shared: bool) -> Shared {
+        if shared { Shared::Yes } else { Shared::No }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_p_names_the_projects_fact_and_words_name_none() {
+        let scope = |typed: &str| Named::parse(typed).map(|named| named.scope);
+        assert_eq!(scope("12"), Some(None));
+        assert_eq!(scope("p12"), Some(Some(Scope::Project)));
+        assert_eq!(scope("P12-3fa9"), Some(Some(Scope::Project)));
+        for words in ["p", "python", "p sha256:3fa9", "psha256:3fa9"] {
+            assert_eq!(scope(words), None, "{words}");
+        }
+    }
+}
