@@ -2,6 +2,7 @@
 
 use super::{
     output::{self, Output},
+    progress::Steps,
     prompt,
     secret::password_in,
     style::{Style, plural, safe},
@@ -54,7 +55,10 @@ impl Verb for Init {
         if !self.yes {
             (plan, hooks) = agreed(cli, &mut request, plan, hooks)?;
         }
-        let report = init::apply(cli.context, &plan)?;
+        let steps = Steps::new(cli);
+        let applied = init::apply(cli.context, &plan, &|step| steps.at(step));
+        steps.end();
+        let report = applied?;
         if hooks {
             let moved = cli.context.with_identity(&plan.identity);
             install::apply(&moved, &install::plan(&moved, install::Way::In)?)?;

@@ -1,7 +1,12 @@
-//! A bar on a terminal's standard error, for work that takes longer than a moment.
+//! A bar, or a line, on a terminal's standard error, for work that takes longer than a moment.
 
-use super::style::Style;
+use super::style::{Style, plural};
+use super::verb::Cli;
+use crate::ops::sync::Step;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::Duration;
+
+const TICK: Duration = Duration::from_millis(120);
 
 pub(super) struct Bar {
     bar: ProgressBar,
@@ -33,5 +38,37 @@ impl Bar {
 
     pub(super) fn end(self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// What a sync is doing, and for how long.
+pub(super) struct Steps(ProgressBar);
+
+impl Steps {
+    /// Nothing is shown under `--quiet`, with `--json`, or in a pipe.
+    pub(super) fn new(cli: &Cli<'_>) -> Steps {
+        let seen = cli.chatty && cli.err.width.is_some();
+        let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let line = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+        line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Steps(line)
+    }
+
+    pub(super) fn at(&self, step: Step) {
+        let message = match step {
+            Step::Reading => "Reading the identity…".to_owned(),
+            Step::Committing(files) => format!("Committing {}…", plural(files, "file", "files")),
+            Step::Fetching => "Fetching…".to_owned(),
+            Step::Merging => "Merging…".to_owned(),
+            Step::Pushing => "Pushing…".to_owned(),
+        };
+        self.0.set_message(message);
+        // A git that takes long leaves no other thread to turn the spinner.
+        self.0.enable_steady_tick(TICK);
+    }
+
+    pub(super) fn end(self) {
+        self.0.finish_and_clear();
     }
 }

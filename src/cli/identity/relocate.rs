@@ -2,6 +2,7 @@
 
 use crate::cli::{
     output::{self, Output},
+    progress::Steps,
     prompt,
     style::{plural, safe},
     verb::{Cli, Verb},
@@ -61,7 +62,10 @@ impl Verb for Move {
                 return Err(prompt::declined());
             }
         }
-        let synced = relocate::apply(cli.context, &plan)?;
+        let steps = Steps::new(cli);
+        let applied = relocate::apply(cli.context, &plan, &|step| steps.at(step));
+        steps.end();
+        let synced = applied?;
         let done = format!(
             "{} Your identity is in {} now. The old folder is kept: {}\n",
             cli.style.learned("✓"),

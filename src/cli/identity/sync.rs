@@ -3,7 +3,8 @@
 use super::sync_text;
 use crate::cli::{
     args::Allow,
-    output::{self, Output},
+    output::Output,
+    progress::Steps,
     style::safe,
     verb::{Cli, Verb},
 };
@@ -38,13 +39,9 @@ impl Verb for Sync {
             require_remote: self.require_remote,
             allowed: self.allow.rules()?,
         };
-        if cli.chatty {
-            output::say(&cli.err.dim("Syncing…"));
-        }
-        let result = sync::run(cli.context, &request);
-        if cli.chatty {
-            output::say("\r\u{1b}[K");
-        }
+        let steps = Steps::new(cli);
+        let result = sync::run(cli.context, &request, &|step| steps.at(step));
+        steps.end();
         let report = result?;
         let mut text = sync_text::synced(&report, cli.style);
         if cli.verbose {

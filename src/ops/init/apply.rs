@@ -18,7 +18,7 @@ use crate::system::{
 };
 use serde::Serialize;
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
+pub fn apply(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Report, Failure> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
     let moved = context.with_identity(identity);
@@ -43,7 +43,8 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
     }
     set_up_git(&moved, plan)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
-    let (sync, unpublished) = if connected { first_sync(&moved, plan)? } else { (None, None) };
+    let (sync, unpublished) =
+        if connected { first_sync(&moved, plan, tell)? } else { (None, None) };
     let store = Store::at_identity(&moved);
     Ok(Report {
         plan: plan.clone(),
@@ -59,10 +60,10 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
 type Synced = (Option<sync::Report>, Option<Failure>);
 
 /// A remote that rejects a new identity undoes nothing here: a later sync publishes.
-fn first_sync(context: &Context, plan: &Plan) -> Result<Synced, Failure> {
+fn first_sync(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Synced, Failure> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request { require_remote: clones, ..sync::Request::default() };
-    match sync::run(context, &request) {
+    match sync::run(context, &request, tell) {
         Ok(report) => Ok((Some(report), plan.unseen.clone())),
         Err(failure) if failure.exit == Exit::Remote && !clones => Ok((None, Some(failure))),
         Err(failure) => Err(failure),

@@ -1,6 +1,6 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
-use super::{Before, Exit, Failure, Place, Request, Stop, checkout, held::Held, published};
+use super::{Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, published};
 use crate::identity::{FileChange, RelPath, Snapshot, Stamp};
 use crate::merge::{
     ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with, tidy,
@@ -39,6 +39,7 @@ pub(super) fn take_in(
         return Ok(None);
     }
     repo.refuse_unsafe(theirs)?;
+    (place.tell)(Step::Merging);
     let (ours, incoming) = (repo.snapshot(head)?, repo.snapshot(Some(theirs))?);
     let fast_forward = head.map_or(Ok(ours.is_empty()), |head| repo.is_ancestor(head, theirs))?;
     let base = match head {
@@ -195,7 +196,7 @@ pub fn preview(
     context: &Context,
     here: &Snapshot,
 ) -> Result<(Snapshot, Snapshot, Vec<Decision>), Failure> {
-    let place = Place::open(context, &Request::default())?;
+    let place = Place::open(context, &Request::default(), &|_| {})?;
     let nothing = |remote: &str| {
         Failure::new(Exit::NotFound, format!("{remote} has nothing yet"))
             .hint("`co sync` publishes what is here")

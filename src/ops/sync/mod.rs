@@ -46,6 +46,19 @@ pub struct Request {
     pub allowed: Allowed,
 }
 
+/// What a sync is doing, for a person who waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Reading,
+    /// Writes so many files into a commit.
+    Committing(usize),
+    Fetching,
+    Merging,
+    Pushing,
+}
+
+pub type Tell<'a> = dyn Fn(Step) + 'a;
+
 /// How often a sync starts again because a file or ref changed meanwhile.
 const ATTEMPTS: usize = 20;
 /// Another sync of the same identity may be waiting for its network.
@@ -82,6 +95,7 @@ struct Place<'a> {
     repo: Repo,
     branch: Branch,
     request: Request,
+    tell: &'a Tell<'a>,
     _lock: Lock,
 }
 
@@ -92,8 +106,8 @@ struct Before {
     first: bool,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
-    let mut place = Place::open(context, request)?;
+pub fn run(context: &Context, request: &Request, tell: &Tell<'_>) -> Result<Report, Failure> {
+    let mut place = Place::open(context, request, tell)?;
     let before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
@@ -131,7 +145,11 @@ fn committed_here(stop: Stop) -> Stop {
 }
 
 impl<'a> Place<'a> {
-    fn open(context: &'a Context, request: &Request) -> Result<Place<'a>, Failure> {
+    fn open(
+        context: &'a Context,
+        request: &Request,
+        tell: &'a Tell<'a>,
+    ) -> Result<Place<'a>, Failure> {
         let store = Store::identity(context)?;
         let lock = lock::folder(&store.root, WAIT)?;
         let repo = repository(context)?;
@@ -140,7 +158,7 @@ impl<'a> Place<'a> {
         repo.refuse_nested()?;
         let branch = repo.branch(&context.settings.sync)?;
         repo.use_known_facts();
-        Ok(Place { context, store, repo, branch, request: request.clone(), _lock: lock })
+        Ok(Place { context, store, repo, branch, request: request.clone(), tell, _lock: lock })
     }
 
     /// Opens the repository anew: its configuration may have changed as well.

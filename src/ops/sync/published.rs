@@ -1,7 +1,7 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Before, Exit, Failure, Place, Stop,
+    Before, Exit, Failure, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
 };
@@ -106,6 +106,7 @@ fn exchange_with(
         let theirs = if round == 0 && only_ahead(place, known)? {
             known
         } else {
+            (place.tell)(Step::Fetching);
             let fetched = fetch_for(place, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
             fetched.commit
@@ -120,6 +121,7 @@ fn exchange_with(
         }
         let ahead = place.repo.commits_between(theirs, head);
         refuse_secret_commits(place, theirs, head)?;
+        (place.tell)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, head, &access)? {
             Pushed::Accepted(old) => {
