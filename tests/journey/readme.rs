@@ -1,7 +1,7 @@
 //! Every command of the README's journey is run, section by section, by bash, as a reader would
 //! type it.
 
-use crate::support::{Laptop, Session, World, git};
+use crate::support::{Laptop, Session, World, git, terminal::screen};
 use std::{fs, path::Path, process::Command};
 
 fn commands(section: &str) -> Vec<String> {
@@ -89,4 +89,47 @@ fn the_first_screen_has_both_commands() {
         "{first:?}"
     );
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/start.sh").exists());
+}
+
+#[test]
+fn the_readme_shows_what_co_prints() {
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there");
+    let start = readme.find("```console\n").expect("a session") + "```console\n".len();
+    let session = &readme[start..];
+    let session = &session[..session.find("```").expect("its end")];
+    let world = World::new();
+    let remote = world.remote();
+    let laptop = |name: &str| {
+        let laptop = world.laptop(name);
+        let config = format!(
+            "[user]\n\tname = Bin\n\temail = b@example.org\n[url \"{remote}\"]\n\tinsteadOf = \
+             git@github.com:me/co-identity.git\n"
+        );
+        fs::write(laptop.home.join(".gitconfig"), config).expect("a configuration");
+        laptop
+    };
+    let (a, b) = (laptop("laptop"), laptop("work"));
+    a.co(&["init", "--yes", "--name", "Bin", "git@github.com:me/co-identity.git"]);
+    let (mut minute, mut seen) = (0, String::new());
+    for line in session.lines().filter(|line| line.contains("$ co ")) {
+        let (name, typed) = line.split_once("$ co ").expect("a command");
+        let words = words(typed);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        minute += 1;
+        let who = if name == "work" { &b } else { &a };
+        let who = who.with("CO_TEST_CLOCK", &format!("2026-11-20T09:{minute:02}:00Z"));
+        let shown = screen(&who, 100, &words, &[]);
+        seen.push_str(&format!("{line}\n{shown}\n"));
+    }
+    let shown: String =
+        session.lines().filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+    assert_eq!(seen, shown);
+}
+
+/// As a shell splits them.
+fn words(line: &str) -> Vec<String> {
+    let script = format!("printf '%s\\n' {line}");
+    let output = Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
 }

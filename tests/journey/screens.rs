@@ -128,7 +128,10 @@ fn second_laptop() {
     for columns in WIDTHS {
         let story = Story::at(columns);
         let (a, b) = (story.laptop("Bin-MacBook-Pro"), story.laptop("work"));
-        story.quietly(&a, &["init", "--yes", "--timezone", "Europe/Berlin", URL]);
+        story.quietly(
+            &a,
+            &["init", "--yes", "--name", "Bin Chen", "--timezone", "Europe/Berlin", URL],
+        );
         for fact in ["Deploys with heroku", "Prefers tabs", "Commits with conventional messages"] {
             story.quietly(&a, &["learn", fact]);
         }
