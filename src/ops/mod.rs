@@ -31,6 +31,7 @@ pub mod show;
 pub mod source;
 pub mod status;
 pub mod store;
+mod strays;
 pub mod sync;
 pub mod undo;
 

@@ -49,7 +49,8 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
     Ok(Report {
         identity: context.identity.path.clone(),
         source: context.identity.source,
-        resolved: files::is_link(&context.identity.path).then(|| context.identity.resolved.clone()),
+        resolved: (files::is_link(&context.identity.path) || context.identity.links.is_some())
+            .then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
         counts: init::counts(&store),

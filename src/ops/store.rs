@@ -63,11 +63,18 @@ impl Store {
 
     /// The identity, whether it is there or not.
     pub fn at_identity(context: &Context) -> Store {
-        Store::new(context, Scope::Identity, context.identity.path.clone())
+        let place = &context.identity;
+        // What is saved is where the links lead, and is shown there.
+        let shown = if place.links.is_some() { &place.resolved } else { &place.path };
+        Store::rooted(context, Scope::Identity, shown.clone(), place.resolved.clone())
     }
 
     fn new(context: &Context, scope: Scope, shown: PathBuf) -> Store {
         let root = files::resolve(&shown);
+        Store::rooted(context, scope, shown, root)
+    }
+
+    fn rooted(context: &Context, scope: Scope, shown: PathBuf, root: PathBuf) -> Store {
         let state = context.state_dir(&root);
         let log = context.state_dir(&context.identity.resolved);
         Store { scope, shown, root, state, log }

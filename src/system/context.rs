@@ -5,7 +5,7 @@
 use super::{
     env::Env,
     error::SystemError,
-    files,
+    files, linked,
     settings::{self, Settings},
 };
 use serde::Serialize;
@@ -34,7 +34,19 @@ pub struct IdentityPlace {
     pub path: PathBuf,
     /// Without links, for file access.
     pub resolved: PathBuf,
+    /// A folder of links into `resolved`, where other programs may still put files.
+    pub links: Option<PathBuf>,
     pub source: Source,
+}
+
+impl IdentityPlace {
+    fn of(path: PathBuf, source: Source) -> IdentityPlace {
+        let resolved = files::resolve(&path);
+        match linked::folder_behind(&resolved) {
+            Some(behind) => IdentityPlace { path, resolved: behind, links: Some(resolved), source },
+            None => IdentityPlace { path, resolved, links: None, source },
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -81,17 +93,13 @@ impl Context {
         };
         let settings = settings::read(&env.settings_file())?;
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
-        let identity = IdentityPlace { resolved: files::resolve(&path), path, source };
+        let identity = IdentityPlace::of(path, source);
         Ok(Context { env, cwd, settings, identity })
     }
 
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
-        let identity = IdentityPlace {
-            path: path.to_owned(),
-            resolved: files::resolve(path),
-            source: self.identity.source,
-        };
+        let identity = IdentityPlace::of(path.to_owned(), self.identity.source);
         Context { identity, ..self.clone() }
     }
 

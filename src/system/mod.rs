@@ -15,6 +15,7 @@ pub mod folder;
 pub mod git;
 pub mod keyring;
 pub mod known;
+mod linked;
 pub mod lock;
 pub mod oplog;
 pub mod outer;

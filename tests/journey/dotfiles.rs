@@ -274,7 +274,7 @@ fn stow_with_folding_works_and_machine_state_stays_out() {
 }
 
 #[test]
-fn links_file_by_file_are_told_apart_and_what_to_set_is_said() {
+fn links_file_by_file_lead_to_the_repository_and_strays_are_adopted() {
     let layouts: [(&str, &[&str]); 2] = [
         ("stow", &["--no-folding", "-d", "dotfiles", "-t", ".", "co"]),
         ("rcup", &["-d", "dotfiles/rc"]),
@@ -299,23 +299,24 @@ fn links_file_by_file_are_told_apart_and_what_to_set_is_said() {
             "{tool} links file by file"
         );
         assert_eq!(a.facts(), ["First"], "reading needs nothing");
-        let said = a.fails(4, &["identity", "sync"]);
-        assert!(said.contains("links into") && said.contains("identity_path"), "{tool}: {said}");
-        a.fails(7, &["init", "--yes"]);
-        assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
-        // What the hint says works.
-        let folder = said
-            .split("set identity_path to ")
-            .nth(1)
-            .and_then(|rest| rest.split(" in settings").next())
-            .expect("a folder")
-            .to_owned();
-        fs::write(a.config().join("settings.json"), format!("{{\"identity_path\": \"{folder}\"}}"))
-            .expect("written");
+        // Another program puts a fact beside the links; co saves where they lead.
+        let stray = "---\nid: 9\ncreated: 2026-01-02T03:04:05Z\n---\nThird\n";
+        fs::write(a.identity().join("knowledge/memories/009-third.md"), stray).expect("written");
         a.co(&["learn", "Second"]);
-        a.co(&["identity", "sync"]);
+        a.co(&["sync"]);
+        assert!(!a.identity().join("knowledge/memories/009-third.md").exists(), "{tool}");
+        let mut facts: Vec<String> = a
+            .co(&["list"])
+            .lines()
+            .filter_map(|line| Some(line.split_once("): ")?.1.to_owned()))
+            .collect();
+        facts.sort();
+        assert_eq!(facts, ["First", "Second", "Third"], "{tool}");
+        a.co(&["init", "--yes"]);
+        assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
         let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
-        assert!(published.contains("002-second.md"), "{tool}: {published}");
+        assert!(published.contains("-second.md"), "{tool}: {published}");
+        assert!(published.contains("-third.md"), "{tool}: {published}");
     }
 }
 

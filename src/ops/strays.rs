@@ -1,0 +1,28 @@
+//! Files that other programs put beside the links of stow or rcm, where no repository has them.
+//!
+//! Invariant: a stray goes to where the links lead and is removed only once it is there; one whose
+//! place is taken stays where it is.
+
+use crate::identity::portable::machine_state;
+use crate::system::{Context, SystemError, files, folder, lock};
+use std::{path::Path, time::Duration};
+
+/// Takes strays into the identity. What cannot be moved now is tried again by the next command.
+pub fn adopt(context: &Context) {
+    let Some(links) = &context.identity.links else { return };
+    let root = &context.identity.resolved;
+    let Ok(_lock) = lock::folder(root, Duration::ZERO) else { return };
+    for file in folder::list(links, "").files {
+        if !files::is_link(&file.file) && machine_state(&file.path).is_none() {
+            let _ = adopt_one(&file.file, &root.join(file.path.as_str()));
+        }
+    }
+}
+
+fn adopt_one(stray: &Path, place: &Path) -> Result<(), SystemError> {
+    let Some(bytes) = files::read(stray)? else { return Ok(()) };
+    if files::write_new(place, &bytes)? {
+        files::remove(stray)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! A folder that stow --no-folding or rcm laid out: every file in it a link into one repository.
+//!
+//! Invariant: only read; in doubt it is a folder like any other.
+
+use super::{files, folder, git::repository_above};
+use std::path::{Path, PathBuf};
+
+/// One linked file may be a person's own choice; a whole layout has more.
+const FEWEST: usize = 2;
+
+/// The folder that the links lead to. A file that is created beside the links would not get there.
+pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
+    let profile = identity.join("profile.md");
+    // The only question where nothing is linked: every command asks.
+    if !files::is_link(&profile) || repository_above(identity).is_some() {
+        return None;
+    }
+    let behind = files::resolve(&profile).parent()?.to_owned();
+    repository_above(&behind)?;
+    let listed = folder::list(identity, "").files;
+    let links: Vec<_> = listed.iter().filter(|file| files::is_link(&file.file)).collect();
+    let leads_there =
+        links.iter().all(|link| files::resolve(&link.file) == behind.join(link.path.as_str()));
+    (links.len() >= FEWEST && leads_there).then_some(behind)
+}
