@@ -71,6 +71,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Also reads what older versions of co left beside the identity or in its place.
     fn read_identity(&mut self, store: Option<&Store>) {
+        self.template(store);
         if let Some(store) = store {
             self.one(LayerKind::Personality, store, PERSONALITY);
             self.one(LayerKind::Profile, store, PROFILE);
@@ -130,6 +131,31 @@ impl Reader<'_> {
     fn has(&self, kind: LayerKind) -> bool {
         let says = |layer: &&Layer| !layers::without_bare_headings(&layer.body).is_empty();
         self.layers.iter().filter(|layer| layer.kind == kind).any(|layer| says(&layer))
+    }
+
+    /// The personality that is selected, from `personality/NAME.md` of the identity, else of this
+    /// laptop; what personality.md overrides comes after it.
+    fn template(&mut self, store: Option<&Store>) {
+        let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
+        let document = file.and_then(|bytes| Document::read(&bytes).ok());
+        let selected = document.as_ref().and_then(personality::selected);
+        let Some(name) = selected.or_else(|| self.context.settings.personality.clone()) else {
+            return;
+        };
+        let plain = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+        if name.is_empty() || !name.chars().all(plain) {
+            return;
+        }
+        let Some(path) = RelPath::new(&format!("personality/{name}.md")) else { return };
+        let own =
+            store.map(|store| store.root.join(path.as_str())).filter(|own| files::exists(own));
+        match own {
+            Some(own) => self.file(LayerKind::Personality, &path, &own, store),
+            None => {
+                let of_laptop = self.context.config_dir.join(path.as_str());
+                self.file(LayerKind::Personality, &path, &of_laptop, None);
+            }
+        }
     }
 
     /// Until `init` adopts it, the context file of older versions is read where it was.

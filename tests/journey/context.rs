@@ -219,3 +219,29 @@ fn a_session_starts_wrapped_and_with_its_warnings() {
     assert!(started.starts_with("<system-reminder>") && started.ends_with("</system-reminder>\n"));
     assert!(started.contains("may have sync conflicts"), "{started}");
 }
+
+#[test]
+fn the_selected_personality_comes_before_its_overrides() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.write(
+        "personality.md",
+        "---\nversion: 1\nselected: finch\nupdated: 2026-01-02T03:04:05Z\n---\n\n# Personality\n\n\
+         Selected: finch\n\n# Overrides\n\n- Humor: dry\n",
+    );
+    assert!(!a.co(&["context"]).contains("Chirps"));
+    fs::create_dir_all(a.config().join("personality")).expect("a folder");
+    fs::write(a.config().join("personality/finch.md"), "Chirps on this laptop.\n")
+        .expect("written");
+    let context = a.co(&["context"]);
+    assert!(context.contains("Chirps on this laptop."), "{context}");
+    // The identity's own travels, and wins.
+    a.write("personality/finch.md", "Chirps everywhere.\n");
+    let context = a.co(&["context"]);
+    let (template, overrides) = (context.find("Chirps everywhere."), context.find("Humor: dry"));
+    assert!(template.is_some() && template < overrides, "{context}");
+    assert!(!context.contains("on this laptop"), "{context}");
+    a.edit("personality.md", "selected: finch", "selected: ../../../secrets");
+    assert!(!a.co(&["context"]).contains("Chirps"));
+}
