@@ -35,6 +35,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use output::Form;
+use serde_json::json;
 use std::{
     ffi::OsString,
     io::{self, IsTerminal},
@@ -105,6 +106,14 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
         let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
         let text = if of_co { overview::shown() } else { error.render().to_string() };
+        let asks_json = arguments.iter().any(|argument| argument == "--json");
+        let text = match (asks_json, error.kind()) {
+            (true, ErrorKind::DisplayVersion) => {
+                json::success("version", json!({ "version": env!("CARGO_PKG_VERSION") }), &[])
+            }
+            (true, _) => json::success("help", json!({ "text": text }), &[]),
+            (false, _) => text,
+        };
         let written = output::write(io::stdout().lock(), &text);
         return written.map_or(Exit::Other, |()| Exit::Done);
     }

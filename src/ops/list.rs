@@ -26,16 +26,19 @@ pub struct Row {
     pub id: Option<u64>,
     /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
     pub handle: String,
-    /// When it was learned, as written.
+    /// In UTC, as every stamp of a report.
     pub created: String,
+    /// The day it was learned, as its file says: in the zone of whoever wrote it.
+    #[serde(skip)]
+    pub date: String,
+    #[serde(skip)]
+    origin: Stamp,
     pub tags: Vec<String>,
     pub pinned: bool,
     pub summary: String,
     pub scope: Scope,
     pub hash: String,
     pub path: PathBuf,
-    #[serde(skip)]
-    origin: Stamp,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -84,8 +87,9 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
         scope: store.scope,
         hash: memory.hash.to_string(),
         path: store.shown.join(memory.path.as_str()),
+        created: memory.created.to_string(),
         origin: memory.created,
-        created: memory.written.clone(),
+        date: memory.date(),
         tags: memory.tags.clone(),
         pinned: memory.pinned,
     })

@@ -31,8 +31,11 @@ pub struct Answer {
     pub handle: String,
     pub content: String,
     pub tags: Vec<String>,
-    /// When it was learned, as written.
+    /// In UTC, as every stamp of a report.
     pub created: String,
+    /// The day it was learned, as its file says: in the zone of whoever wrote it.
+    #[serde(skip)]
+    pub date: String,
     pub path: PathBuf,
     pub scope: Scope,
     pub hash: String,
@@ -107,7 +110,8 @@ fn answer(all: &[Placed], at: usize, candidate: &Candidate, score: f64) -> Answe
         id: placed.memory.id,
         content: candidate.body.clone(),
         tags: placed.memory.tags.clone(),
-        created: placed.memory.written.clone(),
+        created: placed.memory.created.to_string(),
+        date: placed.memory.date(),
         path: placed.file.clone(),
         scope: placed.scope,
         hash: placed.memory.hash.to_string(),

@@ -85,3 +85,34 @@ fn a_hook_never_ends_with_two() {
     }
     assert_eq!(a.try_co(&["-C", "hook", "bogus"]).code, 2);
 }
+
+#[test]
+fn json_is_one_envelope_with_stamps_in_utc_everywhere() {
+    let world = World::new();
+    let a = world.laptop("a").with("TZ", "America/Los_Angeles");
+    a.co(&["init", "--yes", "--timezone", "America/Los_Angeles"]);
+    a.co(&["learn", "Prefers tea"]);
+    a.co(&["sync"]);
+    for arguments in [
+        &["list"][..],
+        &["recall", "tea"],
+        &["show", "1"],
+        &["log"],
+        &["log", "1"],
+        &["status"],
+        &["--version"],
+        &["--help"],
+        &["man"],
+        &["completions", "zsh"],
+        &["help", "json"],
+    ] {
+        let said = a.json(arguments);
+        assert_eq!((&said["schema"], &said["ok"]), (&"co/1".into(), &true.into()), "{arguments:?}");
+        let text = said.to_string();
+        let stamps = text.match_indices("2026-").map(|(at, _)| &text[at..]);
+        for stamp in stamps.filter(|stamp| stamp.as_bytes().get(10) == Some(&b'T')) {
+            let end = stamp.find(['"', '\\', ' ']).unwrap_or(stamp.len());
+            assert!(stamp[..end].ends_with('Z'), "{arguments:?}: {}", &stamp[..end]);
+        }
+    }
+}

@@ -72,7 +72,7 @@ fn listed(report: &list::Report, style: Style) -> String {
         let tags =
             if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
         let pin = if row.pinned { " pinned" } else { "" };
-        let date: String = row.created.chars().take(10).collect();
+        let date = &row.date;
         text.push_str(&safe(&format!("**{number}{mark}** ({date}{pin}){tags}: {}\n", row.summary)));
     }
     text
@@ -87,7 +87,7 @@ fn line(row: &list::Row, style: Style) -> String {
     if !row.tags.is_empty() {
         about.push(format!("[{}]", row.tags.join(", ")));
     }
-    about.push(row.created.chars().take(10).collect());
+    about.push(row.date.clone());
     let about = style.dim(&safe(&about.join(" ")));
     format!("{:>4}  {}  {about}\n", safe(&row.handle), safe(&row.summary))
 }

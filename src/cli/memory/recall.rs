@@ -57,10 +57,7 @@ fn recalled(report: &recall::Report, style: Style) -> String {
     let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
     for answer in &report.results {
         let id = &answer.handle;
-        text.push_str(&format!(
-            "**Memory {id}** (created {})\n",
-            safe(&answer.created.chars().take(10).collect::<String>())
-        ));
+        text.push_str(&format!("**Memory {id}** (created {})\n", safe(&answer.date)));
         if !answer.tags.is_empty() {
             text.push_str(&format!("Tags: {}\n", safe(&answer.tags.join(", "))));
         }
@@ -89,7 +86,7 @@ fn shown(answer: &recall::Answer, style: Style) -> String {
     } else {
         format!(" [{}]", answer.tags.join(", "))
     };
-    let date: String = answer.created.chars().take(10).collect();
+    let date = &answer.date;
     let content = safe(&answer.content);
     let mut lines = content.lines();
     let first = lines.next().unwrap_or_default();

@@ -40,7 +40,7 @@ impl Verb for Show {
         let data = json!({
             "id": memory.id,
             "hash": memory.hash.to_string(),
-            "created": memory.written,
+            "created": memory.created.to_string(),
             "updated": memory.updated.map(|at| at.to_string()),
             "tags": memory.tags,
             "pinned": memory.pinned,
