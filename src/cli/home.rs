@@ -44,6 +44,14 @@ fn home(report: &status::Report, style: Style) -> String {
 /// The state of the identity compared with its remote.
 fn standing(report: &status::Report) -> String {
     let Some(git) = &report.git else { return "in no repository: `co init`".to_owned() };
+    let behind = match git.held_back.len() {
+        0 => String::new(),
+        held => format!(" · {} behind: `co check`", plural(held, "file stays", "files stay")),
+    };
+    format!("{}{behind}", of_remote(git))
+}
+
+fn of_remote(git: &status::Git) -> String {
     if let Some(problem) = &git.problem {
         return safe(problem);
     }

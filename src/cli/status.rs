@@ -107,4 +107,8 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
         }
     };
     rows.push(("sync", todo));
+    if !git.held_back.is_empty() {
+        let files = plural(git.held_back.len(), "file stays", "files stay");
+        rows.push(("", format!("{files} behind: `co check` says why")));
+    }
 }

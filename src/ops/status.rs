@@ -5,7 +5,9 @@ use super::{
     init::{self, Counts},
     recognise, secret,
     store::Store,
+    sync,
 };
+use crate::identity::RelPath;
 use crate::system::{Context, SystemError, context::Source, files, folder, git::Repo};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -36,6 +38,8 @@ pub struct Git {
     pub url: Option<String>,
     /// Files of the identity that the next sync commits.
     pub uncommitted: Vec<String>,
+    /// Changed files that the last sync kept behind, and the next one will.
+    pub held_back: Vec<String>,
     /// Commits that the next sync pushes.
     pub unpublished: usize,
     pub problem: Option<String>,
@@ -64,18 +68,17 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
+    let store = Store::at_identity(context);
+    let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
+        difference.changed.iter().partition(|path| sync::was_held(&store, path));
     let mut git = Git {
         root: repo.root.clone(),
         prefix: Some(repo.prefix.clone()).filter(|prefix| !prefix.is_empty()),
         branch: None,
         remote: None,
         url: None,
-        uncommitted: difference
-            .changed
-            .iter()
-            .chain(&difference.missing)
-            .map(ToString::to_string)
-            .collect(),
+        uncommitted: open.into_iter().chain(&difference.missing).map(ToString::to_string).collect(),
+        held_back: held.into_iter().map(ToString::to_string).collect(),
         unpublished: 0,
         problem: None,
     };

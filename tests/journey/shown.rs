@@ -116,3 +116,23 @@ fn json_is_one_envelope_with_stamps_in_utc_everywhere() {
         }
     }
 }
+
+#[test]
+fn status_promises_nothing_for_files_that_stay_behind() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &remote]);
+    a.write("traits/loud.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    assert!(a.co(&["status"]).contains("1 file to commit"));
+    a.fails(6, &["sync"]);
+    let status = a.co(&["status"]);
+    assert!(status.contains("committed and published"), "{status}");
+    assert!(status.contains("1 file stays behind: `co check` says why"), "{status}");
+    assert!(a.co(&[]).contains("1 file stays behind"));
+    // Changed again it may be mended: the next sync looks.
+    a.write("traits/loud.md", "quiet\n");
+    assert!(a.co(&["status"]).contains("1 file to commit"));
+    a.co(&["sync"]);
+    assert!(!a.co(&["status"]).contains("behind"));
+}
