@@ -37,8 +37,10 @@ fn home(report: &status::Report, style: Style) -> String {
         plural(counts.memories, "memory", "memories"),
         standing(report)
     );
-    let next = "next  co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";
-    format!("{head}\n{}\n", style.dim(next))
+    let look = report.git.as_ref().map(|git| git.look.join(", ")).unwrap_or_default();
+    let look = if look.is_empty() { look } else { format!("look at  {}\n", safe(&look)) };
+    let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";
+    format!("{head}\n{look}{}\n", style.dim(next))
 }
 
 /// The state of the identity compared with its remote.
@@ -59,7 +61,24 @@ fn of_remote(git: &status::Git) -> String {
     match (&git.remote, git.uncommitted.is_empty(), git.unpublished) {
         (None, true, _) => "no remote: `co identity remote URL`".to_owned(),
         (None, false, _) => format!("{commit} to commit, no remote: `co identity remote URL`"),
-        (Some(remote), true, 0) => format!("in sync with {}", safe(remote)),
+        (Some(remote), true, 0) => {
+            let ago = git.last_sync_ago.map_or_else(String::new, |ago| format!(", {}", since(ago)));
+            format!("in sync with {}{ago}", safe(remote))
+        }
         (Some(remote), ..) => format!("not yet in sync with {}: `co sync`", safe(remote)),
+    }
+}
+
+/// A time span as people say it.
+fn since(micros: i64) -> String {
+    let minutes = micros / 60_000_000;
+    let count = |count: i64, one: &str, many: &str| {
+        format!("{} ago", plural(usize::try_from(count).unwrap_or(0), one, many))
+    };
+    match minutes {
+        ..1 => "just now".to_owned(),
+        1..120 => count(minutes, "minute", "minutes"),
+        120..2_880 => count(minutes / 60, "hour", "hours"),
+        _ => count(minutes / 1_440, "day", "days"),
     }
 }

@@ -40,6 +40,13 @@ pub struct Git {
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync kept behind, and the next one will.
     pub held_back: Vec<String>,
+    /// When this laptop and the remote last had the same.
+    pub last_sync: Option<String>,
+    /// How long ago that was, in microseconds.
+    #[serde(skip)]
+    pub last_sync_ago: Option<i64>,
+    /// What the last merge changed that both sides had changed.
+    pub look: Vec<String>,
     /// Commits that the next sync pushes.
     pub unpublished: usize,
     pub problem: Option<String>,
@@ -69,8 +76,9 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
     let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let store = Store::at_identity(context);
+    let last = sync::Last::read(&store);
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
-        difference.changed.iter().partition(|path| sync::was_held(&store, path));
+        difference.changed.iter().partition(|path| last.held(&store, path));
     let mut git = Git {
         root: repo.root.clone(),
         prefix: Some(repo.prefix.clone()).filter(|prefix| !prefix.is_empty()),
@@ -78,6 +86,9 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
         remote: None,
         url: None,
         uncommitted: open.into_iter().chain(&difference.missing).map(ToString::to_string).collect(),
+        last_sync: last.met_the_remote().map(|at| at.to_string()),
+        last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
+        look: last.look.clone(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
         unpublished: 0,
         problem: None,

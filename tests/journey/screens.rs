@@ -152,6 +152,7 @@ fn second_laptop() {
         story.quietly(&b, &["sync"]);
         story.sees(&a, &["sync"]);
         story.sees(&a, &["sync"]);
+        story.sees(&a, &[]);
         story.sees(&a, &["log"]);
         story.sees(&a, &["undo", "--dry-run"]);
         story.answers(&a, &["undo"], &[("Go ahead", "y\r")]);

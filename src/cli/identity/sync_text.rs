@@ -131,19 +131,7 @@ fn looks(text: &mut String, report: &Report, style: Style) {
 
 /// The facts and fields that need a person's eyes, in one sentence.
 fn look_at(report: &Report) -> Option<String> {
-    let mut named = Vec::new();
-    for look in &report.look {
-        named.push(match look {
-            Look::BothEdited { fact, other, .. } => {
-                format!("{} and {} (both edited)", number(fact), number(other))
-            }
-            Look::ForgottenAndEdited { fact, .. } => {
-                format!("{} (forgotten and edited)", number(fact))
-            }
-            Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
-            Look::BothSet { field, .. } => format!("{} (set on both)", safe(field)),
-        });
-    }
+    let mut named: Vec<String> = report.look.iter().map(|look| safe(&look.named())).collect();
     let more = named.len().saturating_sub(MOST);
     named.truncate(MOST);
     if more > 0 {

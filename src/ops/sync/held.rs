@@ -67,34 +67,15 @@ impl Held {
     }
 }
 
-/// What the last sync kept behind, so that status does not promise that the next one takes it:
-/// paths with the hash of their bytes, for as long as those are the same.
-pub(super) fn remember(store: &Store, held: &Held) {
-    let file = store.state.join(REMEMBERED);
+/// The files that stay behind, with the hash of their bytes.
+pub(super) fn hashes(store: &Store, held: &Held) -> BTreeMap<String, String> {
     let secrets = held.secrets.iter().map(|(path, _)| path);
     let hash = |path: &RelPath| {
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten()?;
         Some((path.to_string(), ContentHash::of_bytes(&bytes).to_string()))
     };
-    let paths: BTreeMap<String, String> =
-        held.damaged.iter().chain(secrets).filter_map(hash).collect();
-    let _ = match serde_json::to_vec(&paths) {
-        Ok(bytes) if !paths.is_empty() => files::write_private(&file, &bytes),
-        _ => files::remove(&file),
-    };
+    held.damaged.iter().chain(secrets).filter_map(hash).collect()
 }
-
-/// Whether the last sync kept this very file behind.
-pub fn was_held(store: &Store, path: &RelPath) -> bool {
-    let known = files::read(&store.state.join(REMEMBERED)).ok().flatten();
-    let paths: BTreeMap<String, String> =
-        known.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-    let Some(hash) = paths.get(path.as_str()) else { return false };
-    let bytes = files::read(&store.root.join(path.as_str())).ok().flatten();
-    bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
-}
-
-const REMEMBERED: &str = "held";
 
 /// Replaces everything that must stay behind with HEAD's version.
 pub(super) fn hold_back(

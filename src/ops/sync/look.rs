@@ -28,6 +28,24 @@ pub enum Look {
     BothSet { path: String, field: String, here: String, there: String, kept: Where },
 }
 
+impl Look {
+    /// The facts or the field, and what happened to them.
+    pub fn named(&self) -> String {
+        let number =
+            |fact: &Fact| fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string());
+        match self {
+            Look::BothEdited { fact, other, .. } => {
+                format!("{} and {} (both edited)", number(fact), number(other))
+            }
+            Look::ForgottenAndEdited { fact, .. } => {
+                format!("{} (forgotten and edited)", number(fact))
+            }
+            Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
+            Look::BothSet { field, .. } => format!("{field} (set on both)"),
+        }
+    }
+}
+
 /// The three states of a merge, and its result.
 pub(super) struct Sides<'a> {
     pub(super) base: &'a Snapshot,

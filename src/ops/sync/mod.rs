@@ -8,6 +8,7 @@
 mod after_git;
 mod checkout;
 mod held;
+mod last;
 mod local;
 mod login;
 mod look;
@@ -20,7 +21,7 @@ mod repository;
 
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use checkout::{recover, refuse_mass_deletion, write_files, write_files_with};
-pub use held::was_held;
+pub use last::Last;
 pub use local::{as_if_readable, taken_up};
 pub use login::{access, password_name};
 pub use look::{Look, Where};
@@ -124,7 +125,7 @@ pub fn run(context: &Context, request: &Request, tell: &Tell<'_>) -> Result<Repo
 fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     place.finish_interrupted()?;
     let local = local::run(place, before)?;
-    held::remember(&place.store, &local.held);
+    let held = held::hashes(&place.store, &local.held);
     let by_hand = operation::log_by_hand(place, before, &local);
     let exchanged = published::exchange(place, before, &local).map_err(committed_here)?;
     let logged = operation::log_merges(place, by_hand, &exchanged);
@@ -132,7 +133,9 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
         place.repo.pack_when_many();
         place.keep_facts()?;
     }
-    Ok(report::make(place, before, local, &exchanged, logged)?)
+    let report = report::make(place, before, local, &exchanged, logged)?;
+    last::remember(&place.store, place.context.now(), held, &report);
+    Ok(report)
 }
 
 /// A remote that fails takes nothing away from what is done here, and says so.

@@ -1,0 +1,54 @@
+//! What the last sync left to say: when it met the remote, what stayed behind, what needs eyes.
+//!
+//! Invariant: a cache beside the identity; without it status only says less.
+
+use super::{look::Look, report::Report};
+use crate::identity::{ContentHash, RelPath, Stamp};
+use crate::ops::store::Store;
+use crate::system::files;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const FILE: &str = "last-sync.json";
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Last {
+    /// When this laptop and the remote last had the same.
+    at: Option<String>,
+    /// Files that stayed behind, with the hash of their bytes then.
+    held: BTreeMap<String, String>,
+    /// What both sides changed, in words.
+    pub look: Vec<String>,
+}
+
+impl Last {
+    pub fn read(store: &Store) -> Last {
+        let bytes = files::read(&store.state.join(FILE)).ok().flatten();
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Whether the last sync kept this very file behind.
+    pub fn held(&self, store: &Store, path: &RelPath) -> bool {
+        let Some(hash) = self.held.get(path.as_str()) else { return false };
+        let bytes = files::read(&store.root.join(path.as_str())).ok().flatten();
+        bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
+    }
+
+    pub fn met_the_remote(&self) -> Option<Stamp> {
+        Stamp::parse(self.at.as_deref()?).map(|read| read.stamp)
+    }
+}
+
+pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>, report: &Report) {
+    let before = Last::read(store);
+    let at = if report.published { Some(now.to_string()) } else { before.at };
+    // A sync that found nothing new has nobody's questions answered.
+    let look = match report.up_to_date {
+        true => before.look,
+        false => report.look.iter().map(Look::named).collect(),
+    };
+    let last = Last { at, held, look };
+    if let Ok(bytes) = serde_json::to_vec(&last) {
+        let _ = files::write_private(&store.state.join(FILE), &bytes);
+    }
+}
