@@ -47,7 +47,7 @@ impl Verb for Init {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut request = init::Request {
             target: self.target,
-            answers: store::told(self.name, self.timezone),
+            answers: store::answers(self.name, self.timezone),
             remote: self.remote,
         };
         let mut hooks = self.hooks;

@@ -45,7 +45,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
         Some(zone) => Some(zone),
         None => Some(time_zone(context.time_zone())?),
     };
-    request.answers = store::told(name, timezone);
+    request.answers = store::answers(name, timezone);
     if request.remote.is_none() {
         request.remote = input("Git remote, empty for none", None)?
             .map(|url| url.trim().to_owned())

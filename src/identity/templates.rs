@@ -36,7 +36,7 @@ pub const CONFIG_GITIGNORE: &str = "\
 ";
 
 pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
-    let told = answers.name.is_some() || answers.timezone.is_some();
+    let has_answers = answers.name.is_some() || answers.timezone.is_some();
     let mut fields = String::new();
     for (key, value) in [("Name", &answers.name), ("Timezone", &answers.timezone)] {
         if let Some(value) = value {
@@ -48,7 +48,10 @@ pub fn new_identity(answers: &Answers, now: Stamp) -> Snapshot {
     let mut put = |path: &str, text: String| snapshot.put(RelPath::known(path), summed(&text));
     put(
         PROFILE,
-        format!("{}# Profile\n{separator}{fields}", head(if told { now } else { Stamp::EPOCH })),
+        format!(
+            "{}# Profile\n{separator}{fields}",
+            head(if has_answers { now } else { Stamp::EPOCH })
+        ),
     );
     put(PERSONALITY, personality(answers.personality.as_deref(), now));
     put("traits/communication-style.md", format!("{}# Communication Style\n", head(Stamp::EPOCH)));
@@ -99,8 +102,9 @@ mod tests {
                 .into_owned()
         };
         assert!(profile(&silent).contains("updated: 1970-01-01T00:00:00Z"));
-        let told = new_identity(&Answers { name: Some("Bin".into()), ..Answers::default() }, now);
-        let text = profile(&told);
+        let identity =
+            new_identity(&Answers { name: Some("Bin".into()), ..Answers::default() }, now);
+        let text = profile(&identity);
         let head = format!("---\nversion: 1\nupdated: {now}\nchecksum: sha256:");
         assert!(text.starts_with(&head), "{text}");
         assert!(text.ends_with("---\n\n# Profile\n\n- Name: Bin\n"), "{text}");

@@ -88,7 +88,7 @@ fn free_name(path: &Path) -> PathBuf {
 pub fn apply(
     context: &Context,
     plan: &Plan,
-    tell: &sync::Tell<'_>,
+    on_step: &sync::OnStep<'_>,
 ) -> Result<Option<Result<sync::Report, Failure>>, Failure> {
     let store = Store::identity(context)?;
     let _lock = lock::folder(&store.root, WAIT)?;
@@ -113,5 +113,5 @@ pub fn apply(
     files::rename(&store.root, &plan.aside)?;
     let moved = context.with_identity(&plan.to);
     let inside = Repo::discover(&moved).map_err(SystemError::from)?;
-    Ok(inside.map(|_| sync::run(&moved, &sync::Request::default(), tell)))
+    Ok(inside.map(|_| sync::run(&moved, &sync::Request::default(), on_step)))
 }

@@ -273,7 +273,7 @@ pub fn name_in(profile: &str) -> Option<String> {
 }
 
 /// Answers with empty ones taken out.
-pub fn told(name: Option<String>, timezone: Option<String>) -> Answers {
+pub fn answers(name: Option<String>, timezone: Option<String>) -> Answers {
     let kept = |text: Option<String>| {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     };

@@ -90,7 +90,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         let message = format!(
             "there is nothing left to take back of #{} ({})",
             operation.op,
-            told(operation)
+            described(operation)
         );
         return Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"));
     }
@@ -253,13 +253,13 @@ impl<'a> History<'a> {
             "the last operation (#{} {}) brought what other laptops did, and nothing of this one \
              was lost in it",
             last.op,
-            told(last)
+            described(last)
         );
         let failure = Failure::new(Exit::NotFound, message);
         let older = counting.find(|operation| !is_only_others(operation));
         let failure = match older {
             Some(older) => {
-                failure.hint(format!("`co undo {}` takes back: {}", older.op, told(older)))
+                failure.hint(format!("`co undo {}` takes back: {}", older.op, described(older)))
             }
             None => failure,
         };
@@ -309,7 +309,7 @@ fn is_only_others(operation: &Operation) -> bool {
     }
 }
 
-fn told(operation: &Operation) -> String {
+fn described(operation: &Operation) -> String {
     format!("{} {}", operation.verb, operation.what)
 }
 

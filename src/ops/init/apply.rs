@@ -18,7 +18,11 @@ use crate::system::{
 };
 use serde::Serialize;
 
-pub fn apply(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Report, Failure> {
+pub fn apply(
+    context: &Context,
+    plan: &Plan,
+    on_step: &sync::OnStep<'_>,
+) -> Result<Report, Failure> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
     let moved = context.with_identity(identity);
@@ -44,7 +48,7 @@ pub fn apply(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Re
     set_up_git(&moved, plan)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
     let (sync, unpublished) =
-        if connected { first_sync(&moved, plan, tell)? } else { (None, None) };
+        if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
     let store = Store::at_identity(&moved);
     Ok(Report {
         plan: plan.clone(),
@@ -60,10 +64,14 @@ pub fn apply(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Re
 type Synced = (Option<sync::Report>, Option<Failure>);
 
 /// A remote that rejects a new identity undoes nothing here: a later sync publishes.
-fn first_sync(context: &Context, plan: &Plan, tell: &sync::Tell<'_>) -> Result<Synced, Failure> {
+fn first_sync(
+    context: &Context,
+    plan: &Plan,
+    on_step: &sync::OnStep<'_>,
+) -> Result<Synced, Failure> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request { require_remote: clones, ..sync::Request::default() };
-    match sync::run(context, &request, tell) {
+    match sync::run(context, &request, on_step) {
         Ok(report) => Ok((Some(report), plan.unseen.clone())),
         Err(failure) if failure.exit == Exit::Remote && !clones => Ok((None, Some(failure))),
         Err(failure) => Err(failure),

@@ -45,7 +45,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         return Ok(Local { memories, ..Local::default() });
     }
-    (place.tell)(Step::Reading);
+    (place.on_step)(Step::Reading);
     let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
@@ -76,7 +76,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     place.intact(&local.files)?;
     checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
-    (place.tell)(Step::Committing(local.files.len()));
+    (place.on_step)(Step::Committing(local.files.len()));
     let new = commit(place, head, merged_in, &local.files)?;
     if merged_in.is_some() {
         place.repo.clear_merge();

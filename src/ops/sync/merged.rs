@@ -39,7 +39,7 @@ pub(super) fn take_in(
         return Ok(None);
     }
     repo.refuse_unsafe(theirs)?;
-    (place.tell)(Step::Merging);
+    (place.on_step)(Step::Merging);
     let (ours, incoming) = (repo.snapshot(head)?, repo.snapshot(Some(theirs))?);
     let fast_forward = head.map_or(Ok(ours.is_empty()), |head| repo.is_ancestor(head, theirs))?;
     let base = match head {

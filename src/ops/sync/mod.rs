@@ -59,7 +59,7 @@ pub enum Step {
     Pushing,
 }
 
-pub type Tell<'a> = dyn Fn(Step) + 'a;
+pub type OnStep<'a> = dyn Fn(Step) + 'a;
 
 /// How often a sync starts again because a file or ref changed meanwhile.
 const ATTEMPTS: usize = 20;
@@ -97,7 +97,7 @@ struct Place<'a> {
     repo: Repo,
     branch: Branch,
     request: Request,
-    tell: &'a Tell<'a>,
+    on_step: &'a OnStep<'a>,
     _lock: Lock,
 }
 
@@ -108,8 +108,8 @@ struct Before {
     first: bool,
 }
 
-pub fn run(context: &Context, request: &Request, tell: &Tell<'_>) -> Result<Report, Failure> {
-    let mut place = Place::open(context, request, tell)?;
+pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Failure> {
+    let mut place = Place::open(context, request, on_step)?;
     let before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
@@ -153,7 +153,7 @@ impl<'a> Place<'a> {
     fn open(
         context: &'a Context,
         request: &Request,
-        tell: &'a Tell<'a>,
+        on_step: &'a OnStep<'a>,
     ) -> Result<Place<'a>, Failure> {
         let store = Store::identity(context)?;
         let lock = lock::folder(&store.root, WAIT)?;
@@ -163,7 +163,7 @@ impl<'a> Place<'a> {
         repo.refuse_nested()?;
         let branch = repo.branch(&context.settings.sync)?;
         repo.use_known_facts();
-        Ok(Place { context, store, repo, branch, request: request.clone(), tell, _lock: lock })
+        Ok(Place { context, store, repo, branch, request: request.clone(), on_step, _lock: lock })
     }
 
     /// Opens the repository anew: its configuration may have changed as well.

@@ -106,7 +106,7 @@ fn exchange_with(
         let theirs = if round == 0 && only_ahead(place, known)? {
             known
         } else {
-            (place.tell)(Step::Fetching);
+            (place.on_step)(Step::Fetching);
             let fetched = fetch_for(place, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
             fetched.commit
@@ -121,7 +121,7 @@ fn exchange_with(
         }
         let ahead = place.repo.commits_between(theirs, head);
         refuse_secret_commits(place, theirs, head)?;
-        (place.tell)(Step::Pushing);
+        (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, head, &access)? {
             Pushed::Accepted(old) => {

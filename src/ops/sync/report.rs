@@ -83,24 +83,24 @@ impl Report {
         let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
         let others: Vec<&str> =
             self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
-        let mut told: Vec<String> = Vec::new();
+        let mut reasons: Vec<String> = Vec::new();
         for held in &self.secrets {
-            told.push(format!(
+            reasons.push(format!(
                 "{} stayed behind",
                 guard::describe(RelPath::new(&held.path).as_ref(), &held.secret)
             ));
         }
         if !others.is_empty() {
-            told.push(format!(
+            reasons.push(format!(
                 "{} stayed behind: damaged, with conflict markers in it, or this machine's own",
                 others.join(", ")
             ));
         }
-        if told.is_empty() {
+        if reasons.is_empty() {
             return None;
         }
         let mut failure =
-            Failure::new(Exit::Refused, format!("{}; the rest was synced", told.join("; ")));
+            Failure::new(Exit::Refused, format!("{}; the rest was synced", reasons.join("; ")));
         if let Some(held) = self.secrets.first() {
             failure = failure
                 .hint(

@@ -137,9 +137,9 @@ fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,
 ) -> Result<T, KeyringError> {
-    let (tell, told) = mpsc::channel();
-    thread::spawn(move || tell.send(work()));
-    match told.recv_timeout(limit) {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    match receiver.recv_timeout(limit) {
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => Err(KeyringError::Silent(limit.as_secs())),
         Err(mpsc::RecvTimeoutError::Disconnected) => {
