@@ -4,9 +4,10 @@ use super::style::{Style, plural};
 use super::verb::Cli;
 use crate::ops::sync::Step;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::time::Duration;
+use std::{sync::mpsc, thread, time::Duration};
 
 const TICK: Duration = Duration::from_millis(120);
+const A_MOMENT: Duration = Duration::from_millis(500);
 
 pub(super) struct Bar {
     bar: ProgressBar,
@@ -49,10 +50,7 @@ impl Steps {
     pub(super) fn new(cli: &Cli<'_>) -> Steps {
         let seen = cli.chatty && cli.err.width.is_some();
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let line = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-        line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Steps(line)
+        Steps(spinner(target))
     }
 
     pub(super) fn at(&self, step: Step) {
@@ -71,4 +69,36 @@ impl Steps {
     pub(super) fn end(self) {
         self.0.finish_and_clear();
     }
+}
+
+/// Runs work of which nobody knows how long it takes; after half a second a person sees that
+/// something goes on.
+pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce() -> T) -> T {
+    if !cli.chatty || cli.err.width.is_none() {
+        return work();
+    }
+    let line = spinner(ProgressDrawTarget::hidden());
+    line.set_message(message);
+    let (done, is_done) = mpsc::channel::<()>();
+    let shown = line.clone();
+    let watch = thread::spawn(move || {
+        if is_done.recv_timeout(A_MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
+            shown.set_draw_target(ProgressDrawTarget::stderr());
+            shown.enable_steady_tick(TICK);
+            // Until the work ends.
+            let _ = is_done.recv();
+        }
+    });
+    let result = work();
+    drop(done);
+    let _ = watch.join();
+    line.finish_and_clear();
+    result
+}
+
+fn spinner(target: ProgressDrawTarget) -> ProgressBar {
+    let line = ProgressBar::with_draw_target(None, target);
+    let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+    line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    line
 }

@@ -3,6 +3,7 @@
 use crate::cli::args::Allow;
 use crate::cli::{
     output::{Ending, Output},
+    progress::waiting,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
@@ -53,7 +54,7 @@ impl Verb for Check {
             what,
             allowed: self.allow.rules()?,
         };
-        let report = check::run(cli.context, &request)?;
+        let report = waiting(cli, "Checking…", || check::run(cli.context, &request))?;
         let ending = Ending::found(!report.passed);
         Ok(Output { ending, ..Output::data(checked(&report, cli.style), report) })
     }

@@ -3,6 +3,7 @@
 use super::diff_text;
 use crate::cli::{
     output::{Ending, Output},
+    progress::waiting,
     style::safe,
     verb::{Cli, Verb},
 };
@@ -44,7 +45,7 @@ impl Verb for Diff {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let how = how(self.replace, self.restore_forgotten);
         let request = diff::Request { source: self.source.clone(), how };
-        let report = diff::run(cli.context, &request)?;
+        let report = waiting(cli, "Comparing…", || diff::run(cli.context, &request))?;
         let text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
             (_, true) => diff_text::patch(&report, cli.style),

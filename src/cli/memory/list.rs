@@ -4,6 +4,7 @@ use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
     output::Output,
+    progress::waiting,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
@@ -37,7 +38,7 @@ impl Verb for List {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: scope(self.scope), tags: self.tags };
-        let report = list::run(cli.context, &request)?;
+        let report = waiting(cli, "Reading…", || list::run(cli.context, &request))?;
         let findings = report.findings.clone();
         Ok(Output::data(listed(&report, cli.style), report).skipped(&findings))
     }

@@ -3,6 +3,7 @@
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     output::Output,
+    progress::waiting,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
@@ -38,7 +39,7 @@ impl Verb for Recall {
             limit: self.limit,
             scope: scope(self.scope),
         };
-        let report = recall::run(cli.context, &request)?;
+        let report = waiting(cli, "Searching…", || recall::run(cli.context, &request))?;
         let findings = report.findings.clone();
         Ok(Output::data(recalled(&report, cli.style), report).skipped(&findings))
     }

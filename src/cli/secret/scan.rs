@@ -3,6 +3,7 @@
 use crate::cli::args::Allow;
 use crate::cli::{
     output::{Ending, Output},
+    progress::waiting,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
@@ -35,7 +36,7 @@ impl Verb for Scan {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let history = self.history;
         let request = scan::Request { path: self.path, history, allow: self.allow.rules };
-        let report = scan::run(cli.context, &request)?;
+        let report = waiting(cli, "Looking for secrets…", || scan::run(cli.context, &request))?;
         let text = scanned(&report, history, cli.context, cli.style);
         let ending = Ending::found(!report.secrets.is_empty() || !report.unreadable.is_empty());
         let warnings = report.unreadable.clone();
