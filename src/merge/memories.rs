@@ -130,9 +130,19 @@ fn without_forgotten(
             && same(Some(sides.y))
             && sides.old_ledger.takes(memory, how).is_some()
     };
+    // One side edited the memory to this text and the other forgot the text, neither knowing of the
+    // other: clocks that differ do not decide between them, the fact stays.
+    let edited_to = |memory: &Memory| {
+        let base = sides.base.and_then(|base| base.get(&memory.created));
+        base.is_some_and(|base| base.hash != memory.hash)
+            && sides.old_ledger.takes(memory, how).is_none()
+    };
     let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for memory in memories {
         match sides.ledger.takes(&memory, how) {
+            Some(stamp) if edited_to(&memory) => {
+                kept.push(memory.stamped(stamp.plus(Stamp::SECOND)))
+            }
             Some(stamp) if !untouched(&memory) => {
                 decisions.push(Decision::new(
                     &memory.path,
