@@ -57,6 +57,10 @@ pub fn read(text: &str) -> Manifest {
 }
 
 impl Manifest {
+    pub fn lists(&self, path: &RelPath) -> bool {
+        self.files.contains_key(path)
+    }
+
     /// The first file that is missing or has another hash.
     pub fn contradicted_by(&self, snapshot: &Snapshot) -> Option<&RelPath> {
         let differs = |path: &RelPath, hash: &ContentHash| {

@@ -87,17 +87,27 @@ const PROJECT: &[&str] = &[
     ".zshrc",
 ];
 
+/// Files of programs, at the top; in lower case.
+const CODE: &[&str] = &[
+    ".c", ".cc", ".cpp", ".cs", ".go", ".h", ".ipynb", ".java", ".js", ".kt", ".lua", ".php",
+    ".pl", ".py", ".rb", ".rs", ".scala", ".swift", ".ts", ".tsx",
+];
+
+/// With so many kinds of its files a folder is an identity, whatever else lies in it.
+const MARKS: usize = 3;
+
 pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
-    let mut is_identity = false;
+    let mut marks = BTreeSet::new();
     let (mut ours, mut foreign, mut project) = <(BTreeSet<_>, BTreeSet<_>, BTreeSet<_>)>::default();
     for path in paths {
-        is_identity |= marks_an_identity(path);
+        marks.extend(mark(path));
         let (top, below) = path.as_str().split_once('/').map_or((path.as_str(), ""), |parts| parts);
         let folded = top.to_lowercase();
         if NEUTRAL.contains(&folded.as_str()) || portable::is_litter(path) {
             continue;
         }
-        let names = if PROJECT.contains(&folded.as_str()) {
+        let is_code = below.is_empty() && CODE.iter().any(|end| folded.ends_with(end));
+        let names = if PROJECT.contains(&folded.as_str()) || is_code {
             &mut project
         } else if portable::TOP.contains(&top) {
             &mut ours
@@ -107,25 +117,35 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
         names.insert(if below.is_empty() { top.to_owned() } else { format!("{top}/") });
     }
     let first = |names: BTreeSet<String>| names.into_iter().take(FIRST).collect::<Vec<String>>();
-    match (is_identity, project.is_empty()) {
-        (true, true) => Content::Identity,
+    // A facts' folder is nobody else's; a single profile.md may be.
+    let is_certain = marks.contains(&Mark::Facts) || marks.len() >= MARKS;
+    match (!marks.is_empty(), project.is_empty()) {
+        (true, true) if is_certain || foreign.is_empty() => Content::Identity,
+        (true, true) => Content::Other(first(foreign)),
         (true, false) => Content::Other(first(project)),
         (false, true) if foreign.is_empty() && ours.is_empty() => Content::Nothing,
         (false, _) => Content::Other(first(&(&project | &foreign) | &ours)),
     }
 }
 
-/// Files that co writes and nothing else has in these places.
-fn marks_an_identity(path: &RelPath) -> bool {
+/// What co writes at places that nothing else has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Facts,
+    Profile,
+    Personality,
+    Traits,
+    Context,
+}
+
+fn mark(path: &RelPath) -> Option<Mark> {
     match path.kind() {
-        Kind::Profile
-        | Kind::ProfilePart
-        | Kind::Personality
-        | Kind::Trait
-        | Kind::Context
-        | Kind::Memory
-        | Kind::Ledger => true,
-        Kind::Article | Kind::Document | Kind::Attachment | Kind::GitMeta | Kind::Other => false,
+        Kind::Memory | Kind::Ledger => Some(Mark::Facts),
+        Kind::Profile | Kind::ProfilePart => Some(Mark::Profile),
+        Kind::Personality => Some(Mark::Personality),
+        Kind::Trait => Some(Mark::Traits),
+        Kind::Context => Some(Mark::Context),
+        Kind::Article | Kind::Document | Kind::Attachment | Kind::GitMeta | Kind::Other => None,
     }
 }
 
@@ -146,6 +166,17 @@ mod tests {
             Content::Identity
         );
         assert_eq!(of(&["README.md", ".obsidian/app.json", "traits/a.md"]), Content::Identity);
+    }
+
+    #[test]
+    fn one_mark_makes_no_identity_of_a_folder_with_other_things() {
+        let other = |paths: &[&str]| matches!(of(paths), Content::Other(_));
+        assert!(other(&["profile.md", "passwords.txt"]));
+        assert!(other(&["profile/README.md", "workflow-templates/ci.yml"]));
+        assert!(other(&["knowledge/context.md", "daily/monday.md"]));
+        assert!(other(&["knowledge/memories/001-a.md", "main.py"]));
+        let three = ["profile.md", "personality.md", "traits/a.md", "notes/x.md"];
+        assert_eq!(of(&three), Content::Identity);
     }
 
     #[test]

@@ -165,6 +165,16 @@ fn is_export(file: &Path) -> bool {
         && matches!(archive::open(file), Ok(Ok(unpacked)) if unpacked.manifest.is_some())
 }
 
+/// A file in an earlier export that it did not write.
+fn foreign_in(old: &folder::Reading) -> Option<String> {
+    let path = RelPath::known(MANIFEST);
+    let manifest = old.snapshot.get(&path)?;
+    let known = manifest::read(&String::from_utf8_lossy(manifest));
+    let listed = |other: &&RelPath| **other == path || known.lists(other);
+    let files = old.snapshot.paths().chain(&old.unreadable);
+    files.into_iter().find(|other| !listed(other)).map(ToString::to_string)
+}
+
 fn write_folder(
     context: &Context,
     target: &Path,
@@ -186,6 +196,15 @@ fn write_folder(
             format!("{place} holds files and is no earlier export; nothing was written"),
         )
         .hint("name an empty or a new folder"));
+    }
+    let linked = |path: &&RelPath| files::is_link(&target.join(path.as_str()));
+    let linked = wanted.paths().find(linked).map(ToString::to_string);
+    if let Some(foreign) = foreign_in(&old).or(linked) {
+        return Err(Failure::new(
+            Exit::Refused,
+            format!("{place} is an earlier export, but {foreign} in it is none of its files"),
+        )
+        .hint("name another folder, or move that file away"));
     }
     files::make_dir(target)?;
     let mut new = wanted.clone();

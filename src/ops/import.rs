@@ -52,6 +52,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     sync::recover(context);
     let (mut report, current) =
         diff::of_import(context, &store, &request.source, &source, request.how)?;
+    recognise::refuse_other(&request.source, report.proposal.after.paths())?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
     Ok(Plan { report, current, store, allowed: request.allowed.clone() })
 }

@@ -91,10 +91,18 @@ pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
 
 /// The first names in a folder with other content, unless co has committed there before.
 pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
-    let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
-    match Repo::discover(context) {
-        Ok(Some(repo)) if repo.ref_id(TIDIED).is_some() => None,
-        _ => Some(names),
+    let on_disk = folder::at_the_top(root);
+    let repo = Repo::discover(context).ok().flatten();
+    if let Content::Other(names) = content(&on_disk) {
+        return if repo.is_some_and(|repo| repo.is_agreed()) { None } else { Some(names) };
+    }
+    // What a checkout left out, or a person moved away, is committed there all the same. Asked
+    // only before the first sync: reading a commit costs.
+    let repo = repo.filter(|repo| repo.ref_id(TIDIED).is_none())?;
+    let head = repo.snapshot(repo.head().ok()?).ok()?;
+    match content(on_disk.iter().chain(head.paths())) {
+        Content::Other(names) => Some(names),
+        Content::Nothing | Content::Identity => None,
     }
 }
 

@@ -1,9 +1,9 @@
-//! Files that other programs put beside the links of stow or rcm, where no repository has them.
+//! Facts that other programs put beside the links of stow or rcm, where no repository has them.
 //!
 //! Invariant: a stray goes to where the links lead and is removed only once it is there; one whose
 //! place is taken stays where it is.
 
-use crate::identity::portable::machine_state;
+use crate::identity::Kind;
 use crate::system::{Context, SystemError, files, folder, lock};
 use std::{path::Path, time::Duration};
 
@@ -13,7 +13,7 @@ pub fn adopt(context: &Context) {
     let root = &context.identity.resolved;
     let Ok(_lock) = lock::folder(root, Duration::ZERO) else { return };
     for file in folder::list(links, "").files {
-        if !files::is_link(&file.file) && machine_state(&file.path).is_none() {
+        if !files::is_link(&file.file) && file.path.kind() == Kind::Memory {
             let _ = adopt_one(&file.file, &root.join(file.path.as_str()));
         }
     }

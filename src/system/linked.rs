@@ -3,6 +3,7 @@
 //! Invariant: only read; in doubt it is a folder like any other.
 
 use super::{files, folder, git::repository_above};
+use crate::identity::recognise::{Content, content};
 use std::path::{Path, PathBuf};
 
 /// One linked file may be a person's own choice; a whole layout has more.
@@ -21,5 +22,7 @@ pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
     let links: Vec<_> = listed.iter().filter(|file| files::is_link(&file.file)).collect();
     let leads_there =
         links.iter().all(|link| files::resolve(&link.file) == behind.join(link.path.as_str()));
-    (links.len() >= FEWEST && leads_there).then_some(behind)
+    let is_identity = content(listed.iter().map(|file| &file.path)) == Content::Identity
+        && content(&folder::at_the_top(&behind)) == Content::Identity;
+    (links.len() >= FEWEST && leads_there && is_identity).then_some(behind)
 }

@@ -6,7 +6,7 @@ use crate::merge::{
     checkout::{self, Action, Found},
     guard,
 };
-use crate::ops::{Exit, Progress, store::Store, strays};
+use crate::ops::{Exit, Progress, store::Store};
 use crate::system::{
     Context, SystemError, batch, files,
     git::{
@@ -302,7 +302,6 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
 
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(context: &Context) {
-    strays::adopt(context);
     if !journal_in_sight(context) {
         return;
     }

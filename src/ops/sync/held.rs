@@ -67,12 +67,17 @@ impl Held {
     }
 }
 
+/// A name may hold a secret as well, and is kept as a hash only.
+pub(super) fn hash_of(path: &RelPath) -> String {
+    ContentHash::of_bytes(path.as_str().as_bytes()).to_string()
+}
+
 /// The files that stay behind, with the hash of their bytes.
 pub(super) fn hashes(store: &Store, held: &Held) -> BTreeMap<String, String> {
     let secrets = held.secrets.iter().map(|(path, _)| path);
     let hash = |path: &RelPath| {
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten()?;
-        Some((path.to_string(), ContentHash::of_bytes(&bytes).to_string()))
+        Some((hash_of(path), ContentHash::of_bytes(&bytes).to_string()))
     };
     held.damaged.iter().chain(secrets).filter_map(hash).collect()
 }

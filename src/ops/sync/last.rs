@@ -2,9 +2,10 @@
 //!
 //! Invariant: a cache beside the identity; without it status only says less.
 
-use super::{look::Look, report::Report};
+use super::{held::hash_of, look::Look, report::Report};
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::ops::store::Store;
+use crate::secrets::redact;
 use crate::system::files;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ const FILE: &str = "last-sync.json";
 pub struct Last {
     /// When this laptop and the remote last had the same.
     at: Option<String>,
-    /// Files that stayed behind, with the hash of their bytes then.
+    /// The hashes of the paths that stayed behind, with those of their bytes then.
     held: BTreeMap<String, String>,
     /// What both sides changed, in words.
     pub look: Vec<String>,
@@ -29,7 +30,7 @@ impl Last {
 
     /// Whether the last sync kept this very file behind.
     pub fn held(&self, store: &Store, path: &RelPath) -> bool {
-        let Some(hash) = self.held.get(path.as_str()) else { return false };
+        let Some(hash) = self.held.get(&hash_of(path)) else { return false };
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten();
         bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
     }
@@ -45,7 +46,7 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     // A sync that found nothing new has nobody's questions answered.
     let look = match report.up_to_date {
         true => before.look,
-        false => report.look.iter().map(Look::named).collect(),
+        false => report.look.iter().map(|look| redact(&look.named()).into_owned()).collect(),
     };
     let last = Last { at, held, look };
     if let Ok(bytes) = serde_json::to_vec(&last) {

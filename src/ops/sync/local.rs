@@ -52,8 +52,10 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         return Ok(Local::default());
     }
     // Where co has committed before, a person has agreed.
-    if place.repo.ref_id(TIDIED).is_none() {
+    if !place.repo.is_agreed() {
+        let in_head = place.repo.snapshot(head)?;
         let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
+        let paths = paths.chain(in_head.paths()).chain(&difference.missing);
         recognise::refuse_other(&place.context.shown(&place.store.shown), paths)?;
     }
     let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;

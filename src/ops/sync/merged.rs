@@ -1,6 +1,7 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, published};
+use crate::identity::recognise::{Content, content};
 use crate::identity::{FileChange, RelPath, Snapshot, Stamp};
 use crate::merge::{
     ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with, tidy,
@@ -51,6 +52,7 @@ pub(super) fn take_in(
         let place = place.branch.url.as_deref().unwrap_or("the remote");
         recognise::refuse_other(place, incoming.paths())?;
     }
+    refuse_no_identity(place, &ours, &incoming)?;
     let past = match base {
         Some(_) => None,
         // The remote was squashed: its last known state shows which side changed a text.
@@ -83,6 +85,28 @@ pub(super) fn take_in(
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
     let commits = (head, new);
     Ok(Some(Merged { ours, theirs: incoming, tree, commits, lost, decisions, renumbered }))
+}
+
+/// A branch that held an identity and now holds something else, or nothing, is not merged: it
+/// would take away here what nobody forgot.
+fn refuse_no_identity(
+    place: &Place<'_>,
+    ours: &Snapshot,
+    incoming: &Snapshot,
+) -> Result<(), Failure> {
+    if content(ours.paths()) != Content::Identity || place.request.accept_deletions {
+        return Ok(());
+    }
+    let url = place.branch.url.as_deref().unwrap_or("the remote");
+    recognise::refuse_other(url, incoming.paths())?;
+    if content(incoming.paths()) == Content::Identity {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Exit::Refused,
+        format!("{url} holds no identity any more; nothing was merged"),
+    )
+    .hint("look at what happened there with `git log`; `co sync --accept-deletions` takes it over"))
 }
 
 /// Changes of this laptop that lost to a later or stronger one of the other.

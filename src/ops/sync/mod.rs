@@ -29,7 +29,7 @@ pub use merged::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{no_repository, repository};
 
-use super::{Exit, Failure, store::Store};
+use super::{Exit, Failure, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
@@ -156,6 +156,7 @@ impl<'a> Place<'a> {
         on_step: &'a OnStep<'a>,
     ) -> Result<Place<'a>, Failure> {
         let store = Store::identity(context)?;
+        strays::adopt(context);
         let lock = lock::folder(&store.root, WAIT)?;
         let repo = repository(context)?;
         crate::system::git::journal::clear_stale_locks(&repo);

@@ -82,7 +82,40 @@ impl Repo {
         Ok(true)
     }
 
+    /// Whether co has committed this very identity here before: a person has agreed to that. Not
+    /// so on a branch without common history, or at another place of the repository.
+    pub fn is_agreed(&self) -> bool {
+        let Some(tidied) = self.ref_id(TIDIED) else { return false };
+        let of_place = match std::fs::read_to_string(self.places_file()) {
+            Ok(places) => places.lines().any(|place| place == self.place()),
+            // Repositories of older versions have one identity.
+            Err(_) => true,
+        };
+        let related = |head| self.merge_bases(tidied, head).is_ok_and(|bases| !bases.is_empty());
+        of_place && self.head().ok().flatten().is_none_or(related)
+    }
+
+    /// The identity's folders in this repository that co has committed, one a line.
+    fn places_file(&self) -> std::path::PathBuf {
+        self.co_dir().join("places")
+    }
+
+    fn place(&self) -> &str {
+        if self.prefix.is_empty() { "." } else { &self.prefix }
+    }
+
+    fn remember_place(&self) {
+        let file = self.places_file();
+        let known = std::fs::read_to_string(&file).unwrap_or_default();
+        if !known.lines().any(|place| place == self.place()) {
+            let all = format!("{known}{}\n", self.place());
+            // Without it the next sync judges what lies there again.
+            let _ = crate::system::files::write_private(&file, all.as_bytes());
+        }
+    }
+
     pub fn set_tidied(&self, commit: Id) -> Result<(), GitError> {
+        self.remember_place();
         if self.ref_id(TIDIED) == Some(commit) {
             return Ok(());
         }

@@ -25,24 +25,19 @@ const SEEN: &str = "refs/heads/seen";
 
 /// Looks at the branch that the remote's HEAD names; `None` when the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
-    let nowhere = std::env::temp_dir();
-    let Heads { default: Some(branch), .. } = transport::heads(&nowhere, url, access)? else {
-        return Ok(None);
-    };
+    // A private folder: in a shared one, anybody's HEAD and config would be obeyed.
     let folder =
         tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
     let here = folder.path();
-    let made = process::run(
-        {
-            let mut command = process::git(here, None);
-            command.args(["init", "--quiet", "--bare"]);
-            command
-        },
-        LOCAL,
-    )?;
+    let mut command = process::git(here, None);
+    command.args(["init", "--quiet", "--bare"]);
+    let made = process::run(command, LOCAL)?;
     if !made.ok {
         return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
     }
+    let Heads { default: Some(branch), .. } = transport::heads(here, url, access)? else {
+        return Ok(None);
+    };
     let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
     // Servers of plain files (dumb http) do not support `--depth`.
     let fetched = match fetched {

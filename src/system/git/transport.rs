@@ -147,6 +147,8 @@ pub fn fetch(
         "--porcelain",
         "--no-write-fetch-head",
         "--no-tags",
+        // Only into the tracking ref, whatever refspecs are configured.
+        "--refmap=",
         "--progress",
         "--",
         remote,
@@ -182,6 +184,7 @@ pub fn push(
     command.args([
         "push",
         "--porcelain",
+        "--no-follow-tags",
         "--progress",
         "--",
         remote,
