@@ -2,7 +2,7 @@
 //!
 //! Invariant: a cache beside the identity; without it status only says less.
 
-use super::{held::hash_of, look::Look, report::Report};
+use super::{held::hash_of, report::Report};
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::ops::store::Store;
 use crate::secrets::redact;
