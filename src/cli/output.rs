@@ -124,7 +124,10 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'
     let _ = write(io::stderr().lock(), &err);
     match write(io::stdout().lock(), &out) {
         Ok(()) => exit,
-        Err(_) => Exit::Other,
+        Err(error) => {
+            say(&format!("error: standard output cannot be written: {error}\n"));
+            Exit::Other
+        }
     }
 }
 

@@ -97,7 +97,7 @@ What co reads from the environment:
                        where the keyring is reached
   GIT_DIR, GIT_WORK_TREE
                        a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
-  CO_PAGER, PAGER      the pager of `co diff` on a terminal; `cat` for none
+  CO_PAGER, PAGER      the pager of texts longer than the screen on a terminal; `cat` for none
   VISUAL, EDITOR       the editor of `co edit`
   NO_COLOR             no colours
   GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads

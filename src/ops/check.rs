@@ -50,6 +50,11 @@ pub struct Report {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    if request.fix && !request.paths.is_empty() {
+        // Mending one file may need another: a copy goes into its original.
+        return Err(Failure::new(Exit::Usage, "--fix mends the whole identity, not single files")
+            .hint("`co check PATH` looks at some of it, `co check --fix` mends what it can"));
+    }
     let store = Store::identity(context)?;
     sync::recover(context);
     let fixed = if request.fix { fix::run(context, &store)? } else { Vec::new() };

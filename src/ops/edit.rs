@@ -26,6 +26,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub id: Option<u64>,
+    pub scope: Scope,
     pub hash: String,
     pub was: String,
     pub summary: String,
@@ -89,6 +90,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     }
     Ok(Report {
         id: edited.id,
+        scope: store.scope,
         hash: edited.hash.to_string(),
         was: memory.summary(),
         summary: edited.summary(),

@@ -4,7 +4,7 @@
 
 use super::{Failure, store::Store, sync};
 use crate::identity::{
-    Blob, Document, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    Blob, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
     kind::Form,
     memory::{self, Unusable},
     value::Value,
@@ -58,7 +58,10 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
     let mut whole = reading.snapshot.clone();
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
-        reading.snapshot.iter().filter(|(_, blob)| check::marker_line(blob).is_some())
+        // A text of another kind may show what markers look like.
+        reading.snapshot.iter().filter(|(path, blob)| {
+            path.kind() != Kind::Other && check::marker_line(blob).is_some()
+        })
     {
         let open =
             repo.as_ref().map(|repo| repo.stages(path)).transpose().map_err(SystemError::from)?;

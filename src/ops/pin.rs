@@ -22,6 +22,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub id: Option<u64>,
+    pub scope: Scope,
     pub pinned: bool,
     pub summary: String,
     pub changed: bool,
@@ -51,5 +52,5 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         store.note(context, "pin", memory.summary(), &ChangeSet::of(vec![change]))?;
         files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
     }
-    Ok(Report { id: memory.id, pinned, summary: memory.summary(), changed })
+    Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
 }

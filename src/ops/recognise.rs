@@ -46,10 +46,17 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Failure> {
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = sync::access(context, &real)?;
     let found = git::peek(url, &access).map_err(SystemError::from)?;
-    let Some(Peek { branch, commit, paths, profile }) = found else {
+    let Some(Peek { branch, commit, paths, profile, others }) = found else {
         return Ok(Remote::Nothing(None));
     };
     match content(&paths) {
+        // Work on other branches means that the repository is somebody's.
+        Content::Nothing if !others.is_empty() => {
+            let short = |name: &String| name.trim_start_matches("refs/heads/").to_owned();
+            let names: Vec<String> =
+                others.iter().take(3).map(|name| format!("branch {}", short(name))).collect();
+            Err(other(&git::without_credentials(url), &names))
+        }
         Content::Nothing => Ok(Remote::Nothing(Some(branch))),
         Content::Identity => {
             let text = profile.map(|blob| String::from_utf8_lossy(&blob).into_owned());
@@ -91,7 +98,7 @@ pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
 
 /// The first names in a folder with other content, unless co has committed there before.
 pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
-    let on_disk = folder::at_the_top(root);
+    let mut on_disk = folder::at_the_top(root);
     let repo = Repo::discover(context).ok().flatten();
     if let Content::Other(names) = content(&on_disk) {
         return if repo.is_some_and(|repo| repo.is_agreed()) { None } else { Some(names) };
@@ -99,6 +106,7 @@ pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
     // What a checkout left out, or a person moved away, is committed there all the same. Asked
     // only before the first sync: reading a commit costs.
     let repo = repo.filter(|repo| repo.ref_id(TIDIED).is_none())?;
+    on_disk.extend(repo.staged(None).ok()?.paths().cloned());
     let head = repo.snapshot(repo.head().ok()?).ok()?;
     match content(on_disk.iter().chain(head.paths())) {
         Content::Other(names) => Some(names),

@@ -97,6 +97,8 @@ impl Listing {
             self.close(&folder, LEADS_ELSEWHERE);
         } else if kind.is_dir() && path.form() != Form::Opaque {
             self.not_a_file(path, "a folder where a file belongs; move it away");
+        } else if kind.is_dir() && super::git::is_repository(file) {
+            self.close(&folder, "is a repository of its own; co leaves it alone");
         } else if kind.is_dir() {
             self.walk(file, &folder);
         } else if kind.is_file() || kind.is_symlink() {

@@ -12,6 +12,7 @@ mod hooks;
 mod hostile;
 mod keyring;
 mod memories;
+mod more_doors;
 mod readme;
 mod review;
 mod scale;

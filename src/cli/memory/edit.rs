@@ -1,5 +1,6 @@
 //! `co memory edit`
 
+use super::number;
 use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::{
     complete,
@@ -95,7 +96,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
 }
 
 fn edited(report: &edit::Report, style: Style) -> String {
-    let id = report.id.map_or_else(String::new, |id| format!(" {id}"));
+    let id = number(report.id, report.scope);
     if !report.changed {
         return format!("Memory{id} is as it was.\n");
     }

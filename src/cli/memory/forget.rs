@@ -1,5 +1,6 @@
 //! `co memory forget`, `co forget`
 
+use super::number;
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
@@ -8,7 +9,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, forget, named::Named, store::Scope};
+use crate::ops::{Failure, forget, named::Named};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -95,9 +96,8 @@ impl Forget {
 
 fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
     let line = |fact: &forget::Forgotten| {
-        let id = fact.id.map_or_else(String::new, |id| format!(" {id}"));
-        let place = if fact.scope == Scope::Project { " (project)" } else { "" };
-        format!("{} Forgot memory{id}{place}: {}\n", style.forgotten("✓"), safe(&fact.summary))
+        let id = number(fact.id, fact.scope);
+        format!("{} Forgot memory{id}: {}\n", style.forgotten("✓"), safe(&fact.summary))
     };
     done.iter().map(line).collect()
 }

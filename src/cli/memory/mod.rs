@@ -9,6 +9,7 @@ pub(super) mod save;
 pub(super) mod show;
 
 use super::verb::group;
+use crate::ops::store::Scope;
 use clap::Subcommand;
 
 /// `co memory`
@@ -29,6 +30,12 @@ pub enum Memory {
     /// Forget a fact, here and with the next sync everywhere
     #[command(after_help = forget::HELP)]
     Forget(forget::Forget),
+}
+
+/// The number of a fact as a verb takes it, with a blank before it; nothing without one.
+fn number(id: Option<u64>, scope: Scope) -> String {
+    let prefix = if scope == Scope::Project { "p" } else { "" };
+    id.map_or_else(String::new, |id| format!(" {prefix}{id}"))
 }
 
 group!(Memory { Save, Recall, List, Show, Edit, Pin, Forget });

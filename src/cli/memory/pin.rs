@@ -1,5 +1,6 @@
 //! `co memory pin`
 
+use super::number;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete,
@@ -34,7 +35,7 @@ impl Verb for Pin {
         let pin = if self.off { pin::Pin::Off } else { pin::Pin::On };
         let request = pin::Request { handle: self.handle, scope: scope(self.scope), pin };
         let report = pin::run(cli.context, &request)?;
-        let id = report.id.map_or_else(String::new, |id| format!(" {id}"));
+        let id = number(report.id, report.scope);
         let summary = safe(&report.summary);
         let mark = cli.style.learned("✓");
         let text = match (report.changed, pin) {

@@ -21,7 +21,7 @@ use crate::identity::{
 };
 use crate::system::{
     Context, SystemError, cloud, files, folder,
-    git::{Repo, elsewhere, install, repository_above, transport},
+    git::{Repo, elsewhere, install, is_inside_git, repository_above, transport},
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -135,7 +135,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
     let context =
         folder.as_ref().map_or_else(|| context.clone(), |folder| context.with_identity(folder));
-    recognise::refuse_folder(&context, &context.identity.resolved)?;
+    refuse_place(&context)?;
     let identity = context.identity.path.clone();
     let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
     let repository = repository(&context)?;
@@ -150,6 +150,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         adopt = adopt_legacy(&context, &mut wanted);
     }
     let there = |path: &str| files::exists(&context.identity.resolved.join(path));
+    refuse_links(&context, &wanted)?;
     let missing: Snapshot = wanted
         .iter()
         .filter(|(path, _)| !there(path.as_str()))
@@ -174,6 +175,25 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         unseen,
         files: missing,
     })
+}
+
+fn refuse_place(context: &Context) -> Result<(), Failure> {
+    if !is_inside_git(&context.identity.resolved) {
+        return recognise::refuse_folder(context, &context.identity.resolved);
+    }
+    let place = context.shown(&context.identity.resolved);
+    Err(Failure::new(Exit::Refused, format!("{place} lies in git's own folder"))
+        .hint("name a folder in a work tree, or an empty one"))
+}
+
+/// A linked folder leads to files that are no identity.
+fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Failure> {
+    let root = &context.identity.resolved;
+    let link = wanted.paths().find_map(|path| files::link_on_the_way(root, path.folder()));
+    let Some(link) = link else { return Ok(()) };
+    let message = format!("{} is a link to elsewhere; nothing was written", context.shown(&link));
+    Err(Failure::new(Exit::Refused, message)
+        .hint("make it a folder of the identity's own: co writes nothing through it"))
 }
 
 pub fn is_time_zone(name: &str) -> bool {

@@ -5,8 +5,13 @@ use super::{
     held::{self, Held},
     open_merge,
 };
-use crate::identity::{RelPath, Snapshot};
-use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
+use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
+use crate::merge::{
+    ChangeSet, Decision,
+    change::FileChange,
+    guard::{self, MassDeletion},
+    ids, tidy,
+};
 use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
@@ -101,6 +106,30 @@ fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
         .hint("is a disk not mounted? `git checkout -- .` there brings the files back"))
 }
 
+/// What an undo took back is gone because a person said so: it does not count.
+fn without_undone(
+    place: &Place<'_>,
+    reference: &Snapshot,
+    tidied: &Snapshot,
+    mass: MassDeletion,
+) -> Result<Option<MassDeletion>, Failure> {
+    let log = place.store.log();
+    let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
+    for operation in log.operations()?.iter().filter(|operation| operation.undoes.is_some()) {
+        for file in log.change(operation)?.into_iter().flatten() {
+            let before = file.before.and_then(|blob| Memory::read(&file.path, &blob).ok());
+            undone.extend(before.map(|memory| memory.hash));
+        }
+    }
+    let left: BTreeSet<ContentHash> = tidied.memories().iter().map(|memory| memory.hash).collect();
+    let agreed = reference.memories();
+    let agreed = agreed
+        .iter()
+        .filter(|memory| !left.contains(&memory.hash) && undone.contains(&memory.hash));
+    let gone = mass.gone.saturating_sub(agreed.count());
+    Ok(guard::judge(gone, mass.of, left.len()))
+}
+
 fn tidied(
     place: &Place<'_>,
     reading: &Reading,
@@ -112,6 +141,7 @@ fn tidied(
     let tidied = tidy::tidy(&reading.snapshot, reference, clock);
     if !place.request.accept_deletions
         && let Some(mass) = tidied.mass_deletion(reference)
+        && let Some(mass) = without_undone(place, reference, &tidied.snapshot, mass)?
     {
         return Err(place.mass_deletion(mass));
     }

@@ -52,7 +52,9 @@ pub(super) fn take_in(
         let place = place.branch.url.as_deref().unwrap_or("the remote");
         recognise::refuse_other(place, incoming.paths())?;
     }
-    refuse_no_identity(place, &ours, &incoming)?;
+    if let Some(base) = base.as_ref().filter(|base| !base.is_empty()) {
+        refuse_no_identity(place, base, &incoming)?;
+    }
     let past = match base {
         Some(_) => None,
         // The remote was squashed: its last known state shows which side changed a text.
@@ -91,10 +93,10 @@ pub(super) fn take_in(
 /// would take away here what nobody forgot.
 fn refuse_no_identity(
     place: &Place<'_>,
-    ours: &Snapshot,
+    base: &Snapshot,
     incoming: &Snapshot,
 ) -> Result<(), Failure> {
-    if content(ours.paths()) != Content::Identity || place.request.accept_deletions {
+    if content(base.paths()) != Content::Identity || place.request.accept_deletions {
         return Ok(());
     }
     let url = place.branch.url.as_deref().unwrap_or("the remote");

@@ -51,6 +51,11 @@ pub(super) fn exchange(
 ) -> Result<Exchanged, Stop> {
     let mut exchanged = Exchanged::default();
     let Some(remote) = place.branch.remote.clone() else {
+        if place.request.require_remote {
+            return Err(Failure::new(Exit::Remote, "there is no remote to sync with")
+                .hint("`co identity remote URL` names one")
+                .into());
+        }
         exchanged.warnings.push(Warning::NoRemote);
         return Ok(exchanged);
     };
@@ -172,7 +177,9 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
     let access = super::access(place.context, &url_of(place, remote))?;
     let git_dir = place.repo.git_dir();
     let listing = transport::list(git_dir, remote, &place.branch.there, &access)?;
-    if listing.branch.is_none() && !place.repo.has_met(remote) {
+    // New to the remote, or gone from it: it may be another repository by now. A branch of the
+    // person's own at a remote that co knows is only pushed.
+    if listing.branch.is_none() && (known.is_some() || !place.repo.has_met(remote)) {
         follow_other_branch(place, remote)?;
     }
     if listing.branch.is_none() || known == listing.branch {
@@ -186,7 +193,7 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
     Ok(Fetched { commit, rewritten })
 }
 
-/// A remote that never had our branch may hold the identity on another one (`master`, where this
+/// A remote without our branch may hold the identity on another one (`master`, where this
 /// laptop calls it `main`): then that one is followed. What is no identity is refused.
 fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     // In a bigger repository the branches are the user's.

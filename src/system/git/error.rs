@@ -43,7 +43,7 @@ pub enum GitError {
     OutsideDirty { paths: Vec<String> },
     #[error("your commits and upstream's conflict outside the identity, in {}", shorten(paths))]
     OutsideConflict { paths: Vec<String> },
-    #[error("the git program cannot be started: {source}")]
+    #[error("the git program cannot be used: {source}")]
     NoGit { source: io::Error },
     /// Something that looks like an option where a URL is meant.
     #[error("`{url}` is no URL of a git repository")]

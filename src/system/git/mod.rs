@@ -32,7 +32,7 @@ pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};
 pub use process::{Access, Login, Timeout, plain, without_credentials};
-pub use repo::{Branch, Repo, Unfinished, repository_above};
+pub use repo::{Branch, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use trees::sound_name;
 
 /// The hash of a commit, tree or blob.

@@ -18,6 +18,8 @@ pub struct Peek {
     pub commit: Id,
     pub paths: Vec<RelPath>,
     pub profile: Option<Blob>,
+    /// The names of the remote's other branches.
+    pub others: Vec<String>,
 }
 
 const LOOK: &str = "look into the remote";
@@ -35,7 +37,7 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     if !made.ok {
         return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
     }
-    let Heads { default: Some(branch), .. } = transport::heads(here, url, access)? else {
+    let Heads { default: Some(branch), branches } = transport::heads(here, url, access)? else {
         return Ok(None);
     };
     let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
@@ -49,7 +51,8 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     if !fetched.ok {
         return Err(transport::failure(here, url, &fetched, access.timeout));
     }
-    look(here, branch).map(Some)
+    let others = branches.into_keys().filter(|name| *name != branch).collect();
+    look(here, branch).map(|seen| Some(Peek { others, ..seen }))
 }
 
 fn fetch(
@@ -75,5 +78,6 @@ fn look(here: &Path, branch: String) -> Result<Peek, GitError> {
     let entries = repo.entries(repo.tree_of(commit)?)?;
     let profile = entries.iter().find(|(path, _)| path.as_str() == crate::identity::kind::PROFILE);
     let profile = profile.map(|(_, id)| repo.blob(*id)).transpose()?;
-    Ok(Peek { branch, commit, paths: entries.into_iter().map(|(path, _)| path).collect(), profile })
+    let paths = entries.into_iter().map(|(path, _)| path).collect();
+    Ok(Peek { branch, commit, paths, profile, others: Vec::new() })
 }

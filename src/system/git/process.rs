@@ -120,11 +120,16 @@ pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitE
     let ([out, err], timed_out) = listen(&mut child, timeout);
     let status = child.wait();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let (out, err) = (text(out), text(err));
+    if err.contains("usage: git ") {
+        let source = std::io::Error::other("it does not know an option that co needs");
+        return Err(GitError::NoGit { source });
+    }
     Ok(Output {
         ok: status.as_ref().is_ok_and(|status| status.success()) && !timed_out,
         killed: timed_out || status.is_ok_and(|status| status.signal().is_some()),
-        out: text(out),
-        err: secrets::redact(&without_credentials(&plain(&text(err)))).into_owned(),
+        out,
+        err: secrets::redact(&without_credentials(&plain(&err))).into_owned(),
         timed_out,
     })
 }

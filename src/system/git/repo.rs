@@ -278,10 +278,22 @@ fn configured_tree(dir: &Path) -> Option<PathBuf> {
 
 /// The nearest folder at or above `path` that holds a repository.
 pub fn repository_above(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|folder| is_repository(folder)).map(Path::to_owned)
+}
+
+/// Whether a folder is the top of a work tree, a submodule's included.
+pub fn is_repository(folder: &Path) -> bool {
     // A `.git` without HEAD is left by an interrupted `git init`, and no repository yet.
-    let holds = |folder: &&Path| {
-        let git = folder.join(".git");
-        git.is_file() || git.join("HEAD").exists()
+    let git = folder.join(".git");
+    git.is_file() || git.join("HEAD").exists()
+}
+
+/// Whether a folder lies in what git keeps for itself: a bare repository, or a `.git`.
+pub fn is_inside_git(folder: &Path) -> bool {
+    let is_git = |folder: &Path| {
+        folder.join("HEAD").is_file()
+            && folder.join("objects").is_dir()
+            && folder.join("refs").is_dir()
     };
-    path.ancestors().find(holds).map(Path::to_owned)
+    folder.ancestors().any(is_git)
 }
