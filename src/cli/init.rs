@@ -59,13 +59,11 @@ impl Verb for Init {
         let applied = init::apply(cli.context, &plan, &|step| steps.at(step));
         steps.end();
         let report = applied?;
-        if hooks {
-            let moved = cli.context.with_identity(&plan.identity);
-            install::apply(&moved, &install::plan(&moved, install::Way::In)?)?;
-        }
+        let left_alone = if hooks { install_hooks(cli, &plan)? } else { Vec::new() };
         // A new identity without a remote is what was asked for; its report says the next step.
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
+        warnings.extend(left_alone);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
         let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
         let asked = !self.yes;
@@ -74,6 +72,24 @@ impl Verb for Init {
         let text = initialised(&report, cli.context, cli.style);
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
+}
+
+/// Hooks that other repositories have as well are left to a command of their own. Returns what was
+/// left alone.
+fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failure> {
+    let moved = cli.context.with_identity(&plan.identity);
+    let mut installed = install::plan(&moved, install::Way::In)?;
+    let mut left_alone = std::mem::take(&mut installed.left_alone);
+    if installed.shared_hooks {
+        installed = installed.without_hooks();
+        left_alone = vec![
+            "core.hooksPath leads to hooks that all your repositories share; they were left alone \
+             (`co hook install` adds the check, for this identity only)"
+                .to_owned(),
+        ];
+    }
+    install::apply(&moved, &installed)?;
+    Ok(left_alone)
 }
 
 /// A new identity whose remote refused: it is ready here, but not all that was asked for was done.

@@ -36,8 +36,18 @@ pub struct Plan {
     pub driver: Option<String>,
     /// Hooks that are left alone, and why.
     pub left_alone: Vec<String>,
+    /// Whether core.hooksPath leads to hooks that other repositories have as well.
+    pub shared_hooks: bool,
     #[serde(skip)]
     install: Way,
+}
+
+impl Plan {
+    /// Only what is the identity's own: its attributes and the merge driver.
+    pub fn without_hooks(mut self) -> Plan {
+        self.changes.retain(|change| change.mode != Mode::Hook);
+        self
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,28 +80,25 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
         let asked = "$(git rev-parse --path-format=absolute --git-common-dir)";
         format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
     });
-    let mut plan = Plan { changes: Vec::new(), driver: None, left_alone: Vec::new(), install: way };
+    let mut plan = Plan {
+        changes: Vec::new(),
+        driver: None,
+        left_alone: Vec::new(),
+        shared_hooks: own.is_some(),
+        install: way,
+    };
     for (name, script) in HOOKS {
         let file = folder.join(name);
         let before = files::read_text(&file)?;
-        if before.as_deref().is_some_and(|text| !shell::is_shell(text)) {
-            if way == Way::In {
-                plan.left_alone.push(format!(
-                    "{} is no shell script; let it run `co hook {name}`",
-                    context.shown(&file)
-                ));
+        if let Some(why) = left_alone(context, &file, before.as_deref(), name) {
+            // What an earlier co wrote there is taken out all the same.
+            let own = way == Way::Out && before.as_deref().is_some_and(shell::has_block);
+            if !own {
+                plan.left_alone.extend((way == Way::In).then_some(why));
+                continue;
             }
-            continue;
         }
-        let here = format!(
-            "\"$(git rev-parse --show-toplevel)\"/{}",
-            shell::quoted(repo.prefix.trim_end_matches('/'))
-        );
-        let here = if repo.prefix.is_empty() {
-            "\"$(git rev-parse --show-toplevel)\"".to_owned()
-        } else {
-            here
-        };
+        let here = work_tree(&repo.prefix);
         let script = match &own {
             Some(own) => script.replace("[ -n \"$co\" ]", &format!("[ -n \"$co\" ] && {own}")),
             None => (*script).to_owned(),
@@ -101,11 +108,42 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
             .replace(&format!("hook {name}"), &format!("--identity {here} hook {name}"));
         plan.changes.extend(change_hook(&file, before.as_deref(), &script, way));
     }
-    plan.changes.extend(change_attributes(context, way)?);
+    let attributes = context.identity.resolved.join(".gitattributes");
+    if way == Way::In && files::is_link(&attributes) {
+        let shown = context.shown(&attributes);
+        plan.left_alone.push(format!("{shown} is a link; add `*.md merge=co-identity` to it"));
+    } else {
+        plan.changes.extend(change_attributes(context, way)?);
+    }
     if way == Way::In {
         plan.driver = Some(format!("{} hook merge-driver %O %A %B %L %P", shell::quoted(&program)));
     }
     Ok(plan)
+}
+
+/// Why a hook is not changed: it is somebody's script elsewhere, or no shell script.
+fn left_alone(
+    context: &Context,
+    file: &std::path::Path,
+    before: Option<&str>,
+    name: &str,
+) -> Option<String> {
+    let shown = context.shown(file);
+    if files::is_link(file) {
+        let target = context.shown(&files::resolve(file));
+        return Some(format!("{shown} is a link to {target}; let that run `co hook {name}`"));
+    }
+    let is_shell = before.is_none_or(shell::is_shell);
+    (!is_shell).then(|| format!("{shown} is no shell script; let it run `co hook {name}`"))
+}
+
+/// The identity's folder, as a hook finds it.
+fn work_tree(prefix: &str) -> String {
+    let root = "\"$(git rev-parse --show-toplevel)\"";
+    match prefix.trim_end_matches('/') {
+        "" => root.to_owned(),
+        prefix => format!("{root}/{}", shell::quoted(prefix)),
+    }
 }
 
 fn change_hook(

@@ -207,7 +207,8 @@ fn shared_hooks_act_only_for_the_identity() {
     let a = world.laptop("a");
     let config = "[core]\n\thooksPath = ~/hooks\n[user]\n\tname = x\n\temail = x@x\n";
     fs::write(a.home.join(".gitconfig"), config).expect("written");
-    a.co(&["init", "--yes", "--hooks"]);
+    a.co(&["init", "--yes"]);
+    a.co(&["hook", "install"]);
     let other = a.home.join("other");
     fs::create_dir_all(&other).expect("a folder");
     let run = |folder: &std::path::Path, arguments: &[&str]| {

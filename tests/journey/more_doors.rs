@@ -269,3 +269,41 @@ fn a_text_that_shows_conflict_markers_is_not_torn_apart() {
     assert_eq!(a.read("work/howto.md"), howto);
     a.fails(2, &["check", "--fix", "profile.md"]);
 }
+
+#[test]
+fn hooks_that_others_share_are_left_alone_at_init() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let hooks = world.path("hooks");
+    fs::create_dir_all(&hooks).expect("a folder");
+    let config = format!(
+        "[user]\n\tname = t\n\temail = t@example.org\n[core]\n\thooksPath = {}\n",
+        hooks.display()
+    );
+    fs::write(a.home.join(".gitconfig"), config).expect("written");
+    let said = a.try_co(&["init", "--yes", "--hooks"]).err;
+    assert!(said.contains("core.hooksPath") && said.contains("co hook install"), "{said}");
+    assert!(fs::read_dir(&hooks).expect("a folder").next().is_none());
+    // A hook that is a link is somebody's script.
+    let script = world.path("script.sh");
+    fs::write(&script, "#!/bin/sh\n").expect("written");
+    std::os::unix::fs::symlink(&script, hooks.join("pre-commit")).expect("linked");
+    a.co(&["hook", "install"]);
+    assert_eq!(fs::read_to_string(&script).expect("there"), "#!/bin/sh\n");
+}
+
+#[test]
+fn the_identitys_own_repository_wins_over_the_environment() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &remote]);
+    let (folder, other) = (world.path("code"), world.path("code.git"));
+    code(&folder, &other);
+    git(&folder, &["config", "core.worktree", &world.dir.path().display().to_string()]);
+    let set = a.with("GIT_DIR", &folder.join(".git").display().to_string());
+    set.co(&["learn", "Prefers tea"]);
+    set.co(&["sync"]);
+    assert!(published(Path::new(&remote)).iter().any(|name| name.contains("prefers-tea")));
+    assert_eq!(published(&other), ["main.py", "plan.txt"]);
+}

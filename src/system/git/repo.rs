@@ -55,6 +55,10 @@ impl Repo {
     /// `None` when the identity is in no repository, or ignored by the one around it.
     pub fn discover(context: &Context) -> Result<Option<Repo>, GitError> {
         let identity = &context.identity.resolved;
+        // A repository of its own wins over whatever the environment names.
+        if is_repository(identity) {
+            return Repo::open(identity, None, context).map(Some);
+        }
         if let (Some(dir), Some(tree)) = (context.env("GIT_DIR"), context.env("GIT_WORK_TREE")) {
             let (dir, tree) = (context.cwd.join(dir), files::resolve(&context.cwd.join(tree)));
             if identity.starts_with(&tree) {
