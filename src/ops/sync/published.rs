@@ -128,7 +128,7 @@ fn exchange_with(
         refuse_secret_commits(place, theirs, head)?;
         (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
-        match transport::push(&place.repo, remote, &place.branch, head, &access)? {
+        match transport::push(&place.repo, remote, &place.branch, (theirs, head), &access)? {
             Pushed::Accepted(old) => {
                 // The remote was reset meanwhile; the push brought back what it lost.
                 exchanged.rewritten |= match (&old, theirs) {

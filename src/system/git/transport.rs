@@ -177,19 +177,17 @@ pub fn push(
     repo: &Repo,
     remote: &str,
     branch: &Branch,
-    commit: Id,
+    (known, commit): (Option<Id>, Id),
     access: &Access,
 ) -> Result<Pushed, GitError> {
     let mut command = talking(repo.git_dir(), Some(&repo.root), access);
-    command.args([
-        "push",
-        "--porcelain",
-        "--no-follow-tags",
-        "--progress",
-        "--",
-        remote,
-        &format!("{commit}:{}", branch.there),
-    ]);
+    command.args(["push", "--porcelain", "--no-follow-tags", "--progress"]);
+    // `commit` descends from what the remote was known to have. Where it has something else by
+    // now, or another repository took its place, that is looked at first.
+    if let Some(known) = known {
+        command.arg(format!("--force-with-lease={}:{known}", branch.there));
+    }
+    command.args(["--", remote, &format!("{commit}:{}", branch.there)]);
     let hooked = repo.has_hook("pre-push");
     let silence = access.timeout.silence;
     let silence = if hooked { silence.max(HOOK) } else { silence };
