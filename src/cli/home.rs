@@ -71,7 +71,8 @@ fn of_remote(git: &status::Git) -> String {
 
 /// A time span as people say it.
 fn since(micros: i64) -> String {
-    let minutes = micros / 60_000_000;
+    // To the nearest minute.
+    let minutes = (micros + 30_000_000) / 60_000_000;
     let count = |count: i64, one: &str, many: &str| {
         format!("{} ago", plural(usize::try_from(count).unwrap_or(0), one, many))
     };

@@ -93,18 +93,35 @@ pub fn refuse_other<'a>(
 
 /// Refuses an identity folder that holds something else, unless co has committed it before.
 pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
-    other_names(context, root).map_or(Ok(()), |names| Err(other(&context.shown(root), &names)))
+    refuse_names(context, root, other_names(context, root))
+}
+
+pub fn refuse_folder_committed(context: &Context, root: &Path) -> Result<(), Failure> {
+    refuse_names(context, root, other_names_committed(context, root))
+}
+
+fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> Result<(), Failure> {
+    names.map_or(Ok(()), |names| Err(other(&context.shown(root), &names)))
 }
 
 /// The first names in a folder with other content, unless co has committed there before.
 pub fn other_names(context: &Context, root: &Path) -> Option<Vec<String>> {
+    let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
+    match Repo::discover(context) {
+        Ok(Some(repo)) if repo.is_agreed() => None,
+        _ => Some(names),
+    }
+}
+
+/// As [`other_names`], with what only the repository's index and last commit hold: what a checkout
+/// left out, or a person moved away, would be deleted there. For `init`, because it costs; sync
+/// looks itself at its first contact.
+pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<String>> {
+    if let Some(names) = other_names(context, root) {
+        return Some(names);
+    }
     let mut on_disk = folder::at_the_top(root);
     let repo = Repo::discover(context).ok().flatten();
-    if let Content::Other(names) = content(&on_disk) {
-        return if repo.is_some_and(|repo| repo.is_agreed()) { None } else { Some(names) };
-    }
-    // What a checkout left out, or a person moved away, is committed there all the same. Asked
-    // only before the first sync: reading a commit costs.
     let repo = repo.filter(|repo| repo.ref_id(TIDIED).is_none())?;
     on_disk.extend(repo.staged(None).ok()?.paths().cloned());
     let head = repo.snapshot(repo.head().ok()?).ok()?;

@@ -251,6 +251,12 @@ fn an_undo_of_what_was_committed_is_no_accident() {
     a.co(&["undo", "--yes"]);
     a.co(&["sync"]);
     assert!(a.facts().is_empty());
+    // Done again it is a fact like any other: lost by accident, the accident is named.
+    a.co(&["redo", "--yes"]);
+    a.co(&["sync"]);
+    fs::remove_file(a.identity().join(a.file_of("Prefers tea"))).expect("removed");
+    a.fails(6, &["sync"]);
+    a.co(&["sync", "--accept-deletions"]);
     // Removed by hand it still is one.
     a.co(&["learn", "Prefers coffee"]);
     a.co(&["sync"]);

@@ -80,6 +80,13 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     })
 }
 
+fn kept(report: &Report, forgotten: &Fact) -> bool {
+    report.look.iter().any(|look| match look {
+        Look::ForgottenAndEdited { fact, .. } => fact.path == forgotten.path,
+        _ => false,
+    })
+}
+
 fn both_set(report: &Report, line: &DocumentLine) -> bool {
     report.look.iter().any(|look| match look {
         Look::BothSet { path, here, there, .. } => {
@@ -160,7 +167,10 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
         );
     }
     more(text, learned.len(), style);
-    facts(text, &format!("forgotten {place}"), &style.forgotten("-"), &side.forgotten, "", style);
+    // An edit elsewhere kept it: it has its own row.
+    let gone = side.forgotten.iter().filter(|fact| !kept(report, fact));
+    let gone: Vec<Fact> = gone.cloned().collect();
+    facts(text, &format!("forgotten {place}"), &style.forgotten("-"), &gone, "", style);
     let edited: Vec<&EditedFact> =
         side.edited.iter().filter(|fact| !named(report, Some(&fact.now.hash), None)).collect();
     for fact in edited.iter().take(MOST) {

@@ -179,7 +179,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
 
 fn refuse_place(context: &Context) -> Result<(), Failure> {
     if !is_inside_git(&context.identity.resolved) {
-        return recognise::refuse_folder(context, &context.identity.resolved);
+        return recognise::refuse_folder_committed(context, &context.identity.resolved);
     }
     let place = context.shown(&context.identity.resolved);
     Err(Failure::new(Exit::Refused, format!("{place} lies in git's own folder"))
@@ -207,7 +207,7 @@ pub fn name_from_git() -> Option<String> {
 
 fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
     let there = context.with_identity(folder);
-    let Some(names) = recognise::other_names(&there, folder) else { return Ok(None) };
+    let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
     let repo = Repo::discover(&there).map_err(SystemError::from)?;
     let uncommitted = match repo {
         Some(repo) => {

@@ -115,10 +115,17 @@ fn without_undone(
 ) -> Result<Option<MassDeletion>, Failure> {
     let log = place.store.log();
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
-    for operation in log.operations()?.iter().filter(|operation| operation.undoes.is_some()) {
+    // Oldest first: only what the last operation on a fact took back counts.
+    for operation in &log.operations()? {
         for file in log.change(operation)?.into_iter().flatten() {
-            let before = file.before.and_then(|blob| Memory::read(&file.path, &blob).ok());
-            undone.extend(before.map(|memory| memory.hash));
+            let hash = |blob: Option<_>| Some(Memory::read(&file.path, &blob?).ok()?.hash);
+            let (before, after) = (hash(file.before), hash(file.after));
+            if let (Some(gone), true) = (before, operation.undoes.is_some()) {
+                undone.insert(gone);
+            }
+            if let Some(there) = after {
+                undone.remove(&there);
+            }
         }
     }
     let left: BTreeSet<ContentHash> = tidied.memories().iter().map(|memory| memory.hash).collect();

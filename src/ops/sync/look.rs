@@ -3,10 +3,10 @@
 //! Invariant: nothing here changes the merge; every fact that is named is in its result.
 
 use super::report::DocumentLine;
-use crate::identity::{FileChange, Memory, RelPath, Snapshot};
+use crate::identity::{ContentHash, FileChange, Ledger, Memory, RelPath, Snapshot};
 use crate::merge::change::{ChangeSet, Fact};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,6 +46,9 @@ impl Look {
     }
 }
 
+/// The facts of the result, by their text.
+type Merged = HashMap<ContentHash, Memory>;
+
 /// The three states of a merge, and its result.
 pub(super) struct Sides<'a> {
     pub(super) base: &'a Snapshot,
@@ -54,11 +57,11 @@ pub(super) struct Sides<'a> {
     pub(super) merged: &'a Snapshot,
 }
 
-pub(super) fn at(sides: &Sides<'_>) -> Vec<Look> {
-    let ours = ChangeSet::between(sides.base, sides.ours);
+/// `ours` is what changed here since the base.
+pub(super) fn at(sides: &Sides<'_>, ours: &ChangeSet) -> Vec<Look> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
-    let mut looks = facts(sides, &ours, &theirs);
-    looks.extend(fields(sides, &ours, &theirs));
+    let mut looks = facts(sides, ours, &theirs);
+    looks.extend(fields(sides, ours, &theirs));
     looks
 }
 
@@ -66,25 +69,29 @@ fn facts(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
     let memory = |file: &&FileChange| file.path.is_memory();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(memory).map(|file| (&file.path, file)).collect();
+    // Read once, whatever the number of facts that came.
+    let forgotten = sides.ours.ledger();
+    let merged: Merged =
+        sides.merged.memories().into_iter().map(|memory| (memory.hash, memory)).collect();
     let mut looks = Vec::new();
     for file in theirs.files.iter().filter(memory) {
         let look = match mine.get(&file.path) {
-            Some(mine) => both_changed(mine, file, sides.merged),
-            None => learned_again(file, sides),
+            Some(mine) => both_changed(mine, file, &merged),
+            None => learned_again(file, &forgotten, &merged),
         };
         looks.extend(look);
     }
     looks
 }
 
-fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Snapshot) -> Option<Look> {
+fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Option<Look> {
     let read = |blob: &Option<_>| Memory::read(&mine.path, blob.as_ref()?).ok();
     let base = read(&mine.before)?;
     let edited = |memory: &Memory| memory.created == base.created && memory.hash != base.hash;
     let (ours, other) = (read(&mine.after), read(&theirs.after));
     match (ours, other) {
         (Some(ours), Some(other)) if edited(&ours) && edited(&other) => {
-            let (ours_now, other_now) = (find(merged, &ours)?, find(merged, &other)?);
+            let (ours_now, other_now) = (merged.get(&ours.hash)?, merged.get(&other.hash)?);
             let newer = match ours_now.created == base.created {
                 _ if ours.hash == other.hash => return None,
                 true => Where::Here,
@@ -94,30 +101,26 @@ fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Snapshot) -> Op
                 Where::Here => (ours_now, other_now),
                 Where::There => (other_now, ours_now),
             };
-            Some(Look::BothEdited { fact: Fact::of(&fact), other: Fact::of(&second), newer })
+            Some(Look::BothEdited { fact: Fact::of(fact), other: Fact::of(second), newer })
         }
         (Some(ours), None) if edited(&ours) => {
-            let fact = Fact::of(&find(merged, &ours)?);
+            let fact = Fact::of(merged.get(&ours.hash)?);
             Some(Look::ForgottenAndEdited { fact, forgotten: Where::There })
         }
         (None, Some(other)) if edited(&other) => {
-            let fact = Fact::of(&find(merged, &other)?);
+            let fact = Fact::of(merged.get(&other.hash)?);
             Some(Look::ForgottenAndEdited { fact, forgotten: Where::Here })
         }
         _ => None,
     }
 }
 
-fn learned_again(theirs: &FileChange, sides: &Sides<'_>) -> Option<Look> {
+fn learned_again(theirs: &FileChange, forgotten: &Ledger, merged: &Merged) -> Option<Look> {
     let other = Memory::read(&theirs.path, theirs.after.as_ref()?).ok()?;
-    if theirs.before.is_some() || sides.ours.ledger().of_text(other.hash).is_none() {
+    if theirs.before.is_some() || forgotten.of_text(other.hash).is_none() {
         return None;
     }
-    Some(Look::LearnedAgain { fact: Fact::of(&find(sides.merged, &other)?) })
-}
-
-fn find(merged: &Snapshot, memory: &Memory) -> Option<Memory> {
-    merged.memories().into_iter().find(|now| now.hash == memory.hash)
+    Some(Look::LearnedAgain { fact: Fact::of(merged.get(&other.hash)?) })
 }
 
 fn fields(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {

@@ -138,16 +138,22 @@ pub(super) fn make(
     };
     let ours = exchanged.merged.first().map(|merged| &merged.ours).or(local.ours.as_ref());
     let last = exchanged.merged.last();
-    let here = ours
-        .filter(|_| !nothing)
-        .map(|ours| ChangeSet::between(&known, ours).meaning())
-        .unwrap_or_default();
+    let changed_here =
+        ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
+    let here = changed_here.meaning();
     let there = match (ours, last) {
         (Some(ours), Some(last)) => ChangeSet::between(ours, &last.tree).meaning(),
         _ => Meaning::default(),
     };
     let same = match (ours, last) {
         (Some(ours), Some(last)) => both_had(&known, ours, &last.theirs, &last.tree),
+        _ => Vec::new(),
+    };
+    let look = match (ours, last) {
+        (Some(ours), Some(last)) if !nothing => {
+            let (theirs, merged) = (&last.theirs, &last.tree);
+            look::at(&look::Sides { base: &known, ours, theirs, merged }, &changed_here)
+        }
         _ => Vec::new(),
     };
     // Counting means reading, which a sync without changes avoids.
@@ -167,15 +173,7 @@ pub(super) fn make(
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
-        look: match (ours, last) {
-            (Some(ours), Some(last)) => look::at(&look::Sides {
-                base: &known,
-                ours,
-                theirs: &last.theirs,
-                merged: &last.tree,
-            }),
-            _ => Vec::new(),
-        },
+        look,
         renumbered: local.renumbered.into_iter().chain(renumbered).collect(),
         decisions: local.decisions.into_iter().chain(decisions).collect(),
         held_back: held_back(&local.held),
