@@ -2,7 +2,7 @@
 
 use super::{
     output::{self, Output},
-    progress::Steps,
+    progress::{Steps, waiting},
     prompt,
     secret::password_in,
     style::{Style, plural, safe},
@@ -51,7 +51,7 @@ impl Verb for Init {
             remote: self.remote,
         };
         let mut hooks = self.hooks;
-        let mut plan = init::plan(cli.context, &request)?;
+        let mut plan = planned(cli, &request)?;
         if !self.yes {
             (plan, hooks) = agreed(cli, &mut request, plan, hooks)?;
         }
@@ -72,6 +72,10 @@ impl Verb for Init {
         let text = initialised(&report, cli.context, cli.style);
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
+}
+
+fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
+    waiting(cli, "Looking at what is there…", || init::plan(cli.context, request))
 }
 
 /// Hooks that other repositories have as well are left to a command of their own. Returns what was
@@ -130,7 +134,7 @@ fn agreed(
             cli.context.shown(&plan.identity)
         ));
         prompt::first_day(cli.context, request)?;
-        plan = init::plan(cli.context, request)?;
+        plan = planned(cli, request)?;
     }
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
@@ -188,8 +192,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         init::Repository::Own => {}
         init::Repository::Inside(root) => {
             let root = context.shown(root);
-            let pushed = plan.pushes_to.as_ref().map(|url| format!(", and pushed to {url}"));
-            row("git", &format!("committed alone in {root}{}", pushed.unwrap_or_default()))
+            row("git", &format!("committed alone in {root}{}", publishing(&plan.pushes_to)))
         }
         init::Repository::Cloud(service) => {
             row("git", &format!("none: {service} syncs this folder, and would damage a repository"))
@@ -199,6 +202,18 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         row("write", &format!("{} (identity_path)", context.shown(&context.settings_file())));
     }
     text
+}
+
+/// What a commit in a bigger repository means for its remote.
+pub(super) fn publishing(upstream: &Option<sync::Upstream>) -> String {
+    match upstream {
+        None => String::new(),
+        Some(sync::Upstream { url, own_commits: 0 }) => format!(", and pushed to {url}"),
+        Some(sync::Upstream { url, own_commits }) => format!(
+            "; not pushed to {url} yet: {} of yours would go along",
+            plural(*own_commits, "commit", "commits")
+        ),
+    }
 }
 
 fn own_folder(beside: &init::Beside, context: &Context) -> String {

@@ -50,7 +50,7 @@ impl Steps {
     pub(super) fn new(cli: &Cli<'_>) -> Steps {
         let seen = cli.chatty && cli.err.width.is_some();
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Steps(spinner(target))
+        Steps(ProgressBar::with_draw_target(None, target))
     }
 
     pub(super) fn at(&self, step: Step) {
@@ -61,9 +61,15 @@ impl Steps {
             Step::Merging => "Merging…".to_owned(),
             Step::Pushing => "Pushing…".to_owned(),
         };
+        // ssh and git may ask for a passphrase here, on the line that a turning spinner erases.
+        let asks = matches!(step, Step::Fetching | Step::Pushing);
+        self.0.disable_steady_tick();
+        self.0.set_style(if asks { still() } else { turning() });
         self.0.set_message(message);
-        // A git that takes long leaves no other thread to turn the spinner.
-        self.0.enable_steady_tick(TICK);
+        if !asks {
+            // A git that takes long leaves no other thread to turn the spinner.
+            self.0.enable_steady_tick(TICK);
+        }
     }
 
     pub(super) fn end(self) {
@@ -77,14 +83,15 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
     if !cli.chatty || cli.err.width.is_none() {
         return work();
     }
-    let line = spinner(ProgressDrawTarget::hidden());
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    line.set_style(still());
     line.set_message(message);
     let (done, is_done) = mpsc::channel::<()>();
     let shown = line.clone();
     let watch = thread::spawn(move || {
         if is_done.recv_timeout(A_MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
             shown.set_draw_target(ProgressDrawTarget::stderr());
-            shown.enable_steady_tick(TICK);
+            shown.tick();
             // Until the work ends.
             let _ = is_done.recv();
         }
@@ -96,9 +103,12 @@ pub(super) fn waiting<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOnce
     result
 }
 
-fn spinner(target: ProgressDrawTarget) -> ProgressBar {
-    let line = ProgressBar::with_draw_target(None, target);
+fn turning() -> ProgressStyle {
     let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-    line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    line
+    style.unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+fn still() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{msg}");
+    style.unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

@@ -1,10 +1,10 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
-use super::style::safe;
+use super::{output, style::safe};
 use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, init, store};
-use crate::system::Context;
-use dialoguer::{Confirm, Input, MultiSelect, Password, Select};
+use crate::system::{Context, terminal};
+use dialoguer::{MultiSelect, Password};
 
 fn asked<T>(result: dialoguer::Result<T>) -> Result<T, Failure> {
     result.map_err(|_| declined())
@@ -15,12 +15,39 @@ pub fn declined() -> Failure {
 }
 
 pub fn confirm(question: &str) -> Result<bool, Failure> {
-    asked(Confirm::new().with_prompt(question).default(true).wait_for_newline(true).interact())
+    yes_or_no(&format!("{question} [Y/n] "), "yes")
 }
 
 /// Enter alone means no.
 pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
-    asked(Confirm::new().with_prompt(question).default(false).wait_for_newline(true).interact())
+    yes_or_no(&format!("{question} [y/N] "), "no")
+}
+
+fn yes_or_no(question: &str, default: &str) -> Result<bool, Failure> {
+    loop {
+        let typed = line(question)?.to_lowercase();
+        let answer = if typed.is_empty() { default } else { typed.as_str() };
+        match answer {
+            "y" | "yes" => return Ok(true),
+            "n" | "no" => return Ok(false),
+            _ => output::say("Please type y or n.\n"),
+        }
+    }
+}
+
+fn line(question: &str) -> Result<String, Failure> {
+    output::say(question);
+    terminal::line().ok_or_else(|| {
+        output::say("\n");
+        declined()
+    })
+}
+
+/// Enter alone takes what was found.
+fn input(question: &str, found: Option<&str>) -> Result<String, Failure> {
+    let proposed = found.map_or_else(String::new, |found| format!(" [{}]", safe(found)));
+    let typed = line(&format!("{question}{proposed}: "))?;
+    Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
 /// Typed without echo.
@@ -29,43 +56,31 @@ pub fn hidden(question: &str) -> Result<String, Failure> {
 }
 
 pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
-    let input = |question: &str, found: Option<String>| -> Result<Option<String>, Failure> {
-        let input = Input::<String>::new().with_prompt(question).allow_empty(true);
-        let text = asked(match found {
-            Some(found) => input.default(found).interact_text(),
-            None => input.interact_text(),
-        })?;
-        Ok(Some(text))
-    };
     let name = match request.answers.name.take() {
-        Some(name) => Some(name),
-        None => input("Your name", init::name_from_git())?,
+        Some(name) => name,
+        None => input("Your name", init::name_from_git().as_deref())?,
     };
     let timezone = match request.answers.timezone.take() {
-        Some(zone) => Some(zone),
-        None => Some(time_zone(context.time_zone())?),
+        Some(zone) => zone,
+        None => time_zone(context.time_zone().as_deref())?,
     };
-    request.answers = store::answers(name, timezone);
+    request.answers = store::answers(Some(name), Some(timezone));
     if request.remote.is_none() {
-        request.remote = input("Git remote, empty for none", None)?
-            .map(|url| url.trim().to_owned())
-            .filter(|url| !url.is_empty());
+        let url = input("Git remote, empty for none", None)?;
+        request.remote = Some(url).filter(|url| !url.is_empty());
     }
     Ok(())
 }
 
 /// A valid time zone, or empty for none. A mistyped one does not cost the other answers.
-fn time_zone(found: Option<String>) -> Result<String, Failure> {
-    let input = Input::<String>::new().with_prompt("Time zone").allow_empty(true);
-    let input = input.validate_with(|text: &String| match text.trim() {
-        "" => Ok(()),
-        zone if init::is_time_zone(zone) => Ok(()),
-        zone => Err(format!("`{zone}` is no time zone; write it as Europe/Berlin")),
-    });
-    asked(match found {
-        Some(found) => input.default(found).interact_text(),
-        None => input.interact_text(),
-    })
+fn time_zone(found: Option<&str>) -> Result<String, Failure> {
+    loop {
+        let zone = input("Time zone", found)?;
+        if zone.is_empty() || init::is_time_zone(&zone) {
+            return Ok(zone);
+        }
+        output::say(&format!("`{}` is no time zone; write it as Europe/Berlin\n", safe(&zone)));
+    }
 }
 
 /// The items of an import that the person agrees to.
@@ -86,7 +101,19 @@ pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
     Ok(chosen.into_iter().filter_map(|at| items.get(at).cloned()).collect())
 }
 
+/// One of several, by its number in the list; Enter alone takes none.
 pub fn which(question: &str, items: &[String]) -> Result<usize, Failure> {
-    let prompt = Select::new().with_prompt(question).items(items).default(0);
-    asked(prompt.interact_opt())?.ok_or_else(declined)
+    for (at, item) in items.iter().enumerate() {
+        output::say(&format!("  {})  {item}\n", at + 1));
+    }
+    loop {
+        let typed = line(&format!("{question} [1-{}, Enter for none] ", items.len()))?;
+        if typed.is_empty() {
+            return Err(declined());
+        }
+        match typed.parse::<usize>() {
+            Ok(at @ 1..) if at <= items.len() => return Ok(at - 1),
+            _ => output::say("Please type a number of the list.\n"),
+        }
+    }
 }

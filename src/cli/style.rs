@@ -27,11 +27,6 @@ impl Style {
         Style { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
-    /// Without colours, marks in the text take their place.
-    pub fn paints(self) -> bool {
-        self.colours
-    }
-
     fn paint(self, style: anstyle::Style, text: &str) -> String {
         if self.colours && !text.is_empty() {
             format!("{style}{text}{style:#}")

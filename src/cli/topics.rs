@@ -21,26 +21,29 @@ pub fn text(name: &str) -> Option<String> {
 }
 
 const MERGING: &str = "\
-How two laptops become one, without conflicts:
-
-  different facts            all are kept; a number that two have taken is given anew, the published one stays
-  the same fact twice        one is kept, the older; tags are united
-  one fact, edited on both   both texts are kept: the newer one in its place, the other as a fact of its own
-  forgotten on one           it stays forgotten, unless somebody spoke of it later
-  a profile field            the newer edit wins
-  lists and paragraphs       those of both sides stay; what one side took out goes
-
-`co diff origin` shows what a sync would bring, `co log` what it brought, `co undo` gives back what this laptop lost.
-";
+    How two laptops become one, without conflicts:\n\
+    \n  \
+    different facts            all are kept; a number that two have taken is given anew, the \
+    published one stays\n  \
+    the same fact twice        one is kept, the older; tags are united\n  \
+    one fact, edited on both   both texts are kept: the newer one in its place, the other as a \
+    fact of its own\n  \
+    forgotten on one           it stays forgotten, unless somebody spoke of it later\n  \
+    a profile field            the newer edit wins\n  \
+    lists and paragraphs       those of both sides stay; what one side took out goes\n\
+    \n\
+    `co diff origin` shows what a sync would bring, `co log` what it brought, `co undo` gives \
+    back what this laptop lost.\n";
 
 const JSON: &str = "\
-With --json, standard output is exactly one object, on failure too:
-
-  {\"schema\":\"co/1\",\"command\":…,\"ok\":…,\"data\":…,\"warnings\":[…],\"error\":{\"code\",\"message\",\"hints\"}}
-
-`data` holds what the command found or did; `error` is null when it went well. Warnings are there, and not on standard error. Keys are
-added over time and never change their meaning; `schema` counts up if one has to. The exit code is the same as without --json.
-";
+    With --json, standard output is exactly one object, on failure too:\n\
+    \n  \
+    \
+    {\"schema\":\"co/1\",\"command\":…,\"ok\":…,\"data\":…,\"warnings\":[…],\"error\":{\"code\",\"message\",\"hints\"}}\n\
+    \n\
+    `data` holds what the command found or did; `error` is null when it went well. Warnings are \
+    there, and not on standard error. Keys are added over time and never change their meaning; \
+    `schema` counts up if one has to. The exit code is the same as without --json.\n";
 
 fn exit_codes() -> String {
     let line = |(exit, meaning): &(Exit, &str)| format!("  {:>2}  {meaning}\n", exit.code());
@@ -68,57 +71,72 @@ fn secrets() -> String {
 }
 
 const SECRETS: &str = "\
-Values live in the keyring of each laptop, the identity only names them:
-
-  co secret set staging-token     asks, or reads standard input; never from the command line
-  {{secret:staging-token}}        written in any file of the identity: a need, which `co secret status` compares with the keyring
-  CO_SECRET_STAGING_TOKEN         in the environment wins over the keyring, for servers and CI
-
-settings.json may refer to them as well. \"sync\": {\"username\": \"me\", \"password\": \"{{secret:git-token}}\"} logs in to an http remote; git
-asks co, which looks into the keyring at that moment.
-
-What looks like a secret is refused by save, edit, import, restore and export, reported by check and the pre-commit hook, and kept behind
-by sync, which carries the rest and the last committed version of that file (exit 6). If it is none:
-
-  co:allow-secret                 on its line, in a comment as <!-- co:allow-secret -->, lets it pass everywhere
-  --allow-secret RULE             lets it pass this once; save and edit write the mark for you
-
-The rules. Where a format has a checksum, it decides; a wrong one counts only beside words like `token`:
-
-RULES";
+    Values live in the keyring of each laptop, the identity only names them:\n\
+    \n  \
+    co secret set staging-token     asks, or reads standard input; never from the command \
+    line\n  \
+    {{secret:staging-token}}        written in any file of the identity: a need, which `co \
+    secret status` compares with the keyring\n  \
+    CO_SECRET_STAGING_TOKEN         in the environment wins over the keyring, for servers and \
+    CI\n\
+    \n\
+    settings.json may refer to them as well. \"sync\": {\"username\": \"me\", \"password\": \
+    \"{{secret:git-token}}\"} logs in to an http remote; git asks co, which looks into the \
+    keyring at that moment.\n\
+    \n\
+    What looks like a secret is refused by save, edit, import, restore and export, reported by \
+    check and the pre-commit hook, and kept behind by sync, which carries the rest and the last \
+    committed version of that file (exit 6). If it is none:\n\
+    \n  \
+    co:allow-secret                 on its line, in a comment as <!-- co:allow-secret -->, \
+    lets it pass everywhere\n  \
+    --allow-secret RULE             lets it pass this once; save and edit write the mark for \
+    you\n\
+    \n\
+    The rules. Where a format has a checksum, it decides; a wrong one counts only beside words \
+    like `token`:\n\
+    \n\
+    RULES";
 
 const ENVIRONMENT: &str = "\
-What co reads from the environment:
-
-  CO_IDENTITY_PATH     where the identity is; wins over identity_path in settings.json, loses to --identity
-  CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli
-  CO_SECRET_NAME       the value of a secret, instead of the keyring (`staging-token` is CO_SECRET_STAGING_TOKEN)
-  DBUS_SESSION_BUS_ADDRESS
-                       where the keyring is reached
-  GIT_DIR, GIT_WORK_TREE
-                       a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it
-  CO_PAGER, PAGER      the pager of texts longer than the screen on a terminal; `cat` for none
-  VISUAL, EDITOR       the editor of `co edit`
-  NO_COLOR             no colours
-  GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads
-";
+    What co reads from the environment:\n\
+    \n  \
+    CO_IDENTITY_PATH     where the identity is; wins over identity_path in settings.json, \
+    loses to --identity\n  \
+    CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or \
+    ~/.config/co-cli\n  \
+    CO_SECRET_NAME       the value of a secret, instead of the keyring (`staging-token` is \
+    CO_SECRET_STAGING_TOKEN)\n  \
+    DBUS_SESSION_BUS_ADDRESS\n                       \
+    where the keyring is reached\n  \
+    GIT_DIR, GIT_WORK_TREE\n                       \
+    a repository whose work tree is elsewhere, as yadm and bare dotfiles \
+    repositories have it\n  \
+    CO_PAGER, PAGER      the pager of texts longer than the screen on a terminal; `cat` for \
+    none\n  \
+    VISUAL, EDITOR       the editor of `co edit`\n  \
+    NO_COLOR             no colours\n  \
+    GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads\n";
 
 const PORTABILITY: &str = "\
-Four ways to take an identity to another laptop:
-
-  git        co init URL, then co sync on each laptop. Facts are merged without conflicts.
-  symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity
-             ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity
-             co follows the link; in a dotfiles repository `co sync` commits nothing but the identity.
-  archive    co identity export FILE on one, co diff FILE and co identity import FILE on the other.
-  any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or CO_IDENTITY_PATH.
-
-What travels: profile, personality, traits, knowledge, attachments. What stays: settings.json, local/, sessions/.
-
-Forgetting does not erase git's history. To purge a fact for good, on one laptop:
-
-  git filter-repo --path knowledge/memories/NNN-slug.md --invert-paths
-  git push --force
-
-and on the others `co init URL` into a fresh folder. co itself never forces a push.
-";
+    Four ways to take an identity to another laptop:\n\
+    \n  \
+    git        co init URL, then co sync on each laptop. Facts are merged without conflicts.\n  \
+    symlink    mv ~/.config/co-cli/identity ~/dotfiles/co-identity\n             \
+    ln -s ~/dotfiles/co-identity ~/.config/co-cli/identity\n             \
+    co follows the link; in a dotfiles repository `co sync` commits nothing but the \
+    identity.\n  \
+    archive    co identity export FILE on one, co diff FILE and co identity import FILE on the \
+    other.\n  \
+    any folder co init ~/Dropbox/co-identity, or identity_path in settings.json, or \
+    CO_IDENTITY_PATH.\n\
+    \n\
+    What travels: profile, personality, traits, knowledge, attachments. What stays: \
+    settings.json, local/, sessions/.\n\
+    \n\
+    Forgetting does not erase git's history. To purge a fact for good, on one laptop:\n\
+    \n  \
+    git filter-repo --path knowledge/memories/NNN-slug.md --invert-paths\n  \
+    git push --force\n\
+    \n\
+    and on the others `co init URL` into a fresh folder. co itself never forces a push.\n";

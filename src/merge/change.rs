@@ -3,7 +3,7 @@
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
-use super::Decision;
+use super::{Decision, fields};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
@@ -32,6 +32,17 @@ pub struct EditedFact {
     pub now: Fact,
     /// The summary before the edit.
     pub was: String,
+    /// What else changed, as `tags: python → python, style`.
+    pub fields: Vec<String>,
+}
+
+/// A fact whose text stayed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Relabelled {
+    #[serde(flatten)]
+    pub fact: Fact,
+    /// What changed, as `tags: python → python, style`.
+    pub fields: Vec<String>,
 }
 
 /// A change set in terms of facts and documents.
@@ -40,6 +51,8 @@ pub struct Meaning {
     pub learned: Vec<Fact>,
     pub forgotten: Vec<Fact>,
     pub edited: Vec<EditedFact>,
+    /// Facts that got other tags, another number, or a pin.
+    pub relabelled: Vec<Relabelled>,
     /// Removed copies of a fact that stays.
     pub deduplicated: Vec<Fact>,
     /// Changed lines of all other files.
@@ -134,9 +147,15 @@ impl ChangeSet {
         for (origin, memory) in &after {
             match before.get(origin) {
                 Some(old) if old.hash != memory.hash => {
-                    meaning.edited.push(EditedFact { now: Fact::of(memory), was: old.summary() })
+                    let (now, was) = (Fact::of(memory), old.summary());
+                    let fields = fields::changed(old, memory);
+                    meaning.edited.push(EditedFact { now, was, fields });
                 }
-                Some(_) => {}
+                Some(old) => {
+                    let (fact, fields) = (Fact::of(memory), fields::changed(old, memory));
+                    let new = (!fields.is_empty()).then_some(Relabelled { fact, fields });
+                    meaning.relabelled.extend(new);
+                }
                 None if had.contains(&memory.hash) && !driven_out.contains(&memory.hash) => {}
                 None => meaning.learned.push(Fact::of(memory)),
             }
@@ -160,6 +179,15 @@ impl ChangeSet {
 impl Meaning {
     pub fn is_empty(&self) -> bool {
         *self == Meaning::default()
+    }
+
+    /// Without new numbers: they are provisional until a sync publishes them.
+    pub fn without_numbers(mut self) -> Meaning {
+        for fact in &mut self.relabelled {
+            fact.fields.retain(|field| !field.starts_with(fields::NUMBER));
+        }
+        self.relabelled.retain(|fact| !fact.fields.is_empty());
+        self
     }
 }
 

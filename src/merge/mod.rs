@@ -11,6 +11,7 @@ pub mod change;
 pub mod checkout;
 mod documents;
 pub mod favour;
+mod fields;
 pub mod guard;
 pub mod ids;
 pub mod import;

@@ -6,7 +6,7 @@
 use super::{
     Policy,
     change::{ChangeSet, FileChange},
-    merge,
+    fields, merge,
 };
 use crate::identity::{
     Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
@@ -84,12 +84,45 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
     for path in here.paths() {
         result.remove(path);
     }
+    let (after, before) = without_labels_since(&here, after, before);
     let merged = merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot;
     for (path, blob) in merged.iter() {
         result.put(path.clone(), blob.clone());
     }
     restore_ledger(change, current, &mut result);
     result
+}
+
+/// A fact that only got another number or a later stamp since the operation is no edited one: it
+/// counts as if the operation had left it so.
+fn without_labels_since(
+    here: &Snapshot,
+    mut after: Snapshot,
+    mut before: Snapshot,
+) -> (Snapshot, Snapshot) {
+    let (left, found) = (after.memories(), before.memories());
+    for now in here.memories() {
+        let same_origin = |other: &&Memory| other.created == now.created;
+        let Some(left) = left.iter().find(same_origin).filter(|left| **left != now) else {
+            continue;
+        };
+        if says_the_same(left, &now) {
+            after.remove(&left.path);
+            after.put(now.path.clone(), now.blob.clone());
+        }
+        let Some(found) = found.iter().find(same_origin) else { continue };
+        if let Some(id) = now.id.filter(|id| left.id != Some(*id)) {
+            let renumbered = found.renumbered(id);
+            before.remove(&found.path);
+            before.put(renumbered.path, renumbered.blob);
+        }
+    }
+    (after, before)
+}
+
+fn says_the_same(one: &Memory, other: &Memory) -> bool {
+    let fields = fields::changed(one, other);
+    one.hash == other.hash && fields.iter().all(|field| field.starts_with(fields::NUMBER))
 }
 
 /// The current files that the operation touched: by path, memories by origin wherever they are.

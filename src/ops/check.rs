@@ -16,6 +16,7 @@ use crate::system::{
 };
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::HashSet;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -67,9 +68,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             findings.extend(emptied(context, &reading)?);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed));
             findings.extend(cloud_repository(context));
-            if findings.iter().any(|finding| finding.fixable) {
+            if !findings.is_empty() {
                 let after = fix::plan(context, &store, &reading)?;
                 to_fix = ChangeSet::between(&reading.snapshot, &after).files.len();
+                let left = check_snapshot(&after, now, &request.allowed);
+                mark_fixable(&mut findings, &reading.snapshot, &left);
             }
             (reading.snapshot.len() + reading.unreadable.len(), findings)
         }
@@ -95,6 +98,16 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
     let passed = !findings.iter().any(fails);
     Ok(Report { files, findings, fixed, to_fix, passed })
+}
+
+/// What `--fix` mends is what it would not leave behind, whatever the kind of finding.
+fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
+    let left: HashSet<(Code, &str)> =
+        left.iter().map(|finding| (finding.code, finding.path.as_str())).collect();
+    for finding in findings {
+        let is_read = RelPath::new(&finding.path).is_some_and(|path| here.get(&path).is_some());
+        finding.fixable = is_read && !left.contains(&(finding.code, finding.path.as_str()));
+    }
 }
 
 /// An identity whose files are all gone does not pass while its commits hold some.

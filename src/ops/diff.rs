@@ -71,7 +71,7 @@ impl Report {
         serde_json::json!({
             "source": self.source, "direction": self.direction, "manifest": self.manifest,
             "source_memories": self.memories.0, "memories": self.memories.1,
-            "learned": self.meaning.learned, "forgotten": self.meaning.forgotten, "edited": self.meaning.edited,
+            "learned": self.meaning.learned, "forgotten": self.meaning.forgotten, "edited": self.meaning.edited, "relabelled": self.meaning.relabelled,
             "deduplicated": self.meaning.deduplicated, "documents": self.meaning.documents,
             "not_taken": self.proposal.not_taken, "same": self.proposal.same, "similar": self.similar,
             "renumbered": self.proposal.renumbered, "decisions": self.proposal.change.decisions, "files": self.files(),
@@ -211,7 +211,7 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, F
     let memories = (theirs.memories().len(), current.tidied.memories().len());
     let mut proposal = Proposal::between(&current.tidied, &merged);
     proposal.change.decisions = decisions;
-    let meaning = proposal.change.meaning();
+    let meaning = proposal.change.meaning().without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
     Ok(compared(text.to_owned(), Direction::Sync, memories, proposal, meaning))
 }

@@ -3,7 +3,10 @@
 //! Invariant: exit codes are never renumbered.
 
 use crate::identity::{RelPath, validate::Unfit};
-use crate::system::{SystemError, git::GitError};
+use crate::system::{
+    SystemError,
+    git::{GitError, LocalTrouble},
+};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -47,6 +50,9 @@ impl Exit {
     }
 }
 
+/// The end of hints about a remote.
+const AGAIN: &str = "`co sync` again";
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     pub exit: Exit,
@@ -58,6 +64,14 @@ pub struct Failure {
 impl Failure {
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
         Failure { exit, message: message.into(), hints: Vec::new() }
+    }
+
+    /// Names the command that failed at the remote, where it was no sync.
+    pub fn after(mut self, command: &str) -> Failure {
+        for hint in &mut self.hints {
+            *hint = hint.replace(AGAIN, command).replace(" (`co identity remote URL`)", "");
+        }
+        self
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Failure {
@@ -73,6 +87,8 @@ impl From<SystemError> for Failure {
             SystemError::Git(git) => git.into(),
             SystemError::Busy { .. } => Failure::new(Exit::Busy, message)
                 .hint("wait for it to end and run the command again"),
+            SystemError::Editor { .. } => Failure::new(Exit::Other, message)
+                .hint("VISUAL or EDITOR names another; or say the text behind the command"),
             SystemError::Damaged { .. } => Failure::new(Exit::Other, message)
                 .hint("mend the file, or move it away and run the command again"),
             SystemError::File { source, .. } => {
@@ -121,6 +137,9 @@ impl From<GitError> for Failure {
         let message = error.to_string();
         let failure = |exit| Failure::new(exit, message.clone());
         match error {
+            GitError::Local { trouble: trouble @ LocalTrouble::Lock, .. } => {
+                failure(Exit::Busy).hint(trouble.hint())
+            }
             GitError::Local { trouble, .. } => failure(Exit::Other).hint(trouble.hint()),
             GitError::Detached { .. } => failure(Exit::NeedsUser).hint(
                 "`git switch main` (or \
@@ -136,7 +155,9 @@ impl From<GitError> for Failure {
                     remove {}",
                 lock.display()
             )),
-            GitError::Remote { trouble, .. } => failure(Exit::Remote).hint(trouble.hint()),
+            GitError::Remote { trouble, .. } => {
+                failure(Exit::Remote).hint(format!("{}; then {AGAIN}", trouble.hint()))
+            }
             GitError::Unsafe { .. } => failure(Exit::Refused).hint(
                 "nothing was written; look at \
                 what was published with `git log -p` on the remote",

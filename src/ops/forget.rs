@@ -51,6 +51,13 @@ impl Plan {
         self
     }
 
+    /// All of several plans, as one operation.
+    pub fn joined(plans: Vec<Plan>) -> Plan {
+        let mut matches: Vec<_> = plans.into_iter().flat_map(|plan| plan.matches).collect();
+        one_per_fact(&mut matches);
+        Plan { matches }
+    }
+
     pub fn ambiguous(&self, text: &str) -> Failure {
         show::ambiguous(text, self.matches.iter().map(|(_, placed)| placed))
     }
@@ -107,28 +114,37 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
-    let mut done = Vec::new();
-    for (store, placed) in &plan.matches {
-        let _lock = store.lock()?;
-        let change = change(context, store, placed)?;
-        store.note(context, "forget", placed.memory.summary(), &change)?;
-        for file in &change.files {
-            let path = store.root.join(file.path.as_str());
-            match &file.after {
-                Some(blob) => files::write(&path, blob)?,
-                None => files::remove(&path)?,
-            }
+    for scope in [Scope::Project, Scope::Identity] {
+        let of_scope = plan.matches.iter().filter(|(store, _)| store.scope == scope);
+        let facts: Vec<&Placed> = of_scope.clone().map(|(_, placed)| placed).collect();
+        if let Some((store, _)) = of_scope.into_iter().next() {
+            forget(context, store, &facts)?;
         }
-        done.push(forgotten(placed));
     }
-    Ok(done)
+    Ok(plan.matches())
 }
 
-/// The order matters: the files are deleted first, the ledger line is written last.
-fn change(context: &Context, store: &Store, placed: &Placed) -> Result<ChangeSet, Failure> {
+/// One operation for all facts of a store.
+fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Failure> {
+    let _lock = store.lock()?;
+    let change = change(context, store, facts)?;
+    let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
+    store.note(context, "forget", what.join(" · "), &change)?;
+    for file in &change.files {
+        let path = store.root.join(file.path.as_str());
+        match &file.after {
+            Some(blob) => files::write(&path, blob)?,
+            None => files::remove(&path)?,
+        }
+    }
+    Ok(())
+}
+
+/// The order matters: the files are deleted first, the ledger lines are written last.
+fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Failure> {
     let (memories, _) = store.memories();
-    let copies: Vec<Placed> =
-        memories.into_iter().filter(|other| other.memory.hash == placed.memory.hash).collect();
+    let meant = |other: &Placed| facts.iter().any(|fact| fact.memory.hash == other.memory.hash);
+    let copies: Vec<Placed> = memories.into_iter().filter(meant).collect();
     let gone = |copy: &Placed| FileChange {
         path: copy.memory.path.clone(),
         before: Some(copy.memory.blob.clone()),

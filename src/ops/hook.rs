@@ -44,7 +44,12 @@ const OUTERMOST: usize = 7;
 /// file: the conflict is left to the user or to sync.
 pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failure> {
     let read = |path: &Path| -> Result<Blob, Failure> {
-        Ok(files::read(&context.cwd.join(path))?.unwrap_or_default().into())
+        let path = context.cwd.join(path);
+        let there = files::read(&path)?.ok_or_else(|| {
+            Failure::new(Exit::NotFound, format!("there is no file {}", context.shown(&path)))
+                .hint("git calls this command with the files of a merge (%O %A %B)")
+        })?;
+        Ok(there.into())
     };
     let (base, ours, theirs) =
         (read(&versions.base)?, read(&versions.ours)?, read(&versions.theirs)?);

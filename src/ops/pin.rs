@@ -49,7 +49,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        store.note(context, "pin", memory.summary(), &ChangeSet::of(vec![change]))?;
+        let verb = if pinned { "pin" } else { "unpin" };
+        store.note(context, verb, memory.summary(), &ChangeSet::of(vec![change]))?;
         files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })

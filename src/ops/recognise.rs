@@ -131,6 +131,11 @@ pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<Strin
     }
 }
 
+/// Whether a folder's files are those of an identity.
+pub fn is_identity(root: &Path) -> bool {
+    content(&folder::at_the_top(root)) == Content::Identity
+}
+
 fn other(place: &str, names: &[String]) -> Failure {
     let names = crate::secrets::redact(&names.join(", ")).into_owned();
     Failure::new(Exit::Refused, format!("{place} holds something else than an identity: {names}"))

@@ -3,7 +3,7 @@
 //! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
 //! history, is renamed.
 
-use super::{Exit, Failure, init, store::Store, sync};
+use super::{Exit, Failure, init, recognise, store::Store, sync};
 use crate::identity::Snapshot;
 use crate::system::{
     Context, SystemError,
@@ -25,7 +25,9 @@ pub struct Plan {
     /// The repository that the identity is committed in from then on.
     pub inside: Option<PathBuf>,
     /// Where that repository is pushed to, with the identity in it.
-    pub pushes_to: Option<String>,
+    pub pushes_to: Option<sync::Upstream>,
+    /// Without a repository around the new place: the remote that stays with the old folder.
+    pub leaves: Option<String>,
     /// Where the old folder is renamed to, with its own history.
     pub aside: PathBuf,
     pub files: usize,
@@ -67,11 +69,20 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
     let aside = free_name(&store.root.with_file_name(name));
     let inside = repository_above(resolved.parent().unwrap_or(&resolved));
     let pushes_to = match inside {
-        Some(_) => init::pushes_to(&context.with_identity(&to))?,
+        Some(_) => sync::upstream(&context.with_identity(&to))?,
         None => None,
     };
+    let another = inside.as_ref().filter(|root| recognise::is_identity(root));
+    if let Some(another) = another {
+        let message = format!("{} is an identity of its own", context.shown(another));
+        return Err(Failure::new(Exit::Refused, message).hint("name a folder elsewhere"));
+    }
+    let leaves = match inside {
+        Some(_) => None,
+        None => sync::upstream(context)?.map(|upstream| upstream.url),
+    };
     let files = reading.snapshot.len();
-    Ok(Plan { from: store.root, to, inside, pushes_to, aside, files })
+    Ok(Plan { from: store.root, to, inside, pushes_to, leaves, aside, files })
 }
 
 /// The path itself, or the first free one with a number: `PATH-2`.
@@ -113,5 +124,7 @@ pub fn apply(
     files::rename(&store.root, &plan.aside)?;
     let moved = context.with_identity(&plan.to);
     let inside = Repo::discover(&moved).map_err(SystemError::from)?;
-    Ok(inside.map(|_| sync::run(&moved, &sync::Request::default(), on_step)))
+    let request =
+        sync::Request { own_commits: sync::OwnCommits::Unpublished, ..sync::Request::default() };
+    Ok(inside.map(|_| sync::run(&moved, &request, on_step)))
 }

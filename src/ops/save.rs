@@ -159,7 +159,7 @@ fn touch(
         before: Some(memory.blob.clone()),
         after: Some(touched.blob.clone()),
     };
-    store.note(context, "save", memory.summary(), &ChangeSet::of(vec![change]))?;
+    store.note(context, "save again", memory.summary(), &ChangeSet::of(vec![change]))?;
     files::write(&store.root.join(memory.path.as_str()), &touched.blob)?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, ..report })

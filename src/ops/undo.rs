@@ -73,18 +73,17 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let log = Store::at_identity(context).log();
     let operations = log.operations()?;
     let history = History::of(&operations);
+    let has_effect = |operation: &Operation| {
+        let effect = Effect::of(context, &log, operation, request);
+        effect.is_ok_and(|effect| effect.current != effect.result)
+    };
     let operation = match (request.way, request.op) {
-        (Way::Undo, None) => history.last(request)?,
+        (Way::Undo, None) => history.last(request, has_effect)?,
         (Way::Undo, Some(op)) => history.named(op)?,
         (Way::Redo, op) => history.last_undo(op)?,
     };
-    let done = ChangeSet::of(change_of(context, &log, operation, request)?);
-    let target = operation
-        .project
-        .as_ref()
-        .map_or(Target::Identity, |folder| Target::Project(folder.clone()));
-    let current = current(&store_of(context, &target)?);
-    let (result, published) = taken_back(context, operation, &done, &current, &target, request)?;
+    let Effect { done, target, current, result, published } =
+        Effect::of(context, &log, operation, request)?;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
         let message = format!(
@@ -109,6 +108,32 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         current,
         result,
     })
+}
+
+/// What taking an operation back would do now.
+struct Effect {
+    done: ChangeSet,
+    target: Target,
+    current: Snapshot,
+    result: Snapshot,
+    published: bool,
+}
+
+impl Effect {
+    fn of(
+        context: &Context,
+        log: &Log,
+        operation: &Operation,
+        request: &Request,
+    ) -> Result<Effect, Failure> {
+        let done = ChangeSet::of(change_of(context, log, operation, request)?);
+        let project = operation.project.clone();
+        let target = project.map_or(Target::Identity, Target::Project);
+        let current = current(&store_of(context, &target)?);
+        let (result, published) =
+            taken_back(context, operation, &done, &current, &target, request)?;
+        Ok(Effect { done, target, current, result, published })
+    }
 }
 
 /// [`Exit::Busy`] when a file changed since the plan was made.
@@ -221,6 +246,9 @@ fn taken_back(
     Ok((tidy::tidy(&wanted, current, clock).snapshot, true))
 }
 
+/// How many older operations are tried, to propose one that still has something to take back.
+const PROPOSED: usize = 5;
+
 struct History<'a> {
     operations: &'a [Operation],
     undone: BTreeSet<u64>,
@@ -236,7 +264,11 @@ impl<'a> History<'a> {
     }
 
     /// The last operation that was not taken back.
-    fn last(&self, request: &Request) -> Result<&'a Operation, Failure> {
+    fn last(
+        &self,
+        request: &Request,
+        has_effect: impl Fn(&Operation) -> bool,
+    ) -> Result<&'a Operation, Failure> {
         let mut counting =
             self.operations.iter().rev().filter(|operation| {
                 operation.undoes.is_none() && !self.undone.contains(&operation.op)
@@ -256,7 +288,10 @@ impl<'a> History<'a> {
             described(last)
         );
         let failure = Failure::new(Exit::NotFound, message);
-        let older = counting.find(|operation| !is_only_others(operation));
+        let older = counting
+            .filter(|operation| !is_only_others(operation))
+            .take(PROPOSED)
+            .find(|operation| has_effect(operation));
         let failure = match older {
             Some(older) => {
                 failure.hint(format!("`co undo {}` takes back: {}", older.op, described(older)))

@@ -24,6 +24,14 @@ pub fn is_plain() -> bool {
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
+/// A line that a person types; `None` at the end of the input. The terminal stays in its own mode,
+/// so that it does the editing, and Ctrl-C leaves nothing behind.
+pub fn line() -> Option<String> {
+    let mut text = String::new();
+    let read = std::io::stdin().read_line(&mut text).ok()?;
+    (read > 0).then(|| text.trim().to_owned())
+}
+
 /// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
     let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
@@ -62,10 +70,7 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         .status()
         .at("start", Path::new(&editor))?;
     if !status.success() {
-        return Err(SystemError::Damaged {
-            path: editor.into(),
-            reason: "the editor failed; nothing was changed".into(),
-        });
+        return Err(SystemError::Editor { command: editor });
     }
     let edited = fs::read_to_string(file.path()).at("read", file.path())?;
     Ok((edited.trim_end() != text.trim_end()).then_some(edited))

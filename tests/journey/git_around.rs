@@ -279,7 +279,7 @@ fn a_stale_lock_of_a_ref_is_no_network() {
     b.co(&["identity", "sync"]);
     let lock = a.identity().join(".git/refs/remotes/origin/main.lock");
     fs::write(&lock, "").expect("written");
-    let err = a.fails(10, &["identity", "sync"]);
+    let err = a.fails(9, &["identity", "sync"]);
     assert!(err.contains("main.lock"), "{err}");
     fs::remove_file(&lock).expect("removed");
     a.co(&["identity", "sync"]);

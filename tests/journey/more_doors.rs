@@ -313,3 +313,77 @@ fn the_identitys_own_repository_wins_over_the_environment() {
     assert!(published(Path::new(&remote)).iter().any(|name| name.contains("prefers-tea")));
     assert_eq!(published(&other), ["main.py", "plan.txt"]);
 }
+
+#[test]
+fn a_persons_own_commits_are_published_only_when_they_say_so() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.path("code.git"));
+    let folder = world.path("code");
+    code(&folder, &remote);
+    fs::write(folder.join("draft.txt"), "not for pushing\n").expect("written");
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-qm", "draft"]);
+    // Who accepts what init proposes publishes nothing of that.
+    let made = a.try_co(&["init", "--yes", &folder.display().to_string()]);
+    assert!(made.err.contains("1 of your own commits"), "{}", made.err);
+    assert_eq!(published(&remote), ["main.py", "plan.txt"]);
+    // A sync says so, and then the branch goes out as a whole.
+    let synced = a.co(&["sync"]);
+    assert!(synced.contains("1 commit of your own pushed along"), "{synced}");
+    assert!(published(&remote).contains(&"draft.txt".to_owned()));
+    // A branch that was never published is not co's to publish.
+    git(&folder, &["switch", "-qc", "private"]);
+    a.co(&["learn", "a fact"]);
+    let refused = a.try_co(&["sync"]);
+    assert_eq!(refused.code, 7, "{}", refused.err);
+    assert!(refused.err.contains("push -u origin private"), "{}", refused.err);
+    let heads = git(&remote, &["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+    assert_eq!(heads.trim(), "main");
+}
+
+#[test]
+fn a_push_to_elsewhere_is_looked_at_and_named() {
+    let world = World::new();
+    let (a, code_remote, remote) = (world.laptop("a"), world.path("x.git"), world.path("r.git"));
+    code(&world.path("code"), &code_remote);
+    git(&code_remote, &["branch", "-m", "main", "master"]);
+    git(world.dir.path(), &["init", "-q", "--bare", "r.git"]);
+    a.co(&["init", "--yes"]);
+    a.co(&["identity", "remote", &remote.display().to_string()]);
+    git(&a.identity(), &["config", "remote.origin.pushurl", &code_remote.display().to_string()]);
+    let refused = a.try_co(&["sync"]);
+    assert_eq!(refused.code, 6, "{}", refused.err);
+    assert!(refused.err.contains("main.py"), "{}", refused.err);
+    // Another place for pushes that holds nothing is named.
+    let mirror = world.path("mirror.git");
+    git(world.dir.path(), &["init", "-q", "--bare", "mirror.git"]);
+    git(&a.identity(), &["config", "remote.origin.pushurl", &mirror.display().to_string()]);
+    let synced = a.co(&["sync"]);
+    assert!(synced.contains(&format!("pushed to {}", mirror.display())), "{synced}");
+    // A remote that is named anew is the one that is pushed to, and never the identity itself.
+    let new = world.path("new.git");
+    git(world.dir.path(), &["init", "-q", "--bare", "new.git"]);
+    git(&a.identity(), &["config", "--add", "remote.origin.url", "/nowhere"]);
+    a.co(&["identity", "remote", &new.display().to_string()]);
+    a.co(&["sync"]);
+    assert!(!git(&new, &["for-each-ref"]).is_empty());
+    let own = a.try_co(&["identity", "remote", &a.identity().display().to_string()]);
+    assert_eq!(own.code, 2, "{}", own.err);
+}
+
+#[test]
+fn a_move_says_what_becomes_of_the_remote() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.path("r.git"));
+    git(world.dir.path(), &["init", "-q", "--bare", "r.git"]);
+    a.co(&["init", "--yes", "--remote", &remote.display().to_string()]);
+    let plain = world.path("plain");
+    let plan = a.co(&["identity", "move", "--dry-run", &plain.display().to_string()]);
+    assert!(plan.contains(&format!("{} stays with the old folder", remote.display())), "{plan}");
+    // Into somebody's identity nothing is moved.
+    let other = world.laptop("b");
+    other.co(&["init", "--yes"]);
+    let into = other.identity().join("mine").display().to_string();
+    let refused = a.try_co(&["identity", "move", "--yes", &into]);
+    assert_eq!(refused.code, 6, "{}", refused.err);
+}

@@ -217,3 +217,60 @@ fn random_commands_are_taken_back_and_done_again() {
         play(seed);
     }
 }
+
+#[test]
+fn a_fact_that_a_merge_renumbered_can_still_be_taken_back() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", &remote]);
+    b.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "From a"]);
+    a.co(&["sync"]);
+    b.co(&["learn", "From b"]);
+    b.co(&["edit", "1", "From b, edited"]);
+    b.co(&["sync"]);
+    assert!(b.co(&["list"]).contains("002"), "it has the next number now");
+    b.co(&["undo", "2", "--yes"]);
+    assert_eq!(b.facts(), ["From a", "From b"]);
+    b.co(&["undo", "1", "--yes"]);
+    assert_eq!(b.facts(), ["From a"]);
+    b.co(&["redo", "--yes"]);
+    assert_eq!(b.facts(), ["From a", "From b"]);
+}
+
+#[test]
+fn several_facts_are_forgotten_and_brought_back_at_once() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["One thing", "Another matter", "A third"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["forget", "1", "3", "--yes"]);
+    assert_eq!(a.facts(), ["Another matter"]);
+    a.co(&["undo", "--yes"]);
+    assert_eq!(a.facts().len(), 3);
+    // What a person did not change is no operation of theirs.
+    a.co(&["sync"]);
+    let log = a.co(&["log"]);
+    assert!(!log.contains("by hand"), "{log}");
+}
+
+#[test]
+fn a_pin_and_other_tags_are_shown_as_what_they_are() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea", "--tag", "drinks"]);
+    let archive = world.path("one.tar.gz").display().to_string();
+    a.co(&["identity", "export", &archive]);
+    a.co(&["edit", "1", "--tag", "drinks", "--tag", "home"]);
+    a.co(&["memory", "pin", "1"]);
+    let diff = a.co(&["diff", &archive, "--replace"]);
+    assert!(diff.contains("tags: drinks, home → drinks"), "{diff}");
+    assert!(diff.contains("no longer pinned"), "{diff}");
+    a.co(&["memory", "pin", "1", "--off"]);
+    assert!(a.co(&["log"]).contains("unpinned"));
+    let undone = a.co(&["undo", "--yes"]);
+    assert!(undone.contains("(pinned)"), "{undone}");
+}

@@ -11,8 +11,8 @@ use crate::identity::Severity;
 use crate::ops::{Failure, check};
 use clap::Args;
 
-pub(in crate::cli) const HELP: &str =
-    "Exit 1 when something is wrong. `co help findings` explains each code.";
+pub(in crate::cli) const HELP: &str = "\
+    Exit 1 when something is wrong. `co help findings` explains each code.";
 
 /// `co identity check`
 #[derive(Args, Debug)]

@@ -12,8 +12,11 @@ use crate::merge::import::How;
 use crate::ops::{Failure, diff};
 use clap::Args;
 
-pub(in crate::cli) const HELP: &str = "SOURCE is an archive (- for standard input), a folder, the remote \
-    (origin), or a commit as git names it (HEAD~3). For an\narchive or folder it shows what `co identity import` would change, from the same engine; for the remote what a sync\nwould bring; for a commit what changed here since. Exit 1 with --exit-code when something differs.";
+pub(in crate::cli) const HELP: &str = "\
+    SOURCE is an archive (- for standard input), a folder, the remote (origin), or a commit as \
+    git names it (HEAD~3). For an archive or folder it shows what `co identity import` would \
+    change, from the same engine; for the remote what a sync would bring; for a commit what \
+    changed here since. Exit 1 with --exit-code when something differs.";
 
 /// `co identity diff`
 #[derive(Args, Debug)]

@@ -7,7 +7,7 @@ use crate::cli::style::{Style, plural, safe};
 use crate::identity::{Blob, Document, Kind, Memory, RelPath};
 use crate::merge::{
     Rule,
-    change::{EditedFact, Fact, FileChange},
+    change::{EditedFact, Fact, FileChange, Relabelled},
 };
 use crate::ops::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
@@ -32,6 +32,7 @@ pub fn review(report: &Report, style: Style) -> String {
     let meaning = &report.meaning;
     facts(&mut text, "Learned", &style.learned("+"), &meaning.learned, style);
     edited(&mut text, report, &meaning.edited, style);
+    relabelled(&mut text, &meaning.relabelled, style);
     facts(&mut text, "Forgotten", &style.forgotten("-"), &meaning.forgotten, style);
     facts(&mut text, "United with the same fact", " ", &meaning.deduplicated, style);
     not_taken(&mut text, report, style);
@@ -152,6 +153,20 @@ fn edited(text: &mut String, report: &Report, facts: &[EditedFact], style: Style
             style.edited("~"),
             words.replace('\n', "\n         ")
         );
+        for field in &fact.fields {
+            let _ = writeln!(text, "         {}", safe(field));
+        }
+    }
+    more(text, facts.len(), style);
+}
+
+fn relabelled(text: &mut String, facts: &[Relabelled], style: Style) {
+    if facts.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{} ({})", style.strong("Relabelled"), facts.len());
+    for change in facts.iter().take(MOST) {
+        row(text, &style.edited("~"), &change.fact, &safe(&change.fields.join("; ")));
     }
     more(text, facts.len(), style);
 }
@@ -239,11 +254,11 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<String> {
                 let gone = op
                     .old_range()
                     .filter_map(|at| old.get(at))
-                    .map(|line| mark("[-", &safe(line), "-]", style.forgotten(&safe(line)), style));
+                    .map(|line| mark("[-", &safe(line), "-]", style.forgotten(&safe(line))));
                 let come = op
                     .new_range()
                     .filter_map(|at| new.get(at))
-                    .map(|line| mark("{+", &safe(line), "+}", style.learned(&safe(line)), style));
+                    .map(|line| mark("{+", &safe(line), "+}", style.learned(&safe(line))));
                 let gone: Vec<String> =
                     if op.old_range().is_empty() { Vec::new() } else { gone.collect() };
                 let come: Vec<String> =
@@ -256,11 +271,12 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<String> {
     lines
 }
 
-fn mark(open: &str, plain: &str, close: &str, painted: String, style: Style) -> String {
+fn mark(open: &str, plain: &str, close: &str, painted: String) -> String {
     if plain.trim().is_empty() {
         return String::new();
     }
-    if style.paints() { painted } else { format!("{open}{plain}{close}") }
+    // The marks stay beside the colours: a page of two colours says nothing to some eyes.
+    format!("{open}{painted}{close}")
 }
 
 /// Two texts as one, with the removed and added words marked.
@@ -294,11 +310,11 @@ fn painted((tag, words): &(ChangeTag, String), style: Style) -> String {
         // The words that replace it follow after a space.
         ChangeTag::Delete => format!(
             "{}{}",
-            mark("[-", inner, "-]", style.forgotten(inner), style),
+            mark("[-", inner, "-]", style.forgotten(inner)),
             if tail.is_empty() { " " } else { &tail }
         ),
         ChangeTag::Insert => {
-            format!("{}{tail}", mark("{+", inner, "+}", style.learned(inner), style))
+            format!("{}{tail}", mark("{+", inner, "+}", style.learned(inner)))
         }
     }
 }

@@ -11,8 +11,14 @@ use crate::ops::{Failure, export};
 use crate::system::Context;
 use clap::{Args, ValueEnum};
 
-pub(super) const HELP: &str = "Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no \
-            earlier export is never replaced. Settings, databases, caches, sessions and keys\nnever get in. What was written is read back and compared before co says ok.\n\nExamples:\n  co identity export ~/Desktop/my-co.tar.gz\n  co identity export --format dir ~/co-backup/";
+pub(super) const HELP: &str = "\
+    Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no earlier \
+    export is never replaced. Settings, databases, caches, sessions and keys never get in. What \
+    was written is read back and compared before co says ok.\n\
+    \n\
+    Examples:\n  \
+    co identity export ~/Desktop/my-co.tar.gz\n  \
+    co identity export --format dir ~/co-backup/";
 
 /// `co identity export`
 #[derive(Args, Debug)]

@@ -14,8 +14,14 @@ use crate::ops::{Failure, diff, import};
 use clap::Args;
 use serde_json::json;
 
-pub(super) const HELP: &str = "SOURCE is an archive that `co identity export` wrote, a folder, or - \
-    for an archive on standard input.\n\n--merge (the default) joins: the same fact is kept once, different facts are all kept, of a profile field the later one\nwins, personality and traits are taken as they come in. What was forgotten here stays forgotten. --replace takes the\nsource in place of what is here. Either way `co undo` takes it back.";
+pub(super) const HELP: &str = "\
+    SOURCE is an archive that `co identity export` wrote, a folder, or - for an archive on \
+    standard input.\n\
+    \n\
+    --merge (the default) joins: the same fact is kept once, different facts are all kept, of a \
+    profile field the later one wins, personality and traits are taken as they come in. What was \
+    forgotten here stays forgotten. --replace takes the source in place of what is here. Either \
+    way `co undo` takes it back.";
 
 /// `co identity import`
 #[derive(Args, Debug)]

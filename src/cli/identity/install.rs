@@ -11,8 +11,16 @@ use crate::ops::{
 };
 use clap::Args;
 
-pub(in crate::cli) const HELP: &str = "Writes into the repository that the identity lives in: \
-    `merge.co-identity` in its configuration, and lines between markers\nin pre-commit, post-merge and post-rewrite. Hooks that are there stay and are run as before; core.hooksPath is honoured;\na hook that is no shell script is left alone and named. `co hook uninstall` gives back the same bytes.\n\nWith other hook managers:\n  pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
+pub(in crate::cli) const HELP: &str = "\
+    Writes into the repository that the identity lives in: `merge.co-identity` in its \
+    configuration, and lines between markers in pre-commit, post-merge and post-rewrite. Hooks \
+    that are there stay and are run as before; core.hooksPath is honoured; a hook that is no \
+    shell script is left alone and named. `co hook uninstall` gives back the same bytes.\n\
+    \n\
+    With other hook managers:\n  \
+    pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  \
+    husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  \
+    lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
 
 /// `co hook install`
 #[derive(Args, Debug)]

@@ -86,6 +86,10 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
                 .iter()
                 .take(10)
                 .for_each(|fact| line(&style.edited("~"), &fact.now.summary));
+            for change in entry.meaning.relabelled.iter().take(10) {
+                let (fact, fields) = (&change.fact, change.fields.join("; "));
+                line(&style.edited("~"), &format!("{} ({fields})", fact.summary));
+            }
         }
     }
     text
@@ -97,6 +101,8 @@ fn past(verb: &str) -> &str {
         "forget" => "forgot",
         "edit" => "edited",
         "pin" => "pinned",
+        "unpin" => "unpinned",
+        "save again" => "known",
         "import" => "imported",
         "restore" => "restored",
         "fix" => "fixed",

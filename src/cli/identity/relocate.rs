@@ -1,6 +1,7 @@
 //! `co identity move`
 
 use crate::cli::{
+    init::publishing,
     output::{self, Output},
     progress::Steps,
     prompt,
@@ -10,10 +11,11 @@ use crate::cli::{
 use crate::ops::{Exit, Failure, relocate};
 use clap::Args;
 
-pub(super) const HELP: &str = "Into a folder of a bigger repository (dotfiles) the identity goes without \
-    its own `.git`, and is committed there alone.\nNothing is deleted: the old folder is set aside \
-    with its history. To go back, move that folder to its place and\ntake identity_path out of \
-    settings.json.";
+pub(super) const HELP: &str = "\
+    Into a folder of a bigger repository (dotfiles) the identity goes without its own `.git`, \
+    and is committed there alone.\n\
+    Nothing is deleted: the old folder is set aside with its history. To go back, move that \
+    folder to its place and take identity_path out of settings.json.";
 
 /// `co identity move`
 #[derive(Args, Debug)]
@@ -37,11 +39,13 @@ impl Verb for Move {
         let plan = relocate::plan(cli.context, &self.dir)?;
         let shown = |path: &std::path::Path| safe(&cli.context.shown(path));
         let committed = plan.inside.as_ref().map_or_else(String::new, |root| {
-            let url = plan.pushes_to.as_ref();
-            let pushed =
-                url.map_or_else(String::new, |url| format!(", and pushed to {}", safe(url)));
+            let pushed = safe(&publishing(&plan.pushes_to));
             format!("  git     committed alone in {}{pushed}\n", shown(root))
         });
+        let committed = match &plan.leaves {
+            Some(url) => format!("  git     none there: {} stays with the old folder\n", safe(url)),
+            None => committed,
+        };
         let text = format!(
             "  copy    {} → {}\n{committed}  aside   the old folder, with its history: {}\n",
             plural(plan.files, "file", "files"),
@@ -66,11 +70,16 @@ impl Verb for Move {
         let applied = relocate::apply(cli.context, &plan, &|step| steps.at(step));
         steps.end();
         let synced = applied?;
+        let again = plan.leaves.as_ref().map(|url| {
+            let url = safe(url);
+            format!("Next: `co init`, then `co identity remote {url}` connects it again.\n")
+        });
         let done = format!(
-            "{} Your identity is in {} now. The old folder is kept: {}\n",
+            "{} Your identity is in {} now. The old folder is kept: {}\n{}",
             cli.style.learned("✓"),
             shown(&plan.to),
-            shown(&plan.aside)
+            shown(&plan.aside),
+            again.unwrap_or_default()
         );
         // The move is done; problems of the first sync there are reported beside it.
         let (ending, warnings) = match synced {

@@ -3,6 +3,7 @@
 use crate::cli::{
     init::identity_of,
     output::{self, Output},
+    progress::waiting,
     prompt,
     secret::password_in,
     style::safe,
@@ -13,8 +14,9 @@ use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
 
-pub(super) const HELP: &str = "co looks at the remote before it names it: one that holds something \
-    else than an identity is refused; with an identity in it, the next sync makes one of both.";
+pub(super) const HELP: &str = "\
+    co looks at the remote before it names it: one that holds something else than an identity is \
+    refused; with an identity in it, the next sync makes one of both.";
 
 /// `co identity remote`
 #[derive(Args, Debug)]
@@ -33,7 +35,8 @@ impl Verb for Remote {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if let Some(url) = self.url {
-            let plan = init::plan_remote(cli.context, &url)?;
+            let look = || init::plan_remote(cli.context, &url);
+            let plan = waiting(cli, "Looking at the remote…", look)?;
             if let (Some(whose), false) = (&plan.joins, self.yes) {
                 agreed(cli, whose)?;
             }

@@ -9,8 +9,12 @@ use crate::cli::{
 use crate::ops::{Failure, restore};
 use clap::Args;
 
-pub(super) const HELP: &str = "Without --from it is the last commit. `co undo` takes it \
-            back.\n\nExamples:\n  co identity restore profile.md\n  co identity restore --from HEAD~3 traits/";
+pub(super) const HELP: &str = "\
+    Without --from it is the last commit. `co undo` takes it back.\n\
+    \n\
+    Examples:\n  \
+    co identity restore profile.md\n  \
+    co identity restore --from HEAD~3 traits/";
 
 /// `co identity restore`
 #[derive(Args, Debug)]

@@ -11,8 +11,15 @@ use crate::cli::{
 use crate::ops::{Failure, sync};
 use clap::Args;
 
-pub(in crate::cli) const HELP: &str = "Merges never stop for a conflict: facts are joined, the same fact is \
-    kept once, what was forgotten later than it was\nlearned stays forgotten, of two edits both texts are kept. Works in an own repository, and in a folder or symlinked\nfolder of a bigger one (dotfiles), where nothing but the identity is committed.\n\nForgetting does not erase git's history: a forgotten fact can still be found there. To purge one, rewrite history with\n`git filter-repo --path knowledge/memories/NNN-….md --invert-paths` and push with force, on purpose and by yourself.";
+pub(in crate::cli) const HELP: &str = "\
+    Merges never stop for a conflict: facts are joined, the same fact is kept once, what was \
+    forgotten later than it was learned stays forgotten, of two edits both texts are kept. Works \
+    in an own repository, and in a folder or symlinked folder of a bigger one (dotfiles), where \
+    nothing but the identity is committed.\n\
+    \n\
+    Forgetting does not erase git's history: a forgotten fact can still be found there. To purge \
+    one, rewrite history with `git filter-repo --path knowledge/memories/NNN-….md \
+    --invert-paths` and push with force, on purpose and by yourself.";
 
 /// `co identity sync`
 #[derive(Args, Debug)]
@@ -35,6 +42,7 @@ impl Verb for Sync {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = sync::Request {
+            own_commits: sync::OwnCommits::Along,
             accept_deletions: self.accept_deletions,
             require_remote: self.require_remote,
             allowed: self.allow.rules()?,

@@ -18,8 +18,10 @@ pub fn synced(report: &Report, style: Style) -> String {
     }
     let place = match (&report.remote, &report.url) {
         (Some(remote), Some(url)) if report.published => {
-            format!("Synced with {remote} ({}).", safe(url))
+            let push = report.push_url.as_ref().map(|url| format!(", pushed to {}", safe(url)));
+            format!("Synced with {remote} ({}{}).", safe(url), push.unwrap_or_default())
         }
+        _ if report.up_to_date => "Nothing else is new on this laptop.".to_owned(),
         _ => "Committed on this laptop.".to_owned(),
     };
     text.push_str(&format!("{place}\n"));
@@ -54,15 +56,9 @@ pub fn synced(report: &Report, style: Style) -> String {
             .take(MOST)
             .for_each(|line| document(&mut text, line, place, style));
     }
-    let own = report.pushed_commits.saturating_sub(2);
-    if own > 0 {
-        text.push_str(&format!(
-            "  {}\n",
-            style.dim(&format!(
-                "{} pushed, your own among them",
-                plural(report.pushed_commits, "commit", "commits")
-            ))
-        ));
+    if report.own_commits > 0 {
+        let own = plural(report.own_commits, "commit", "commits");
+        text.push_str(&format!("  {}\n", style.dim(&format!("{own} of your own pushed along"))));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     let eyes = look_at(report).map_or_else(String::new, |eyes| format!(" {}", style.strong(&eyes)));
@@ -190,6 +186,12 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
         );
     }
     more(text, edited.len(), style);
+    for change in side.relabelled.iter().take(MOST) {
+        let why = format!("({})", change.fields.join("; "));
+        let (fact, label) = (&change.fact, format!("changed {place}"));
+        row(text, &label, &style.edited("~"), fact.id, &fact.summary, &why, style);
+    }
+    more(text, side.relabelled.len(), style);
 }
 
 fn shown(line: &DocumentLine) -> bool {

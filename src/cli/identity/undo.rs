@@ -12,11 +12,11 @@ use crate::ops::{Failure, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(in crate::cli) const HELP: &str = "What was not published comes back byte for byte. What was \
-    published is taken back for everybody with the next sync:\nundo of a save forgets, undo of a \
-    forget learns again. Of a merge come back the versions of this laptop that lost;\nwhat other \
-    laptops brought stays, unless `--accept-deletions` takes it back for everybody. `co redo` takes \
-    the last undo back.";
+pub(in crate::cli) const HELP: &str = "\
+    What was not published comes back byte for byte. What was published is taken back for \
+    everybody with the next sync: undo of a save forgets, undo of a forget learns again. Of a \
+    merge come back the versions of this laptop that lost; what other laptops brought stays, \
+    unless `--accept-deletions` takes it back for everybody. `co redo` takes the last undo back.";
 
 /// `co undo`
 #[derive(Args, Debug)]
@@ -123,7 +123,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
 }
 
 fn changes(plan: &undo::Plan, style: Style) -> String {
-    let Meaning { learned, forgotten, edited, documents, .. } = &plan.meaning;
+    let Meaning { learned, forgotten, edited, relabelled, documents, .. } = &plan.meaning;
     let mut text = String::new();
     let mut line = |sign: &str, what: &str| text.push_str(&format!("  {sign} {}\n", safe(what)));
     let number = |fact: &Fact| fact.id.map_or_else(String::new, |id| format!("{id} "));
@@ -136,6 +136,10 @@ fn changes(plan: &undo::Plan, style: Style) -> String {
     for fact in edited {
         let was = format!("{}{} (was: {})", number(&fact.now), fact.now.summary, fact.was);
         line(&style.edited("~"), &was);
+    }
+    for change in relabelled {
+        let (fact, fields) = (&change.fact, change.fields.join("; "));
+        line(&style.edited("~"), &format!("{}{} ({fields})", number(fact), fact.summary));
     }
     for document in documents {
         for added in &document.added {

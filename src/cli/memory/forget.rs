@@ -14,8 +14,12 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
-pub(in crate::cli) const HELP: &str = "A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is \
-    text that the fact contains. Several matches are\nlisted and nothing is deleted without a choice.\n\nForgetting does not erase git's history, and the ledger keeps a hash by which a short fact could be guessed. `co help\nportability` names the recipe that purges.";
+pub(in crate::cli) const HELP: &str = "\
+    A number, `12-3fa9` or `sha256:3fa9…` names one fact; anything else is text that the fact \
+    contains. Several matches are listed and nothing is deleted without a choice.\n\
+    \n\
+    Forgetting does not erase git's history, and the ledger keeps a hash by which a short fact \
+    could be guessed. `co help portability` names the recipe that purges.";
 
 /// `co memory forget`
 #[derive(Args, Debug)]
@@ -48,7 +52,7 @@ impl Verb for Forget {
         match plan.matches().len() {
             1 => {}
             _ if cli.asks => {
-                let question = "Which one is to be forgotten? (Esc: none)";
+                let question = "Which one is to be forgotten?";
                 let chosen = prompt::which(question, &candidates(&plan.matches()))?;
                 plan = plan.only(chosen);
             }
@@ -86,10 +90,7 @@ impl Forget {
                 return Err(prompt::declined());
             }
         }
-        let mut done = Vec::new();
-        for plan in &plans {
-            done.extend(forget::apply(cli.context, plan)?);
-        }
+        let done = forget::apply(cli.context, &forget::Plan::joined(plans))?;
         Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
     }
 }

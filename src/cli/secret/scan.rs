@@ -12,8 +12,10 @@ use crate::secrets::ALLOW;
 use crate::system::Context;
 use clap::Args;
 
-pub(super) const HELP: &str = "Without a path it is the identity. Exit 1 when something was found. `co \
-    help secrets` lists the rules. With --history every\nversion in every commit, branch, tag and stash is read, and what was found comes with the steps that remove it.";
+pub(super) const HELP: &str = "\
+    Without a path it is the identity. Exit 1 when something was found. `co help secrets` lists \
+    the rules. With --history every version in every commit, branch, tag and stash is read, and \
+    what was found comes with the steps that remove it.";
 
 /// `co secret scan`
 #[derive(Args, Debug)]

@@ -13,8 +13,15 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 use std::io::IsTerminal;
 
-pub(super) const HELP: &str = "The value is in the keyring of this laptop (service `co-cli`, user the \
-    name), where `secret-tool lookup service co-cli\nusername NAME` finds it, too. It never travels; the identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the\nenvironment wins over the keyring (`staging-token` is CO_SECRET_STAGING_TOKEN).\n\nExamples:\n  co secret set staging-token              asks\n  pass show staging | co secret set staging-token";
+pub(super) const HELP: &str = "\
+    The value is in the keyring of this laptop (service `co-cli`, user the name), where \
+    `secret-tool lookup service co-cli username NAME` finds it, too. It never travels; the \
+    identity only mentions {{secret:NAME}}. CO_SECRET_NAME in the environment wins over the \
+    keyring (`staging-token` is CO_SECRET_STAGING_TOKEN).\n\
+    \n\
+    Examples:\n  \
+    co secret set staging-token              asks\n  \
+    pass show staging | co secret set staging-token";
 
 /// Limit for a pipe in bytes; above the limit of a value, so that the refusal can name that.
 const MAX_INPUT: u64 = 1024 * 1024;

@@ -13,10 +13,11 @@ use crate::ops::{
 };
 use crate::system::{
     Context, SystemError, files,
-    git::{Repo, install},
+    git::{Repo, install, transport},
     settings,
 };
 use serde::Serialize;
+use std::path::Path;
 
 pub fn apply(
     context: &Context,
@@ -70,7 +71,11 @@ fn first_sync(
     on_step: &sync::OnStep<'_>,
 ) -> Result<Synced, Failure> {
     let clones = plan.joins.is_some() && !plan.existing;
-    let request = sync::Request { require_remote: clones, ..sync::Request::default() };
+    let request = sync::Request {
+        require_remote: clones,
+        own_commits: sync::OwnCommits::Unpublished,
+        ..sync::Request::default()
+    };
     match sync::run(context, &request, on_step) {
         Ok(report) => Ok((Some(report), plan.unseen.clone())),
         Err(failure) if failure.exit == Exit::Remote && !clones => Ok((None, Some(failure))),
@@ -134,6 +139,16 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
     Store::identity(context)?;
     let repo = own_repository(context, url)?;
     let url = super::absolute(context, url);
+    if files::resolve(Path::new(&url)) == repo.root {
+        let message = format!("{} is the identity itself", context.shown(&repo.root));
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("name a repository that the other laptops reach as well"));
+    }
+    if !transport::is_url(&url) && !url.contains('/') && !files::exists(Path::new(&url)) {
+        let message = format!("there is no repository {url}");
+        return Err(Failure::new(Exit::NotFound, message)
+            .hint("write it as git@host:path, https://host/path or /path/to/repository.git"));
+    }
     let mut plan = RemotePlan { url, joins: None, unseen: None, there: None };
     match recognise::remote(context, &plan.url) {
         Ok(Remote::Identity(whose)) => {

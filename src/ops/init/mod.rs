@@ -21,7 +21,9 @@ use crate::identity::{
 };
 use crate::system::{
     Context, SystemError, cloud, files, folder,
-    git::{Repo, elsewhere, install, is_inside_git, repository_above, transport},
+    git::{
+        Repo, elsewhere, install, is_inside_git, repository_above, transport, without_credentials,
+    },
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -47,7 +49,7 @@ pub struct Plan {
     pub adopt: Vec<(String, String)>,
     pub repository: Repository,
     /// Where the bigger repository is pushed to, with the identity in it.
-    pub pushes_to: Option<String>,
+    pub pushes_to: Option<sync::Upstream>,
     /// Whether settings.json will name the folder.
     pub set_path: bool,
     /// The named folder holds other things: the identity gets a folder of its own there.
@@ -78,7 +80,7 @@ fn without_password<S: serde::Serializer>(
     url: &Option<String>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    url.as_deref().map(crate::system::git::without_credentials).serialize(serializer)
+    url.as_deref().map(without_credentials).serialize(serializer)
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -165,7 +167,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         create,
         adopt,
         pushes_to: match repository {
-            Repository::Inside(_) => pushes_to(&context)?,
+            Repository::Inside(_) => sync::upstream(&context)?,
             _ => None,
         },
         repository,
@@ -223,7 +225,11 @@ fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
 fn repository(context: &Context) -> Result<Repository, Failure> {
     let found = || Repo::discover(context).map_err(SystemError::from);
     let repository = match repository_above(&context.identity.resolved) {
-        Some(root) if root == context.identity.resolved => Repository::Own,
+        Some(root) if root == context.identity.resolved => {
+            // One that cannot be opened stops here, before anything is written.
+            found()?;
+            Repository::Own
+        }
         Some(_) => match found()? {
             Some(repo) => Repository::Inside(repo.root),
             None => Repository::New,
@@ -245,13 +251,6 @@ fn repository(context: &Context) -> Result<Repository, Failure> {
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
 }
 
-/// Where the bigger repository that holds an identity is pushed to.
-pub fn pushes_to(context: &Context) -> Result<Option<String>, Failure> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    // A detached HEAD is reported by the sync.
-    Ok(repo.and_then(|repo| repo.branch(&context.settings.sync).ok()?.url))
-}
-
 /// The identity that a remote holds, or why it cannot be read; with `must` that is a failure.
 fn look_at(
     context: &Context,
@@ -263,7 +262,9 @@ fn look_at(
         Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
         Ok(Remote::Nothing(_)) => Ok((None, None)),
         Err(failure) if failure.exit == Exit::Remote && !must => Ok((None, Some(failure))),
-        Err(failure) => Err(failure),
+        Err(failure) => {
+            Err(failure.after(&format!("`co init {}` again", without_credentials(url))))
+        }
     }
 }
 
@@ -308,15 +309,9 @@ fn refuse_second(
     }) {
         Some(known) => Err(Failure::new(
             Exit::Declined,
-            format!(
-                "{place} syncs with {} already",
-                crate::system::git::without_credentials(&known)
-            ),
+            format!("{place} syncs with {} already", without_credentials(&known)),
         )
-        .hint(format!(
-            "`co identity remote {}` changes that",
-            crate::system::git::without_credentials(url)
-        ))),
+        .hint(format!("`co identity remote {}` changes that", without_credentials(url)))),
         None => Ok(()),
     }
 }
@@ -329,10 +324,7 @@ enum Target {
 impl Target {
     fn read(context: &Context, text: &str) -> Result<Target, Failure> {
         transport::sound_url(text)?;
-        let scp_like = text
-            .split_once(':')
-            .is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
-        if text.contains("://") || (scp_like && !context.typed_path(text).exists()) {
+        if transport::is_url(text) && !context.typed_path(text).exists() {
             return Ok(Target::Url(text.to_owned()));
         }
         let path = context.typed_path(text);

@@ -16,7 +16,7 @@ use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
-    git::{Id, Repo, TIDIED, Unfinished, index_lock::IndexLock},
+    git::{Id, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -177,7 +177,7 @@ fn commit(
     let root = head.map(|head| place.repo.tree_of(head)).transpose()?;
     let new_root = place.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
-    let message = format!("identity: {} on {}\n", summary(files), place.context.host);
+    let message = format!("{SUBJECT}{} on {}\n", summary(files), place.context.host);
     let new = place.repo.commit(new_root, &parents, &message)?;
     if place.repo.move_ref(&place.branch.local, head, new, "co: sync")? {
         Ok(new)
@@ -188,15 +188,20 @@ fn commit(
 
 /// Counts for messages: `learned 2, edited 1`.
 pub(super) fn summary(files: &[FileChange]) -> String {
-    let meaning = ChangeSet::of(files.to_vec()).meaning();
+    let meaning = ChangeSet::of(files.to_vec()).meaning().without_numbers();
     let counts = [
         (meaning.learned.len(), "learned"),
         (meaning.edited.len(), "edited"),
         (meaning.forgotten.len(), "forgotten"),
-        (meaning.documents.len(), "documents"),
+        (meaning.relabelled.len(), "relabelled"),
     ];
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
+    let mut parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
+    match meaning.documents.as_slice() {
+        [] => {}
+        [one] => parts.push(one.path.to_string()),
+        several => parts.push(format!("{} other files", several.len())),
+    }
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
 }
 

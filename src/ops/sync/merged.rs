@@ -9,7 +9,7 @@ use crate::merge::{
 use crate::ops::recognise;
 use crate::system::{
     Context, files,
-    git::{Id, Repo, journal::Journal},
+    git::{Id, Repo, SUBJECT, journal::Journal},
 };
 use std::path::Path;
 
@@ -161,7 +161,7 @@ fn commit(
         commits.head.into_iter().chain([theirs]).collect()
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
-    let message = format!("identity: merged, {summary} on {}\n", place.context.host);
+    let message = format!("{SUBJECT}merged, {summary} on {}\n", place.context.host);
     Ok(repo.commit(root, &parents, &message)?)
 }
 

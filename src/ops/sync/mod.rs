@@ -18,6 +18,7 @@ mod operation;
 mod published;
 mod report;
 mod repository;
+mod upstream;
 
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use checkout::{recover, refuse_mass_deletion, write_files, write_files_with};
@@ -28,6 +29,7 @@ pub use look::{Look, Where};
 pub use merged::{preview, refuse_file_and_folder};
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{no_repository, repository};
+pub use upstream::{Upstream, upstream};
 
 use super::{Exit, Failure, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
@@ -46,6 +48,17 @@ pub struct Request {
     /// An unreachable remote is a failure, not a warning.
     pub require_remote: bool,
     pub allowed: Allowed,
+    pub own_commits: OwnCommits,
+}
+
+/// What becomes of commits of the person's own in a bigger repository that its remote lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OwnCommits {
+    /// They are pushed together with the identity, and named.
+    #[default]
+    Along,
+    /// With any, nothing is pushed: nobody asked for a push.
+    Unpublished,
 }
 
 /// What a sync is doing, for a person who waits.

@@ -6,7 +6,7 @@ use super::{
     local::{self, Local},
     published::Exchanged,
 };
-use crate::identity::FileChange;
+use crate::identity::{FileChange, Kind};
 use crate::merge::ChangeSet;
 use crate::system::oplog::{self, Operation};
 use std::collections::BTreeMap;
@@ -86,6 +86,10 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
             None => file.before.clone(),
         };
         by_hand.push(FileChange { before, ..file.clone() });
+    }
+    // A ledger line alone follows what a command did.
+    if by_hand.iter().all(|file| file.path.kind() == Kind::Ledger) {
+        by_hand.clear();
     }
     by_hand
 }

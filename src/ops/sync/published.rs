@@ -1,9 +1,10 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Before, Exit, Failure, Place, Step, Stop,
+    Before, Exit, Failure, OwnCommits, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
+    upstream,
 };
 use crate::ops::{
     guard,
@@ -23,6 +24,8 @@ pub(super) struct Exchanged {
     /// One entry for each commit taken in, the latest last.
     pub(super) merged: Vec<Merged>,
     pub(super) pushed: usize,
+    /// How many of the pushed commits are not co's.
+    pub(super) own: usize,
     /// Whether the remote has what we have.
     pub(super) published: bool,
     /// Whether the remote lost commits that it had.
@@ -35,6 +38,8 @@ pub(super) enum Warning {
     NoRemote,
     /// Why the remote cannot be reached.
     Offline(String),
+    /// So many commits of the person's own, made before co came, are not published yet.
+    OwnCommits(usize),
 }
 
 pub(super) struct Fetched {
@@ -59,6 +64,13 @@ pub(super) fn exchange(
         exchanged.warnings.push(Warning::NoRemote);
         return Ok(exchanged);
     };
+    if place.request.own_commits == OwnCommits::Unpublished {
+        let own = upstream::own_commits(&place.repo, &place.branch, before.head);
+        if own > 0 {
+            exchanged.warnings.push(Warning::OwnCommits(own));
+            return Ok(exchanged);
+        }
+    }
     match exchange_with(place, before, local, &remote, &mut exchanged) {
         Err(Trouble::Git(error)) if is_offline(&error) && !place.request.require_remote => {
             exchanged.warnings.push(Warning::Offline(error.to_string()));
@@ -124,7 +136,12 @@ fn exchange_with(
             exchanged.published = true;
             return Ok(());
         }
+        if theirs.is_none() {
+            refuse_own_branch(place, remote, head)?;
+            refuse_other_place(place, remote)?;
+        }
         let ahead = place.repo.commits_between(theirs, head);
+        let own = place.repo.own_commits_between(theirs, head);
         refuse_secret_commits(place, theirs, head)?;
         (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
@@ -136,6 +153,7 @@ fn exchange_with(
                     _ => false,
                 };
                 exchanged.pushed = ahead;
+                exchanged.own = own;
                 exchanged.published = true;
                 return Ok(());
             }
@@ -207,6 +225,36 @@ fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     };
     install::follow(&place.repo, &place.branch.local, &other)?;
     Err(Stop::Again.into())
+}
+
+/// A branch with a person's other work is published by the person first, as git itself asks for.
+fn refuse_own_branch(place: &Place<'_>, remote: &str, head: Id) -> Result<(), Trouble> {
+    if !place.repo.holds_more(head)? {
+        return Ok(());
+    }
+    let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
+    let short = branch.local.trim_start_matches("refs/heads/");
+    let message = format!(
+        "the branch {short} of {root} is not on {remote} yet, and holds more than the identity; \
+         your facts are committed on this laptop, and nothing was pushed"
+    );
+    Err(Failure::new(Exit::NeedsUser, message)
+        .hint(format!(
+            "`git -C {root} push -u {remote} {short}` publishes the branch; `co sync` keeps it so"
+        ))
+        .into())
+}
+
+/// git may push elsewhere than it fetches from (`pushurl`, `pushInsteadOf`, a second `url`).
+fn refuse_other_place(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
+    if !place.repo.prefix.is_empty() {
+        return Ok(());
+    }
+    let fetched = url_of(place, remote);
+    for url in transport::push_urls(&place.repo, remote)?.iter().filter(|url| **url != fetched) {
+        recognise::remote(place.context, url)?;
+    }
+    Ok(())
 }
 
 /// A push also publishes commits made without co, so they are scanned as well.

@@ -9,7 +9,7 @@ use super::{
     repository::machine_state_in,
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot};
-use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning};
+use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, ids::Renumbered};
 use crate::ops::{Exit, guard};
 use crate::secrets::{self, ALLOW, Secret};
@@ -21,6 +21,8 @@ pub struct Side {
     pub learned: Vec<Fact>,
     pub forgotten: Vec<Fact>,
     pub edited: Vec<EditedFact>,
+    /// Facts with other tags or a pin; new numbers are in [`Report::renumbered`].
+    pub relabelled: Vec<Relabelled>,
     /// Lines of profile, personality, context and traits.
     pub documents: Vec<DocumentLine>,
 }
@@ -53,11 +55,14 @@ pub struct Report {
     pub remote: Option<String>,
     /// The remote's URL, without credentials.
     pub url: Option<String>,
+    /// Where git pushes to, if that is elsewhere (`pushurl`, `pushInsteadOf`).
+    pub push_url: Option<String>,
     pub up_to_date: bool,
     /// Whether the remote now has what this laptop has.
     pub published: bool,
-    /// How many commits were pushed; the user's own among them.
     pub pushed_commits: usize,
+    /// How many of them are the person's own.
+    pub own_commits: usize,
     pub here: Side,
     /// What other laptops brought.
     pub there: Side,
@@ -170,6 +175,7 @@ pub(super) fn make(
         published: exchanged.published,
         undoable: logged == Logged::Undoable,
         pushed_commits: exchanged.pushed,
+        own_commits: exchanged.own,
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
@@ -183,6 +189,7 @@ pub(super) fn make(
         memories,
         remote: place.branch.remote.clone(),
         url: place.branch.url.clone(),
+        push_url: place.branch.push_url.clone(),
     })
 }
 
@@ -200,6 +207,11 @@ fn held_back(held: &super::held::Held) -> Vec<String> {
 fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<String> {
     let remote = place.branch.remote.as_deref().unwrap_or_default();
     let text = |warning: &Warning| match warning {
+        Warning::OwnCommits(own) => format!(
+            "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
+             sync` publishes them together with your facts",
+            place.context.shown(&place.repo.root)
+        ),
         Warning::NoRemote => {
             "there is no remote yet; your facts are committed on this laptop (`co \
              identity remote URL` names one)"
@@ -239,6 +251,7 @@ fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snap
 }
 
 fn side(meaning: Meaning, same: &[Fact]) -> Side {
+    let meaning = meaning.without_numbers();
     let documents = meaning
         .documents
         .iter()
@@ -247,7 +260,13 @@ fn side(meaning: Meaning, same: &[Fact]) -> Side {
     let known: HashSet<&str> = same.iter().map(|fact| fact.hash.as_str()).collect();
     let new = |fact: &Fact| !known.contains(fact.hash.as_str());
     let learned = meaning.learned.into_iter().filter(new).collect();
-    Side { learned, forgotten: meaning.forgotten, edited: meaning.edited, documents }
+    Side {
+        learned,
+        forgotten: meaning.forgotten,
+        edited: meaning.edited,
+        relabelled: meaning.relabelled,
+        documents,
+    }
 }
 
 /// Facts of this laptop get the numbers they have after the merge.

@@ -15,6 +15,9 @@ use gix::refs::{
 /// The last commit that co tidied, which the next tidy compares with.
 pub const TIDIED: &str = "refs/co/tidied";
 
+/// What the messages of co's own commits begin with.
+pub const SUBJECT: &str = "identity: ";
+
 impl Repo {
     /// Signed when `commit.gpgsign` is set.
     pub fn commit(&self, tree: Id, parents: &[Id], message: &str) -> Result<Id, GitError> {
@@ -233,6 +236,18 @@ impl Repo {
     }
 
     /// Commits that are in `new` and not in `old`, counted up to a thousand.
+    /// As [`Repo::commits_between`], without those that co made.
+    pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> usize {
+        let walk = self.gix.rev_walk([new]).with_hidden(old);
+        let is_own = |commit: gix::revision::walk::Info<'_>| {
+            let commit = commit.object().ok()?;
+            let message = commit.message_raw().ok()?;
+            (!message.starts_with(SUBJECT.as_bytes())).then_some(())
+        };
+        let all = walk.all().into_iter().flatten().take(1000);
+        all.filter_map(Result::ok).filter_map(is_own).count()
+    }
+
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())

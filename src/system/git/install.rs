@@ -34,7 +34,13 @@ pub fn set_remote(
     there: &str,
 ) -> Result<(), GitError> {
     transport::sound_url(url)?;
-    let set = |key: String, value: &str| run_local(folder, &["config", &key, value]);
+    let set =
+        |key: String, value: &str| run_local(folder, &["config", "--replace-all", &key, value]);
+    // Only the place that was looked at is written to.
+    let pushed_to = format!("remote.{remote}.pushurl");
+    if run_local(folder, &["config", "--local", "--get-all", &pushed_to]).is_ok() {
+        run_local(folder, &["config", "--local", "--unset-all", &pushed_to])?;
+    }
     set(format!("remote.{remote}.url"), url)?;
     set(format!("remote.{remote}.fetch"), &format!("+refs/heads/*:refs/remotes/{remote}/*"))?;
     set(format!("branch.{branch}.remote"), remote)?;

@@ -25,9 +25,9 @@ pub mod transport;
 mod trees;
 mod trouble;
 
-pub use commits::TIDIED;
+pub use commits::{SUBJECT, TIDIED};
 pub use elsewhere::{Elsewhere, elsewhere};
-pub use error::{GitError, RemoteTrouble};
+pub use error::{GitError, LocalTrouble, RemoteTrouble};
 pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};

@@ -45,6 +45,8 @@ pub struct Branch {
     pub remote: Option<String>,
     /// For messages, without credentials.
     pub url: Option<String>,
+    /// Where git pushes to, if that is elsewhere; without credentials.
+    pub push_url: Option<String>,
     /// `refs/heads/main` on the remote.
     pub there: String,
     /// `refs/remotes/origin/main`
@@ -212,6 +214,7 @@ impl Repo {
             local: name.as_bstr().to_string(),
             tracking: format!("refs/remotes/{remote}/{short}"),
             there,
+            push_url: self.push_url(&remote),
             remote: url.is_some().then_some(remote),
             url: url.map(|url| super::process::without_credentials(&url)),
         })
@@ -221,6 +224,15 @@ impl Repo {
     pub fn real_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
+    }
+
+    fn push_url(&self, remote: &str) -> Option<String> {
+        let remote = self.gix.find_remote(remote).ok()?;
+        let url = |way| remote.url(way).map(|url| url.to_bstring().to_string());
+        let push = url(gix::remote::Direction::Push);
+        let elsewhere =
+            push.filter(|push| url(gix::remote::Direction::Fetch).as_ref() != Some(push));
+        elsewhere.map(|url| super::process::without_credentials(&url))
     }
 
     pub fn has_hook(&self, name: &str) -> bool {

@@ -36,6 +36,13 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
     if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
 }
 
+/// Whether it names a host (`https://…`, `git@host:path`), not a folder here.
+pub fn is_url(text: &str) -> bool {
+    let scp_like =
+        text.split_once(':').is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
+    text.contains("://") || scp_like
+}
+
 /// A git command that talks to a remote.
 pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
     let mut command = process::git(git_dir, work_tree);
@@ -68,6 +75,17 @@ pub fn real_url(git_dir: &Path, url: &str) -> String {
     let output = process::run(command, process::LOCAL).ok().filter(|output| output.ok);
     let real = output.map(|output| output.out.trim().to_owned()).filter(|real| !real.is_empty());
     real.unwrap_or_else(|| url.to_owned())
+}
+
+/// All URLs that a push to the remote goes to.
+pub fn push_urls(repo: &Repo, remote: &str) -> Result<Vec<String>, GitError> {
+    let mut command = process::git(repo.git_dir(), None);
+    command.args(["remote", "get-url", "--push", "--all", "--", remote]);
+    let output = process::run(command, process::LOCAL)?;
+    if !output.ok {
+        return Err(failure(&repo.root, remote, &output, process::LOCAL));
+    }
+    Ok(output.out.lines().map(str::to_owned).collect())
 }
 
 pub fn list(

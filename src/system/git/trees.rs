@@ -40,6 +40,24 @@ impl Repo {
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
+    /// Whether a commit holds anything beside the identity.
+    pub fn holds_more(&self, commit: Id) -> Result<bool, GitError> {
+        let mut tree = self.tree_of(commit)?;
+        for name in self.prefix.split_terminator('/') {
+            let entries = self.gix.find_tree(tree).during(self, "read a tree")?;
+            let mut within = None;
+            for entry in entries.iter().filter_map(Result::ok) {
+                match entry.filename() == name {
+                    true => within = Some(entry.object_id()),
+                    false => return Ok(true),
+                }
+            }
+            let Some(folder) = within else { return Ok(false) };
+            tree = folder;
+        }
+        Ok(false)
+    }
+
     /// The identity in a commit: regular files with sound names, within their size limits. Other
     /// files that a person committed stay in the tree and are skipped here.
     pub fn snapshot(&self, commit: Option<Id>) -> Result<Snapshot, GitError> {

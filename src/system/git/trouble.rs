@@ -31,6 +31,7 @@ impl LocalTrouble {
         match io {
             Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => LocalTrouble::Full,
             Some(io::ErrorKind::PermissionDenied) if !opening => LocalTrouble::Permission,
+            Some(io::ErrorKind::AlreadyExists) if class().is_retryable() => LocalTrouble::Lock,
             _ if class().is_unsupported() => LocalTrouble::Format,
             _ if class().is_permission_denied() && opening => LocalTrouble::Ownership,
             _ if class().is_permission_denied() => LocalTrouble::Permission,
@@ -98,8 +99,10 @@ pub enum RemoteTrouble {
     /// No route, no name, refused, timed out: the next sync may get through.
     Unreachable,
     Authentication,
-    /// The host's key is unknown or has changed.
+    /// The host's key has changed.
     HostKey,
+    /// The host was never met from here.
+    UnknownHost,
     /// There is no such repository, or this login may not see it.
     MissingRepository,
     /// A hook on this laptop refused.
@@ -115,6 +118,7 @@ pub enum RemoteTrouble {
 
 /// Messages of git, ssh and servers in lower case; the first row that matches counts.
 const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
+    (RemoteTrouble::UnknownHost, &["host key is known for", "authenticity of host"]),
     (RemoteTrouble::HostKey, &["host key verification failed", "host identification has changed"]),
     (
         RemoteTrouble::Authentication,
@@ -191,6 +195,7 @@ impl RemoteTrouble {
             RemoteTrouble::Unreachable => format!("{remote} cannot be reached"),
             RemoteTrouble::Authentication => format!("{remote} refused the login"),
             RemoteTrouble::HostKey => format!("the host key of {remote} is not the known one"),
+            RemoteTrouble::UnknownHost => format!("the host key of {remote} is not known here"),
             RemoteTrouble::MissingRepository => {
                 format!("{remote} has no such repository, or this login may not see it")
             }
@@ -204,32 +209,32 @@ impl RemoteTrouble {
         }
     }
 
+    /// What mends it; the command that failed comes after that.
     pub const fn hint(self) -> &'static str {
         match self {
-            RemoteTrouble::Unreachable => "look at the network, then `co sync` again",
+            RemoteTrouble::Unreachable => "look at the network",
             RemoteTrouble::Authentication => {
-                "`ssh -T` with that host, or `git ls-remote` there, shows which login is used; \
-                 then `co sync`"
+                "`ssh -T` with that host, or `git ls-remote` there, shows which login is used"
             }
             RemoteTrouble::HostKey => {
                 "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
                  `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
             }
+            RemoteTrouble::UnknownHost => {
+                "`ssh-keyscan HOST >> ~/.ssh/known_hosts`, once the key is the one that the host \
+                 publishes"
+            }
             RemoteTrouble::MissingRepository => {
-                "make it (`gh repo create NAME --private`), or name another one with `co identity \
-                 remote URL`"
+                "make it (`gh repo create NAME --private`), or name another (`co identity remote URL`)"
             }
-            RemoteTrouble::HookHere => {
-                "look at the pre-push hook of the repository; then `co sync`"
-            }
+            RemoteTrouble::HookHere => "look at the pre-push hook of the repository",
             RemoteTrouble::Refused => "the remote has rules of its own; ask whoever keeps it",
-            RemoteTrouble::ServerError => "wait for whoever keeps it, then `co sync` again",
+            RemoteTrouble::ServerError => "wait for whoever keeps it",
             RemoteTrouble::Shallow => {
                 "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
             }
             RemoteTrouble::Protocol => {
-                "look whether the address is right: `co identity remote` prints it, and `git fetch` \
-                 in the identity's folder shows all that was said"
+                "look whether the address is right; `git ls-remote` with it shows all that is said"
             }
         }
     }
@@ -249,6 +254,7 @@ mod tests {
             ("fatal: Authentication failed for 'https://x/'", R::Authentication),
             ("The requested URL returned error: 403", R::Authentication),
             ("Host key verification failed.", R::HostKey),
+            ("No ED25519 host key is known for x and you have", R::UnknownHost),
             ("remote: Repository not found.", R::MissingRepository),
             ("fatal: '/x.git' does not appear to be a git repository", R::MissingRepository),
             ("The requested URL returned error: 503", R::ServerError),

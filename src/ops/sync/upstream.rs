@@ -1,0 +1,31 @@
+//! Where a bigger repository is published, for the plan of who brings an identity into it.
+
+use crate::ops::Failure;
+use crate::system::{
+    Context, SystemError,
+    git::{Branch, Id, Repo},
+};
+use serde::Serialize;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Upstream {
+    /// Without credentials.
+    pub url: String,
+    /// The person's own commits that are not there yet; with any, `init` and `move` push nothing.
+    pub own_commits: usize,
+}
+
+/// `None` without a repository or a remote.
+pub fn upstream(context: &Context) -> Result<Option<Upstream>, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
+    // A detached HEAD is reported by the sync.
+    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(None) };
+    let own_commits = own_commits(&repo, &branch, repo.head()?);
+    Ok(branch.url.map(|url| Upstream { url, own_commits }))
+}
+
+/// How many commits up to `head` the remote was not yet known to have, in a bigger repository.
+pub(super) fn own_commits(repo: &Repo, branch: &Branch, head: Option<Id>) -> usize {
+    let head = head.filter(|_| !repo.prefix.is_empty());
+    head.map_or(0, |head| repo.commits_between(repo.ref_id(&branch.tracking), head))
+}
