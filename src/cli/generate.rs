@@ -65,15 +65,32 @@ fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)
     // The page is named like its file; what a person types has spaces.
     let typed = name.replace('-', " ");
     let named = command.clone().name(name.to_owned()).display_name(name.to_owned());
+    let synopsis = synopsis(&mut named.clone().bin_name(&typed));
     let page = clap_mangen::Man::new(named.bin_name(typed)).date("2026-11-21").manual("co manual");
     let mut bytes = Vec::new();
     let ends = |bytes: &mut Vec<u8>| bytes.write_all(endings(name).as_bytes());
     if page.render(&mut bytes).and_then(|()| ends(&mut bytes)).is_ok() {
-        pages.push((format!("{name}.1"), String::from_utf8_lossy(&bytes).into_owned()));
+        let page = String::from_utf8_lossy(&bytes).into_owned();
+        pages.push((format!("{name}.1"), in_our_words(&page, &synopsis)));
     }
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         collect(sub, &format!("{name}-{}", sub.get_name()), pages);
     }
+}
+
+/// The usage line, which has the values of options.
+fn synopsis(command: &mut clap::Command) -> String {
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").lines().map(str::trim);
+    usage.map(|line| format!("{}\n.br\n", roff(line))).collect()
+}
+
+fn in_our_words(page: &str, synopsis: &str) -> String {
+    const SYNOPSIS: &str = ".SH SYNOPSIS\n";
+    let page = page.replace(".SH EXTRA\n", ".SH NOTES\n");
+    let Some((head, rest)) = page.split_once(SYNOPSIS) else { return page };
+    let after = rest.find(".SH ").unwrap_or(rest.len());
+    format!("{head}{SYNOPSIS}{}\n{}", synopsis.trim_end_matches("\n.br\n"), &rest[after..])
 }
 
 fn endings(name: &str) -> String {
@@ -92,6 +109,8 @@ const FILES: &str = ".SH FILES\n.TP\n.I ~/.config/co\\-cli/identity\nthe identit
 const ENVIRONMENT: &str = ".SH ENVIRONMENT\n.TP\n.B CO_IDENTITY_PATH\nthe identity folder\n\
                            .TP\n.B CO_CONFIG_DIR\nco's own folder instead of ~/.config/co\\-cli\n\
                            .TP\n.B CO_SECRET_NAME\na value that wins over the keyring's\n\
+                           .TP\n.B VISUAL, EDITOR\nthe editor of co edit\n\
+                           .TP\n.B CO_PAGER, PAGER\nthe pager of long texts\n\
                            .TP\n.B NO_COLOR\nno colours\n";
 
 fn roff(text: &str) -> String {

@@ -70,7 +70,7 @@ fn of_remote(git: &status::Git) -> String {
 }
 
 /// A time span as people say it.
-fn since(micros: i64) -> String {
+pub(super) fn since(micros: i64) -> String {
     // To the nearest minute.
     let minutes = (micros + 30_000_000) / 60_000_000;
     let count = |count: i64, one: &str, many: &str| {

@@ -7,6 +7,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{sync::mpsc, thread, time::Duration};
 
 const TICK: Duration = Duration::from_millis(120);
+/// Files between two counts.
+const EACH: usize = 50;
 const A_MOMENT: Duration = Duration::from_millis(500);
 
 pub(super) struct Bar {
@@ -55,6 +57,9 @@ impl Steps {
 
     pub(super) fn at(&self, step: Step) {
         let message = match step {
+            // A count for each file would cost more than the file.
+            Step::Writing(done, _) if done % EACH != 0 => return,
+            Step::Writing(done, of) => format!("Writing files… {}%", 100 * done / of.max(1)),
             Step::Reading => "Reading the identity…".to_owned(),
             Step::Committing(files) => format!("Committing {}…", plural(files, "file", "files")),
             Step::Fetching => "Fetching…".to_owned(),

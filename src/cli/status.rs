@@ -1,6 +1,7 @@
 //! `co status`
 
 use super::{
+    home::since,
     output::Output,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
@@ -106,7 +107,11 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
             )
         }
     };
-    rows.push(("sync", todo));
+    let met = git.last_sync_ago.map_or_else(String::new, |ago| format!("; last {}", since(ago)));
+    rows.push(("sync", format!("{todo}{met}")));
+    if !git.look.is_empty() {
+        rows.push(("look at", safe(&git.look.join(", "))));
+    }
     if !git.held_back.is_empty() {
         let files = plural(git.held_back.len(), "file stays", "files stay");
         rows.push(("", format!("{files} behind: `co check` says why")));

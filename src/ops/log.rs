@@ -1,6 +1,6 @@
 //! `identity log`: what each command here changed, and the life of one fact through all commits.
 
-use super::{Exit, Failure, store::Store, undo};
+use super::{Exit, Failure, named::Named, store::Store, undo};
 use crate::identity::{Memory, Stamp, handle::Handle};
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
@@ -75,6 +75,11 @@ pub struct Life {
 /// Follows one fact through the commits, by its origin.
 pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
     let store = Store::identity(context)?;
+    if Named::parse(text).is_some_and(|named| named.is_of_project()) {
+        let message = format!("{text} is a fact of this project, whose history is the project's");
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("`git log -p -- .co-cli/knowledge/memories` shows it"));
+    }
     let handle = Handle::parse(text).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("`{text}` names no memory"))
             .hint("a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`")

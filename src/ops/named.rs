@@ -29,6 +29,11 @@ impl Named {
         }
     }
 
+    /// Whether it is said to be one of the project (`p12`).
+    pub fn is_of_project(&self) -> bool {
+        self.scope == Some(Scope::Project)
+    }
+
     pub fn names(&self, placed: &Placed) -> bool {
         self.scope.is_none_or(|scope| scope == placed.scope) && self.handle.names(&placed.memory)
     }

@@ -53,10 +53,12 @@ pub struct Batch {
 
 impl Batch {
     /// Stages each file beside its target and syncs once. On an error no file has taken its name.
-    pub fn stage(wanted: &[(PathBuf, &[u8])]) -> Result<Batch, SystemError> {
+    /// `each` is called for every file.
+    pub fn stage(wanted: &[(PathBuf, &[u8])], each: &dyn Fn()) -> Result<Batch, SystemError> {
         let mut batch = Batch::default();
         for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
             batch.staged.insert(path.clone(), stage_unsynced(path, bytes)?.into_temp_path());
+            each();
         }
         if let Some((first, _)) = wanted.first() {
             sync_disk(folder_of(first))?;
@@ -75,9 +77,10 @@ impl Batch {
         Ok(())
     }
 
-    /// Makes the names durable.
-    pub fn finish(self) {
-        for folder in self.folders {
+    /// Makes the names durable that were taken so far: before a file is deleted whose text is in
+    /// one of them, and at the end.
+    pub fn settle(&mut self) {
+        for folder in std::mem::take(&mut self.folders) {
             sync_folder(&folder.join("."));
         }
     }

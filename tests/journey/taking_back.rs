@@ -201,6 +201,10 @@ fn play(seed: u64) {
             told.push("undo, redo".into());
         }
     }
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+        take_an_older_save_back(laptop, &standing, &format!("seed {seed}: {told:?}"));
+    }
     for laptop in [&a, &b, &a, &b] {
         laptop.co(&["sync", "--accept-deletions"]);
     }
@@ -208,6 +212,26 @@ fn play(seed: u64) {
         assert!(a.facts().contains(fact), "seed {seed}: {told:?}: `{fact}` is lost");
     }
     agree(&[&a, &b]);
+}
+
+/// Whatever merges did to it since: its number may be another one, and it may be published.
+fn take_an_older_save_back(laptop: &Laptop, standing: &[String], history: &str) {
+    let log = laptop.json(&["log", "-n", "100"]);
+    let operations = log["data"]["operations"].as_array().cloned().unwrap_or_default();
+    let own = operations.iter().rev().find(|operation| {
+        let what = operation["what"].as_str().unwrap_or_default();
+        let is_save = operation["verb"] == "save" && operation["undone"] == false;
+        is_save && standing.iter().any(|fact| fact == what)
+    });
+    let Some(own) = own else { return };
+    let (op, fact) = (own["op"].to_string(), own["what"].as_str().unwrap_or_default());
+    let before = laptop.facts();
+    let said = laptop.try_co(&["undo", &op]);
+    assert_eq!(said.code, 0, "{history}: undo {op} of `{fact}`: {}", said.err);
+    let without: Vec<String> = before.iter().filter(|other| *other != fact).cloned().collect();
+    assert_eq!(laptop.facts(), without, "{history}: undo {op}");
+    laptop.co(&["redo"]);
+    assert_eq!(laptop.facts(), before, "{history}: redo {op}");
 }
 
 #[test]

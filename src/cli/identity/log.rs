@@ -127,11 +127,9 @@ fn life(life: &log::Life, style: Style) -> String {
             event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),
             event.who
         )));
-        text.push_str(&format!(
-            "  {at}  {sign} {:<14} {}  {place}\n",
-            event.what,
-            safe(&style.fit(&event.detail, 60))
-        ));
+        let detail = safe(&style.fit(&event.detail, 38));
+        text.push_str(&format!("  {at}  {sign} {:<14} {detail}\n", event.what));
+        text.push_str(&format!("{:21}{place}\n", ""));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::{Failure, Place, Stop, held::Held};
+use super::{Failure, OnStep, Place, Step, Stop, held::Held};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, Found},
@@ -32,10 +32,46 @@ pub(super) fn write_tidied(
     tidied: &Snapshot,
 ) -> Result<(), Stop> {
     let _writing = place.store.lock()?;
-    for step in checkout::plan(read, tidied).into_iter().filter(|step| !held.holds(&step.path)) {
-        write_guarded(&place.store.root, &step)?;
+    let steps = checkout::plan(read, tidied).into_iter();
+    let steps: Vec<checkout::Step> = steps.filter(|step| !held.holds(&step.path)).collect();
+    let written = Written::of(&steps, place.on_step);
+    let mut batch = staged(&place.store.root, steps.iter(), &|| written.one_more())?;
+    for step in &steps {
+        written.one_more();
+        write_guarded(&place.store.root, step, &mut batch)?;
     }
+    batch.settle();
     Ok(())
+}
+
+/// Tells how far the writing is: a file counts when its bytes are staged, and when it is in place.
+struct Written<'a> {
+    done: Cell<usize>,
+    of: usize,
+    on_step: &'a OnStep<'a>,
+}
+
+impl<'a> Written<'a> {
+    fn of(steps: &[checkout::Step], on_step: &'a OnStep<'a>) -> Written<'a> {
+        Written { done: Cell::new(0), of: 2 * steps.len(), on_step }
+    }
+
+    fn one_more(&self) {
+        self.done.set(self.done.get() + 1);
+        (self.on_step)(Step::Writing(self.done.get(), self.of));
+    }
+}
+
+/// The new bytes of steps that depend on no other, on disk before any of them takes its name.
+fn staged<'a>(
+    root: &Path,
+    steps: impl Iterator<Item = &'a checkout::Step>,
+    each: &dyn Fn(),
+) -> Result<batch::Batch, SystemError> {
+    let plain = steps.filter(|step| step.source.is_none() && step.relies_on.is_none());
+    let bytes =
+        plain.filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)));
+    batch::Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)
 }
 
 /// Writes each file only if it still holds what was read, else [`Exit::Busy`].
@@ -73,13 +109,15 @@ pub fn write_files_with(
     if created < new.len() {
         return Err(changed(&steps[created].path));
     }
+    let mut batch = staged(root, steps[created..].iter(), &|| {})?;
     for step in &steps[created..] {
-        match write_guarded(root, step) {
+        match write_guarded(root, step, &mut batch) {
             Ok(()) => one_more(),
             Err(Stop::Again) => return Err(changed(&step.path)),
             Err(Stop::Failed(failure)) => return Err(failure),
         }
     }
+    batch.settle();
     Ok(())
 }
 
@@ -96,7 +134,7 @@ pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), F
 }
 
 /// [`Stop::Again`] when a file no longer holds what was read.
-fn write_guarded(root: &Path, step: &checkout::Step) -> Result<(), Stop> {
+fn write_guarded(root: &Path, step: &checkout::Step, batch: &mut batch::Batch) -> Result<(), Stop> {
     let at = |path: &RelPath| bytes_at(root, path);
     let moved = match &step.source {
         Some(source) if source.frees => at(&source.path)?.as_ref() != Some(&source.blob),
@@ -110,8 +148,11 @@ fn write_guarded(root: &Path, step: &checkout::Step) -> Result<(), Stop> {
         (Some(blob), Some(source)) if source.frees => {
             move_file(root, &source.path, &step.path, blob)?
         }
-        (Some(blob), _) => files::write(&root.join(step.path.as_str()), blob)?,
-        (None, _) => delete(root, &step.path)?,
+        (Some(blob), _) => batch.write(&root.join(step.path.as_str()), blob)?,
+        (None, _) => {
+            batch.settle();
+            delete(root, &step.path)?;
+        }
     }
     Ok(())
 }
@@ -139,16 +180,16 @@ fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
 /// Writes the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved.
 pub(super) fn check_out(place: &Place<'_>, held: &Held, journal: &Journal) -> Result<(), Stop> {
     journal::begin(&place.repo, journal)?;
-    carry(place.context, &place.store, &place.repo, journal, held)
+    carry(place.context, &place.store, &place.repo, journal, held, place.on_step)
 }
 
 impl Place<'_> {
     pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
-        finish(self.context, &self.store, &self.repo)
+        finish(self.context, &self.store, &self.repo, self.on_step)
     }
 }
 
-fn finish(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
+fn finish(context: &Context, store: &Store, repo: &Repo, on_step: &OnStep<'_>) -> Result<(), Stop> {
     let Some(journal) = journal::read(repo)? else { return Ok(()) };
     if journal.prefix != repo.prefix {
         // Another identity in the same repository was interrupted; it finishes its own.
@@ -161,7 +202,7 @@ fn finish(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
         journal::end(repo)?;
         return Err(Stop::Again);
     }
-    carry(context, store, repo, &journal, &Held::default())
+    carry(context, store, repo, &journal, &Held::default(), on_step)
 }
 
 fn carry(
@@ -170,6 +211,7 @@ fn carry(
     repo: &Repo,
     journal: &Journal,
     held: &Held,
+    on_step: &OnStep<'_>,
 ) -> Result<(), Stop> {
     let old = journal.old_id();
     let new = journal.new_id().filter(|_| repo.ref_id(&journal.branch) == old);
@@ -198,7 +240,7 @@ fn carry(
         if !repo.is_intact() {
             return Err(Stop::Again);
         }
-        let carrier = Carrier { context, store, repo, applied: journal::applied(repo)? };
+        let carrier = Carrier { context, store, repo, applied: journal::applied(repo)?, on_step };
         carrier.carry(&steps)?;
     }
     if !repo.move_ref(&journal.branch, old, new, "co: sync")? {
@@ -226,23 +268,20 @@ struct Carrier<'a> {
     repo: &'a Repo,
     /// Steps that the interrupted run carried out.
     applied: BTreeSet<RelPath>,
+    on_step: &'a OnStep<'a>,
 }
 
 impl Carrier<'_> {
     /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Failure> {
-        let root = &self.store.root;
-        let written = steps.iter().filter(|step| {
-            step.source.is_none() && step.relies_on.is_none() && !self.applied.contains(&step.path)
-        });
-        let bytes = written
-            .filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)))
-            .collect::<Vec<(PathBuf, &[u8])>>();
-        let mut batch = batch::Batch::stage(&bytes)?;
+        let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
+        let written = Written::of(steps, self.on_step);
+        let mut batch = staged(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
+            written.one_more();
             self.carry_step(step, &mut batch)?;
         }
-        batch.finish();
+        batch.settle();
         Ok(())
     }
 
@@ -272,7 +311,10 @@ impl Carrier<'_> {
         }
         match &action {
             Action::Leave => {}
-            Action::Delete => delete(root, &step.path)?,
+            Action::Delete => {
+                batch.settle();
+                delete(root, &step.path)?;
+            }
             Action::Move { from, to, blob } => move_file(root, from, to, blob)?,
             Action::Write(list) => {
                 for (path, blob) in list {
@@ -309,7 +351,7 @@ pub fn recover(context: &Context) {
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
     if let Ok(Some(repo)) = Repo::discover(context) {
         journal::clear_stale_locks(&repo);
-        let _ = finish(context, &store, &repo);
+        let _ = finish(context, &store, &repo, &|_| {});
     }
 }
 

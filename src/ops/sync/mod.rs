@@ -65,6 +65,8 @@ pub enum OwnCommits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     Reading,
+    /// Writes files of the identity: how much is done, of how much.
+    Writing(usize, usize),
     /// Writes so many files into a commit.
     Committing(usize),
     Fetching,
