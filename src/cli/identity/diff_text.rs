@@ -254,11 +254,11 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<String> {
                 let gone = op
                     .old_range()
                     .filter_map(|at| old.get(at))
-                    .map(|line| mark("[-", &safe(line), "-]", style.forgotten(&safe(line))));
+                    .map(|line| mark("[-", &safe(line), "-]", &style.forgotten(&safe(line))));
                 let come = op
                     .new_range()
                     .filter_map(|at| new.get(at))
-                    .map(|line| mark("{+", &safe(line), "+}", style.learned(&safe(line))));
+                    .map(|line| mark("{+", &safe(line), "+}", &style.learned(&safe(line))));
                 let gone: Vec<String> =
                     if op.old_range().is_empty() { Vec::new() } else { gone.collect() };
                 let come: Vec<String> =
@@ -271,7 +271,7 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<String> {
     lines
 }
 
-fn mark(open: &str, plain: &str, close: &str, painted: String) -> String {
+fn mark(open: &str, plain: &str, close: &str, painted: &str) -> String {
     if plain.trim().is_empty() {
         return String::new();
     }
@@ -310,11 +310,11 @@ fn painted((tag, words): &(ChangeTag, String), style: Style) -> String {
         // The words that replace it follow after a space.
         ChangeTag::Delete => format!(
             "{}{}",
-            mark("[-", inner, "-]", style.forgotten(inner)),
+            mark("[-", inner, "-]", &style.forgotten(inner)),
             if tail.is_empty() { " " } else { &tail }
         ),
         ChangeTag::Insert => {
-            format!("{}{tail}", mark("{+", inner, "+}", style.learned(inner)))
+            format!("{}{tail}", mark("{+", inner, "+}", &style.learned(inner)))
         }
     }
 }
