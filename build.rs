@@ -1,12 +1,36 @@
-//! Links the program so that it starts quickly.
+//! Links the program so that it starts quickly, and prepares the embedder's vocabulary for look-ups.
 #![allow(clippy::disallowed_methods, reason = "cargo tells a build script through the environment")]
+
+use std::{env, fs, path::Path};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    let target = |key: &str| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
+    println!("cargo:rerun-if-changed=models/vocab.txt");
+    let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     // Tens of thousands of addresses are adjusted at every start of a position-independent program;
     // packed, the list of them takes kilobytes instead of megabytes.
     if target("OS") == "linux" && target("ENV") == "gnu" {
         println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    let out = env::var("OUT_DIR").expect("because cargo sets it");
+    vocabulary(Path::new("models/vocab.txt"), Path::new(&out));
+}
+
+/// `vocab.order`: the ids of the tokens, sorted by their bytes (u16); `vocab.starts`: where each
+/// token begins in the text, by id (u32). Both little-endian: nothing is built at run time.
+fn vocabulary(list: &Path, out: &Path) {
+    let text = fs::read_to_string(list).expect("because the vocabulary belongs to the project");
+    let tokens: Vec<&str> = text.split_terminator('\n').collect();
+    let mut order: Vec<u16> = (0..tokens.len()).map(|id| id as u16).collect();
+    order.sort_by_key(|id| tokens[usize::from(*id)].as_bytes());
+    let mut at = 0_u32;
+    let mut starts = Vec::new();
+    for token in &tokens {
+        starts.extend(at.to_le_bytes());
+        at += token.len() as u32 + 1;
+    }
+    starts.extend(at.to_le_bytes());
+    let order: Vec<u8> = order.into_iter().flat_map(u16::to_le_bytes).collect();
+    fs::write(out.join("vocab.order"), order).expect("because cargo's folder is writable");
+    fs::write(out.join("vocab.starts"), starts).expect("because cargo's folder is writable");
 }

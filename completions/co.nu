@@ -95,6 +95,11 @@ module completions {
   export extern "co recall" [
     --limit(-n): string       # At most so many answers
     --scope: string@"nu-complete co recall scope" # Only in this scope
+    --tag(-t): string         # Only facts with this tag; of several, all
+    --since: string           # Only facts learned on this day or later: 2026-11-20
+    --source: string          # Only facts that this one said: user-told, an agent
+    --explain                 # Print what each signal gave to the score
+    --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -740,6 +745,11 @@ module completions {
   export extern "co memory recall" [
     --limit(-n): string       # At most so many answers
     --scope: string@"nu-complete co memory recall scope" # Only in this scope
+    --tag(-t): string         # Only facts with this tag; of several, all
+    --since: string           # Only facts learned on this day or later: 2026-11-20
+    --source: string          # Only facts that this one said: user-told, an agent
+    --explain                 # Print what each signal gave to the score
+    --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text

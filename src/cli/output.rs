@@ -209,6 +209,14 @@ pub(super) fn say(text: &str) {
     let _ = write(io::stderr().lock(), &text);
 }
 
+/// Writes a line of data to standard output while a verb is running.
+pub(super) fn answer(line: &str) -> Result<(), Failure> {
+    write(io::stdout().lock(), line).map_err(|error| {
+        let message = format!("standard output cannot be written: {error}");
+        Failure::new(Exit::Other, message).hint("look at the disk, or at the program behind it")
+    })
+}
+
 /// A closed pipe is no error.
 pub(super) fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {

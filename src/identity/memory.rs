@@ -34,6 +34,8 @@ pub struct Facts {
     pub written: String,
     pub updated: Option<Stamp>,
     pub tags: Vec<String>,
+    /// Who said it: `user-told`, an agent.
+    pub source: Option<String>,
     /// On top of lists and in every context.
     pub pinned: bool,
     pub hash: ContentHash,
@@ -56,7 +58,7 @@ impl Deref for Memory {
 
 impl Facts {
     /// Version of the reader; cached facts of another version are read again.
-    pub const EDITION: u32 = 1;
+    pub const EDITION: u32 = 2;
 
     pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -72,6 +74,7 @@ impl Facts {
             written: document.get("created").and_then(Value::text).unwrap_or_default(),
             updated: stamp_of(document, "updated"),
             tags: document.get("tags").and_then(Value::list).unwrap_or_default(),
+            source: document.get("source").and_then(Value::text),
             pinned: is_true(document.get("pinned")) == Some(true),
             hash,
             checksum: document.checksum_is(hash),

@@ -6,9 +6,10 @@ use super::{
     named::{self, Shared},
     store::{Placed, Scope, Store},
 };
-use crate::identity::Finding;
-use crate::recall::{self, Candidate, Query, near};
-use crate::system::Context;
+use crate::identity::{Finding, Memory};
+use crate::recall::{self, Candidate, Collection, Hit, Parts, Query, Signals, dates, near};
+use crate::system::{Context, settings::RecallSettings};
+use jiff::civil::Date;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -21,7 +22,34 @@ pub struct Request {
     /// The words, phrases in quotes, `OR`, `-word`.
     pub query: String,
     pub limit: usize,
+    pub among: Among,
+}
+
+/// Which facts are searched.
+#[derive(Clone, Debug, Default)]
+pub struct Among {
     pub scope: Option<Scope>,
+    /// Facts that have all of these tags, whatever their case.
+    pub tags: Vec<String>,
+    /// Facts that were learned on this day or later.
+    pub since: Option<Date>,
+    /// Facts that this one said: `user-told`, an agent.
+    pub source: Option<String>,
+}
+
+impl Among {
+    fn has(&self, memory: &Memory) -> bool {
+        let tagged = |wanted: &String| {
+            memory.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
+        };
+        let late = |since: Date| {
+            dates::date_of(memory.created.micros()).is_some_and(|learned| learned >= since)
+        };
+        let said = |source: &String| memory.source.as_ref() == Some(source);
+        self.tags.iter().all(tagged)
+            && self.since.is_none_or(late)
+            && self.source.as_ref().is_none_or(said)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -41,6 +69,8 @@ pub struct Answer {
     pub hash: String,
     /// Comparable only within one query.
     pub score: f64,
+    /// What each signal gave to the score.
+    pub signals: Parts,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -64,32 +94,78 @@ pub struct Report {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
-    let (mut placed, mut findings) = (Vec::new(), Vec::new());
-    for store in Store::to_read(context, request.scope)? {
-        let (memories, bad) = store.memories();
-        placed.extend(memories);
-        findings.extend(bad);
+    Ok(Searched::read(context, &request.among)?.answer(context, &request.query, request.limit))
+}
+
+/// Facts that were read once, for any number of questions.
+pub struct Searched {
+    placed: Vec<Placed>,
+    candidates: Vec<Candidate>,
+    collection: Collection,
+    findings: Vec<Finding>,
+}
+
+impl Searched {
+    pub fn read(context: &Context, among: &Among) -> Result<Searched, Failure> {
+        let (mut placed, mut findings) = (Vec::new(), Vec::new());
+        for store in Store::to_read(context, among.scope)? {
+            let (memories, bad) = store.memories();
+            placed.extend(memories);
+            findings.extend(bad);
+        }
+        placed.retain(|placed| among.has(&placed.memory));
+        let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
+        let collection = Collection::of(&candidates);
+        Ok(Searched { placed, candidates, collection, findings })
     }
-    let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-    let hits = recall::rank(&Query::parse(&request.query), &candidates, request.limit);
-    let results: Vec<Answer> =
-        hits.iter().map(|hit| answer(&placed, hit.at, &candidates[hit.at], hit.score)).collect();
-    let nearest = match results.is_empty() {
-        true => near::spelt_like(&request.query, &candidates, NEAREST),
-        false => Vec::new(),
-    };
-    let near = |at| {
-        let answer = answer(&placed, at, &candidates[at], 0.0);
-        Near { handle: answer.handle, summary: placed[at].memory.summary() }
-    };
-    Ok(Report {
-        query: request.query.clone(),
-        count: results.len(),
-        results,
-        nearest: nearest.into_iter().map(near).collect(),
-        searched: candidates.len(),
-        findings,
-    })
+
+    pub fn answer(&self, context: &Context, query: &str, limit: usize) -> Report {
+        let today = dates::date_of(context.now().micros()).unwrap_or_default();
+        let signals = signals(&context.settings.recall);
+        let hits = recall::rank(&Query::parse(query), &self.collection, signals, today, limit);
+        let results: Vec<Answer> = hits.iter().map(|hit| self.found(hit)).collect();
+        let nearest = match results.is_empty() {
+            true => near::spelt_like(query, &self.candidates, NEAREST),
+            false => Vec::new(),
+        };
+        let near = |at| {
+            let answer = self.found(&Hit { at, score: 0.0, parts: Parts::default() });
+            Near { handle: answer.handle, summary: self.placed[at].memory.summary() }
+        };
+        Report {
+            query: query.to_owned(),
+            count: results.len(),
+            results,
+            nearest: nearest.into_iter().map(near).collect(),
+            searched: self.candidates.len(),
+            findings: self.findings.clone(),
+        }
+    }
+
+    fn found(&self, hit: &Hit) -> Answer {
+        let placed = &self.placed[hit.at];
+        let same =
+            |other: &&Placed| other.scope == placed.scope && other.memory.id == placed.memory.id;
+        let shared = Shared::from(self.placed.iter().filter(same).count() > 1);
+        Answer {
+            handle: named::of(&placed.memory, placed.scope, shared),
+            id: placed.memory.id,
+            content: self.candidates[hit.at].body.clone(),
+            tags: placed.memory.tags.clone(),
+            created: placed.memory.created.to_string(),
+            date: placed.memory.date(),
+            path: placed.file.clone(),
+            scope: placed.scope,
+            hash: placed.memory.hash.to_string(),
+            score: (hit.score * 1000.0).round() / 1000.0,
+            signals: hit.parts,
+        }
+    }
+}
+
+fn signals(settings: &RecallSettings) -> Signals {
+    let RecallSettings { meaning, context, dates, repair, expansion } = *settings;
+    Signals { meaning, context, dates, repair, expansion }
 }
 
 fn candidate(placed: &Placed) -> Candidate {
@@ -97,24 +173,6 @@ fn candidate(placed: &Placed) -> Candidate {
         body: placed.memory.text().to_owned(),
         tags: placed.memory.tags.clone(),
         created: placed.memory.created.micros(),
-    }
-}
-
-fn answer(all: &[Placed], at: usize, candidate: &Candidate, score: f64) -> Answer {
-    let placed = &all[at];
-    let same = |other: &&Placed| other.scope == placed.scope && other.memory.id == placed.memory.id;
-    let shared = Shared::from(all.iter().filter(same).count() > 1);
-    let handle = named::of(&placed.memory, placed.scope, shared);
-    Answer {
-        handle,
-        id: placed.memory.id,
-        content: candidate.body.clone(),
-        tags: placed.memory.tags.clone(),
-        created: placed.memory.created.to_string(),
-        date: placed.memory.date(),
-        path: placed.file.clone(),
-        scope: placed.scope,
-        hash: placed.memory.hash.to_string(),
-        score: (score * 1000.0).round() / 1000.0,
+        source: placed.memory.source.clone().unwrap_or_default(),
     }
 }

@@ -104,6 +104,7 @@ mod tests {
     #[test]
     fn a_misspelt_word_finds_its_fact() {
         let fact = |body: &str, tag: &str, created| Candidate {
+            source: String::new(),
             body: body.into(),
             tags: vec![tag.into()],
             created,

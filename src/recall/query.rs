@@ -6,62 +6,87 @@ use super::tokens::{self, Stems};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
-    /// In lower case; a memory that contains it comes first.
+    pub text: String,
+    /// The whole of it in lower case; a memory that contains it comes first. Empty for a query with
+    /// phrases or exclusions.
     pub phrase: String,
-    /// Stems to look for; any of them counts.
-    pub terms: Vec<String>,
-    /// The last word of a short query, which may be the beginning of a longer one.
-    pub prefix: Option<String>,
-    /// Quoted phrases, in lower case; each must be there.
-    pub required: Vec<String>,
+    /// Words that tell something, folded, in their order.
+    pub words: Vec<String>,
+    /// Quoted phrases, in lower case.
+    pub quotes: Vec<String>,
     /// Stems that must not be there.
     pub excluded: Vec<String>,
+    /// Set for a query of nothing but phrases, `OR` and `-word`: one of each group must be there.
+    pub required: Vec<Vec<String>>,
 }
 
 impl Query {
     pub fn parse(text: &str) -> Query {
-        let stems = Stems::default();
-        let mut query = Query { phrase: text.trim().to_lowercase(), ..Query::default() };
-        let mut plain = String::new();
-        for (at, part) in text.split('"').enumerate() {
+        let mut parts = Parts::default();
+        let straight = text.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
+        for (at, part) in straight.split('"').enumerate() {
             if at % 2 == 1 && !part.trim().is_empty() {
-                query.required.push(part.trim().to_lowercase());
-                plain.push_str(part);
-                plain.push(' ');
-                continue;
-            }
-            for word in part.split_whitespace() {
-                match word.strip_prefix('-') {
-                    Some(rest) if rest.starts_with(char::is_alphanumeric) => {
-                        query.excluded.extend(stems.of_text(rest))
-                    }
-                    _ if word == "OR" => {}
-                    _ => {
-                        plain.push_str(word);
-                        plain.push(' ');
-                    }
-                }
+                parts.quote(part.trim());
+            } else {
+                part.split_whitespace().for_each(|word| parts.word(word));
             }
         }
-        let words = tokens::words(&plain);
-        let telling: Vec<&String> =
-            words.iter().filter(|word| !tokens::is_stop_word(word)).collect();
-        let kept: Vec<&String> = if telling.is_empty() { words.iter().collect() } else { telling };
-        query.prefix = (kept.len() <= 2)
-            .then(|| kept.last().map(|word| (*word).clone()))
-            .flatten()
-            .filter(|word| word.chars().count() >= 2);
-        for word in kept {
-            let stem = stems.of(word);
-            if !query.terms.contains(&stem) {
-                query.terms.push(stem);
+        let is_plain = parts.quotes.is_empty() && parts.excluded.is_empty();
+        let all = format!("{} {}", parts.plain, parts.quotes.concat().join(" "));
+        let only_syntax = tokens::words(&parts.plain).is_empty() && !is_plain;
+        Query {
+            phrase: if is_plain { text.trim().to_lowercase() } else { String::new() },
+            words: tokens::telling(&all),
+            quotes: parts.quotes.concat(),
+            excluded: parts.excluded,
+            required: if only_syntax { parts.quotes } else { Vec::new() },
+            text: text.to_owned(),
+        }
+    }
+
+    /// Whether it leaves documents out, instead of only ordering them.
+    pub fn filters(&self) -> bool {
+        !self.required.is_empty() || !self.excluded.is_empty()
+    }
+
+    /// The same words without what leaves documents out.
+    pub fn without_filters(&self) -> Query {
+        Query { excluded: Vec::new(), required: Vec::new(), ..self.clone() }
+    }
+}
+
+#[derive(Default)]
+struct Parts {
+    stems: Stems,
+    plain: String,
+    /// Groups of alternatives: `"a" OR "b" "c"` is a or b, and c.
+    quotes: Vec<Vec<String>>,
+    excluded: Vec<String>,
+    after_or: bool,
+}
+
+impl Parts {
+    fn quote(&mut self, phrase: &str) {
+        let phrase = phrase.to_lowercase();
+        match self.quotes.last_mut().filter(|_| self.after_or) {
+            Some(alternatives) => alternatives.push(phrase),
+            None => self.quotes.push(vec![phrase]),
+        }
+        self.after_or = false;
+    }
+
+    fn word(&mut self, word: &str) {
+        let excluded =
+            word.strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphanumeric));
+        self.after_or = word == "OR";
+        match excluded {
+            Some(rest) => self.excluded.extend(self.stems.of_text(rest)),
+            None if self.after_or => {}
+            None => {
+                self.plain.push_str(word);
+                self.plain.push(' ');
             }
         }
-        let plain_query = query.required.is_empty() && query.excluded.is_empty();
-        if !plain_query {
-            query.phrase = String::new();
-        }
-        query
     }
 }
 
@@ -72,14 +97,14 @@ mod tests {
     #[test]
     fn syntax_of_people() {
         let query = Query::parse("which test runner do I like?");
-        assert_eq!(query.terms, ["test", "runner", "like"]);
-        let query = Query::parse("\"uv sync\" OR pytest -docker");
-        assert_eq!(
-            (query.required, query.excluded),
-            (vec!["uv sync".to_owned()], vec!["docker".to_owned()])
-        );
-        assert_eq!(Query::parse("the").terms, ["the"]);
-        assert_eq!(Query::parse("\"").terms, Vec::<String>::new());
-        assert_eq!(Query::parse("pyt").prefix.as_deref(), Some("pyt"));
+        assert_eq!(query.words, ["test", "runner", "like"]);
+        let query = Query::parse("\"uv sync\" OR “pytest” -docker");
+        assert_eq!(query.required, [["uv sync", "pytest"]]);
+        assert_eq!(query.excluded, ["docker"]);
+        let query = Query::parse("where is \"uv sync\" used");
+        assert!(query.required.is_empty() && query.quotes == ["uv sync"]);
+        assert_eq!(Query::parse("the").words, ["the"]);
+        assert_eq!(Query::parse("\"").words, Vec::<String>::new());
+        assert_eq!(Query::parse("我喜欢什么茶").words, ["喜欢", "喜", "欢", "茶"]);
     }
 }

@@ -45,7 +45,6 @@ const STOP_WORDS: &[&str] = &[
     "for",
     "from",
     "further",
-    "get",
     "had",
     "has",
     "have",
@@ -243,16 +242,83 @@ fn flush_word(word: &mut String, words: &mut Vec<String>) {
     }
 }
 
+/// Overlapping pairs and single letters of a run.
 fn flush_pairs(cjk: &mut Vec<char>, words: &mut Vec<String>) {
-    match cjk.as_slice() {
-        [] => {}
-        [one] => words.push(one.to_string()),
-        run => words.extend(run.windows(2).map(|pair| pair.iter().collect::<String>())),
-    }
+    words.extend(cjk.windows(2).map(|pair| pair.iter().collect::<String>()));
+    words.extend(cjk.iter().map(char::to_string));
     cjk.clear();
 }
 
-fn is_cjk(letter: char) -> bool {
+/// Particles, pronouns and question words of Chinese; longer ones first.
+const PARTICLES: &[&str] = &[
+    "为什么",
+    "什么时候",
+    "什么",
+    "怎么样",
+    "怎么",
+    "怎样",
+    "哪里",
+    "哪儿",
+    "哪个",
+    "哪些",
+    "多少",
+    "有没有",
+    "是不是",
+    "我们",
+    "你们",
+    "他们",
+    "她们",
+    "它们",
+    "这个",
+    "那个",
+    "哪",
+    "谁",
+    "几",
+    "吗",
+    "呢",
+    "吧",
+    "啊",
+    "的",
+    "地",
+    "得",
+    "了",
+    "着",
+    "过",
+    "是",
+    "在",
+    "我",
+    "你",
+    "您",
+    "他",
+    "她",
+    "它",
+    "和",
+    "与",
+    "也",
+    "都",
+    "就",
+    "很",
+    "这",
+    "那",
+    "个",
+    "有",
+    "要",
+    "会",
+    "请",
+];
+
+/// The words of a question that tell something; all of them where none does.
+pub fn telling(text: &str) -> Vec<String> {
+    let mut cut = text.to_owned();
+    for particle in PARTICLES.iter().filter(|_| text.contains(is_cjk)) {
+        cut = cut.replace(particle, " ");
+    }
+    let telling = words(&cut).into_iter().filter(|word| !is_stop_word(word));
+    let telling: Vec<String> = telling.collect();
+    if telling.is_empty() { words(text) } else { telling }
+}
+
+pub fn is_cjk(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x2FA1F)
 }
 
@@ -293,7 +359,7 @@ mod tests {
     #[test]
     fn words_are_folded() {
         assert_eq!(words("Zoë's CAFÉ, über-cool"), ["zoe", "cafe", "uber", "cool"]);
-        assert_eq!(words("東京都 x"), ["東京", "京都", "x"]);
+        assert_eq!(words("東京都 x"), ["東京", "京都", "東", "京", "都", "x"]);
         assert_eq!(Stems::default().of_text("went running tests"), ["go", "run", "test"]);
     }
 }

@@ -16,6 +16,29 @@ pub struct Settings {
     /// The personality of older versions, adopted by `init`.
     pub personality: Option<String>,
     pub sync: SyncSettings,
+    pub recall: RecallSettings,
+}
+
+/// What recall counts beside the words.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct RecallSettings {
+    /// Vectors: other words for the same.
+    pub meaning: bool,
+    /// What was learned just before and after.
+    pub context: bool,
+    /// Days, months and years that a question names.
+    pub dates: bool,
+    /// Misspelt words.
+    pub repair: bool,
+    /// Words that mean much the same as one of the question.
+    pub expansion: bool,
+}
+
+impl Default for RecallSettings {
+    fn default() -> RecallSettings {
+        RecallSettings { meaning: true, context: true, dates: true, repair: true, expansion: true }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -2,23 +2,31 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
-    output::Output,
+    complete,
+    output::{self, Output},
     progress::waiting,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, recall};
+use crate::ops::{Exit, Failure, recall};
+use crate::system::terminal;
 use clap::Args;
+use clap_complete::ArgValueCandidates;
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::json;
 
 /// `co memory recall`
 #[derive(Args, Debug)]
 #[command(
     after_help = "Words, \"exact phrases\", OR, and -word to leave out. A fact that holds the \
-        whole question comes first."
+        whole question comes first. Other words for the same, misspelt words and dates (last week, \
+        in May 2023) are understood; `recall` in settings.json switches each of these off.",
+    mut_arg("query", |query| query.required_unless_present("batch"))
 )]
 pub struct Recall {
     /// The question
-    #[arg(required = true, value_name = "QUERY")]
+    #[arg(value_name = "QUERY")]
     pub query: Vec<String>,
     /// At most so many answers
     #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT)]
@@ -26,6 +34,21 @@ pub struct Recall {
     /// Only in this scope
     #[arg(long)]
     pub scope: Option<ScopeArg>,
+    /// Only facts with this tag; of several, all
+    #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
+    pub tags: Vec<String>,
+    /// Only facts learned on this day or later: 2026-11-20
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<Date>,
+    /// Only facts that this one said: user-told, an agent
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<String>,
+    /// Print what each signal gave to the score
+    #[arg(long)]
+    pub explain: bool,
+    /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    #[arg(long, conflicts_with = "query")]
+    pub batch: bool,
 }
 
 impl Verb for Recall {
@@ -34,15 +57,68 @@ impl Verb for Recall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let request = recall::Request {
-            query: self.query.join(" "),
-            limit: self.limit,
+        let among = recall::Among {
             scope: scope(self.scope),
+            tags: self.tags,
+            since: self.since,
+            source: self.source,
         };
+        if self.batch {
+            return batch(cli, &among, self.limit);
+        }
+        let request = recall::Request { query: self.query.join(" "), limit: self.limit, among };
         let report = waiting(cli, "Searching…", || recall::run(cli.context, &request))?;
         let findings = report.findings.clone();
-        Ok(Output::data(recalled(&report, cli.style), report).skipped(&findings))
+        let text = match self.explain {
+            true => explained(&report, cli.style),
+            false => recalled(&report, cli.style),
+        };
+        Ok(Output::data(text, report).skipped(&findings))
     }
+}
+
+/// One line of `--batch`.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    qid: serde_json::Value,
+    query: String,
+    limit: Option<usize>,
+}
+
+/// Answers as long as there are questions: the facts are read once.
+fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
+    let searched = recall::Searched::read(cli.context, among)?;
+    while let Some(line) = terminal::line() {
+        if line.is_empty() {
+            continue;
+        }
+        let asked: Asked = serde_json::from_str(&line).map_err(|error| {
+            Failure::new(Exit::Usage, format!("`{}` is no question: {error}", safe(&line)))
+                .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
+        })?;
+        let report = searched.answer(cli.context, &asked.query, asked.limit.unwrap_or(limit));
+        let ids: Vec<Option<u64>> = report.results.iter().map(|answer| answer.id).collect();
+        let answer = json!({ "qid": asked.qid, "ids": ids, "results": report.results });
+        output::answer(&format!("{answer}\n"))?;
+    }
+    Ok(Output::verbatim(String::new(), json!({})))
+}
+
+/// The facts with what each signal gave, in columns.
+fn explained(report: &recall::Report, style: Style) -> String {
+    let head = "   fact  score   words meaning    tag context   date phrase";
+    let mut text = format!("{}\n", style.dim(head));
+    for answer in &report.results {
+        let parts = &answer.signals;
+        let shown = [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
+        let shown: String = shown.iter().map(|part| format!(" {part:>6.2} ")).collect();
+        let first = safe(answer.content.lines().next().unwrap_or_default());
+        let numbers =
+            format!("{:>7} {:>6.2} {}", safe(&answer.handle), answer.score, shown.trim_end());
+        text.push_str(&format!("{numbers}  {}\n", style.fit(&first, 60)));
+    }
+    text
 }
 
 fn recalled(report: &recall::Report, style: Style) -> String {

@@ -1,0 +1,303 @@
+//! Dates in a question: a month, a day or a year that is named, and those relative to now.
+//!
+//! Invariant: pure. What looks like a date and may be a word (`may`, `march`) counts only where
+//! its surroundings say so.
+
+use jiff::{ToSpan, civil::Date};
+use std::sync::LazyLock;
+
+/// A day in microseconds.
+const DAY: i64 = 86_400_000_000;
+/// How slowly a memory from after the date loses: e-fold in days.
+const AFTER: f64 = 10.0;
+/// A year alone says less.
+const YEAR_ALONE: f64 = 0.5;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum When {
+    /// First and last day.
+    Days(Date, Date),
+    Year(i16),
+    /// Of any year: the month, and the day.
+    Month(i8, Option<i8>),
+}
+
+impl When {
+    /// 1 for a memory of that time, less the later it is, 0 for an earlier one. `created` is in
+    /// microseconds since 1970.
+    pub fn score(self, created: i64) -> f64 {
+        let Some(day) = date_of(created) else { return 0.0 };
+        match self {
+            When::Days(first, last) => closeness(day, first, last),
+            When::Year(year) => {
+                if day.year() == year {
+                    YEAR_ALONE
+                } else {
+                    0.0
+                }
+            }
+            When::Month(month, named) => {
+                let of_year = |year: i16| {
+                    let first = Date::new(year, month, named.unwrap_or(1)).ok()?;
+                    let last = if named.is_some() { first } else { first.last_of_month() };
+                    Some(closeness(day, first, last))
+                };
+                let years = [day.year(), day.year() - 1];
+                years.into_iter().filter_map(of_year).fold(0.0, f64::max)
+            }
+        }
+    }
+}
+
+fn closeness(day: Date, first: Date, last: Date) -> f64 {
+    if day < first {
+        return 0.0;
+    }
+    let after = (day - last).get_days();
+    if after <= 0 { 1.0 } else { (-f64::from(after) / AFTER).exp() }
+}
+
+pub fn date_of(micros: i64) -> Option<Date> {
+    let stamp = jiff::Timestamp::from_microsecond(micros.div_euclid(DAY) * DAY).ok()?;
+    Some(stamp.to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const DAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/// Words before a month that is also a word, or is cut short.
+const BEFORE: &[&str] = &[
+    "after", "around", "before", "by", "during", "early", "from", "in", "last", "late", "mid",
+    "next", "of", "on", "since", "this", "through", "till", "until",
+];
+
+static ISO: LazyLock<regex::Regex> = LazyLock::new(|| {
+    regex::Regex::new(r"\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b").expect("because it is one")
+});
+
+/// All dates that a question names. `today` is where relative ones start.
+pub fn named(text: &str, today: Date) -> Vec<When> {
+    let mut found: Vec<When> = Vec::new();
+    for captured in ISO.captures_iter(text) {
+        let number = |at: usize| captured.get(at)?.as_str().parse::<i16>().ok();
+        let day = number(3).and_then(|day| i8::try_from(day).ok());
+        if let (Some(year), Some(month)) = (number(1), number(2)) {
+            found.extend(month_of(year, month as i8, day));
+        }
+    }
+    let rest = ISO.replace_all(text, " ");
+    let words: Vec<&str> = rest
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut at = 0;
+    while at < words.len() {
+        let (when, used) = at_word(&words, at, today);
+        found.extend(when);
+        at += used.max(1);
+    }
+    found
+}
+
+fn month_of(year: i16, month: i8, day: Option<i8>) -> Option<When> {
+    let first = Date::new(year, month, day.unwrap_or(1)).ok()?;
+    let last = if day.is_some() { first } else { first.last_of_month() };
+    Some(When::Days(first, last))
+}
+
+/// The date that begins at a word, and how many words it takes.
+fn at_word(words: &[&str], at: usize, today: Date) -> (Option<When>, usize) {
+    let lower = words[at].to_lowercase();
+    if let Some(month) = month(&lower) {
+        return named_month(words, at, month);
+    }
+    if let Some(year) = year(words[at]) {
+        return (Some(When::Year(year)), 1);
+    }
+    let next = words.get(at + 1).map(|word| word.to_lowercase()).unwrap_or_default();
+    // "8 May": the month takes the day before it.
+    if day(words[at]).is_some() && (month(&next).is_some() || next == "of") {
+        return (None, 1);
+    }
+    relative(words, at, today).map_or((None, 1), |(when, used)| (Some(when), used))
+}
+
+fn named_month(words: &[&str], at: usize, month: i8) -> (Option<When>, usize) {
+    let before = |back: usize| at.checked_sub(back).map(|at| words[at]);
+    let mut used = 1;
+    let day_before = match before(1) {
+        Some("of") => before(2).and_then(day),
+        other => other.and_then(day),
+    };
+    let day_after = words.get(at + 1).and_then(|word| day(word)).filter(|_| day_before.is_none());
+    used += usize::from(day_after.is_some());
+    let named_year = words.get(at + used).and_then(|word| year(word));
+    used += usize::from(named_year.is_some());
+    let named_day = day_before.or(day_after);
+    let is_word = ["may", "march"].contains(&words[at].to_lowercase().as_str());
+    let is_short =
+        words[at].len() < 5 && !["june", "july"].contains(&words[at].to_lowercase().as_str());
+    let led = before(1).is_some_and(|word| BEFORE.contains(&word.to_lowercase().as_str()));
+    let capital = words[at].starts_with(char::is_uppercase);
+    let certain = named_day.is_some() || named_year.is_some() || (capital && led);
+    if (is_word || is_short) && !certain {
+        return (None, 1);
+    }
+    let when = match named_year {
+        Some(year) => month_of(year, month, named_day),
+        None => Some(When::Month(month, named_day)),
+    };
+    (when, used)
+}
+
+/// Also the usual short forms: `Jan`, `Sept`.
+fn month(word: &str) -> Option<i8> {
+    let fits = |name: &str| {
+        name == word
+            || (word.len() == 3 && name.starts_with(word))
+            || (word == "sept" && name.starts_with("sept"))
+    };
+    MONTHS.iter().position(|name| fits(name)).map(|at| at as i8 + 1)
+}
+
+fn year(word: &str) -> Option<i16> {
+    let number: i16 = word.parse().ok()?;
+    (word.len() == 4 && (1900..2100).contains(&number)).then_some(number)
+}
+
+fn day(word: &str) -> Option<i8> {
+    let digits =
+        ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+    let number: i8 = digits.parse().ok()?;
+    (1..=31).contains(&number).then_some(number)
+}
+
+fn relative(words: &[&str], at: usize, today: Date) -> Option<(When, usize)> {
+    let word =
+        |ahead: usize| words.get(at + ahead).map(|word| word.to_lowercase()).unwrap_or_default();
+    let one_day = |date: Date| When::Days(date, date);
+    match word(0).as_str() {
+        "today" => return Some((one_day(today), 1)),
+        "yesterday" => return Some((one_day(today.yesterday().ok()?), 1)),
+        "last" | "this" => {
+            let back = i32::from(word(0) == "last");
+            if let Some(weekday) = DAYS.iter().position(|name| *name == word(1)) {
+                let since = (i64::from(monday_offset(today)) - weekday as i64).rem_euclid(7);
+                let since = if since == 0 && back == 1 { 7 } else { since };
+                return Some((one_day(today.checked_sub(since.days()).ok()?), 2));
+            }
+            return Some((period(&word(1), back, today)?, 2));
+        }
+        _ => {}
+    }
+    let count = match word(0).as_str() {
+        "a" | "an" | "one" => 1,
+        "two" => 2,
+        "three" => 3,
+        "four" => 4,
+        "few" => 3,
+        digits => digits.parse::<i32>().ok().filter(|count| (1..1000).contains(count))?,
+    };
+    let unit = word(1);
+    if word(2) != "ago" {
+        return None;
+    }
+    let when = match unit.trim_end_matches('s') {
+        "day" => one_day(today.checked_sub(count.days()).ok()?),
+        unit => period(unit, count, today)?,
+    };
+    Some((when, 3))
+}
+
+/// The week, month or year so many before the one of today.
+fn period(unit: &str, back: i32, today: Date) -> Option<When> {
+    match unit {
+        "week" => {
+            let monday = today.checked_sub(i64::from(monday_offset(today)).days()).ok()?;
+            let first = monday.checked_sub((7 * back).days()).ok()?;
+            Some(When::Days(first, first.checked_add(6.days()).ok()?))
+        }
+        "month" => {
+            let first = today.first_of_month().checked_sub(back.months()).ok()?;
+            Some(When::Days(first, first.last_of_month()))
+        }
+        "year" => {
+            let first = today.first_of_year().checked_sub(back.years()).ok()?;
+            Some(When::Days(first, first.last_of_year()))
+        }
+        _ => None,
+    }
+}
+
+fn monday_offset(day: Date) -> i8 {
+    day.weekday().to_monday_zero_offset()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    fn of(text: &str) -> Vec<When> {
+        named(text, date(2026, 11, 22))
+    }
+
+    #[test]
+    fn dates_as_people_write_them() {
+        let days = |a, b| vec![When::Days(a, b)];
+        let may = (date(2023, 5, 1), date(2023, 5, 31));
+        assert_eq!(of("What happened in May 2023?"), days(may.0, may.1));
+        assert_eq!(of("on 8 May, 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
+        assert_eq!(of("the 8th of May 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
+        assert_eq!(of("on May 8th"), [When::Month(5, Some(8))]);
+        assert_eq!(of("since 2023-05-08"), days(date(2023, 5, 8), date(2023, 5, 8)));
+        assert_eq!(of("in 2022"), [When::Year(2022)]);
+        assert_eq!(of("what did I do in August"), [When::Month(8, None)]);
+    }
+
+    #[test]
+    fn dates_relative_to_now() {
+        // A Sunday.
+        let days = |a, b| vec![When::Days(a, b)];
+        assert_eq!(of("yesterday"), days(date(2026, 11, 21), date(2026, 11, 21)));
+        assert_eq!(of("last week"), days(date(2026, 11, 9), date(2026, 11, 15)));
+        assert_eq!(of("last month"), days(date(2026, 10, 1), date(2026, 10, 31)));
+        assert_eq!(of("3 days ago"), days(date(2026, 11, 19), date(2026, 11, 19)));
+        assert_eq!(of("last Friday"), days(date(2026, 11, 20), date(2026, 11, 20)));
+    }
+
+    #[test]
+    fn words_are_no_dates() {
+        assert!(of("what may I eat on a march through 8 cities").is_empty());
+        assert!(of("May I come in?").is_empty());
+        assert!(of("12 angry men, 4 years old").is_empty());
+        assert!(of("mar the surface, dec the halls").is_empty());
+    }
+
+    #[test]
+    fn a_memory_of_that_time_counts_most() {
+        let may = When::Days(date(2023, 5, 1), date(2023, 5, 31));
+        let micros = |day: Date| {
+            day.to_zoned(jiff::tz::TimeZone::UTC).expect("a day").timestamp().as_microsecond()
+        };
+        assert_eq!(may.score(micros(date(2023, 5, 8))), 1.0);
+        assert_eq!(may.score(micros(date(2023, 4, 30))), 0.0);
+        let later = may.score(micros(date(2023, 6, 10)));
+        assert!((later - (-1.0_f64).exp()).abs() < 1e-9, "{later}");
+        assert_eq!(When::Month(5, None).score(micros(date(2021, 5, 3))), 1.0);
+        assert_eq!(When::Year(2023).score(micros(date(2023, 5, 8))), 0.5);
+    }
+}

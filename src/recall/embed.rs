@@ -1,0 +1,136 @@
+//! The built-in embedder: a static table of word pieces, whose mean is a text's vector.
+//!
+//! Invariant: pure and without state; the same text gives the same vector everywhere. Source of
+//! the table: `models/NOTICE`; of the tokens: "BERT: Pre-training of Deep Bidirectional
+//! Transformers" (Devlin et al., 2018), uncased.
+
+use super::wordpiece;
+use std::collections::HashMap;
+
+pub const DIMENSIONS: usize = 256;
+const TABLE: &[u8] = include_bytes!("../../models/minilm-static-256-i8.safetensors");
+/// Behind an 8-byte length and its 160 bytes of description: f16 scales, then the rows of i8.
+const SCALES: usize = 8 + 160;
+const ROWS: usize = SCALES + 2 * wordpiece::COUNT;
+
+/// Unit length, or all zeros for a text without known words.
+pub type Vector = [f32; DIMENSIONS];
+
+pub fn embed(text: &str) -> Vector {
+    mean(wordpiece::tokens(text).into_iter())
+}
+
+/// Embeds many texts: the pieces of a word are looked up once.
+#[derive(Default)]
+pub struct Embedder {
+    known: HashMap<String, Vec<u16>>,
+}
+
+impl Embedder {
+    pub fn embed(&mut self, text: &str) -> Vector {
+        let mut tokens = Vec::new();
+        for word in wordpiece::words(text) {
+            match self.known.get(&word) {
+                Some(pieces) => tokens.extend(pieces),
+                None => {
+                    let mut pieces = Vec::new();
+                    wordpiece::pieces(&word, &mut pieces);
+                    tokens.extend(&pieces);
+                    self.known.insert(word, pieces);
+                }
+            }
+        }
+        mean(tokens.into_iter())
+    }
+}
+
+/// The mean of the tokens' rows, normalised.
+fn mean(tokens: impl Iterator<Item = u16>) -> Vector {
+    let mut sum = [0.0_f32; DIMENSIONS];
+    for token in tokens {
+        let (scale, row) = row(usize::from(token));
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += scale * f32::from(value.cast_signed());
+        }
+    }
+    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
+    if length > 0.0 {
+        sum.iter_mut().for_each(|value| *value /= length);
+    }
+    sum
+}
+
+/// The cosine of two unit vectors.
+pub fn cosine(a: &Vector, b: &Vector) -> f32 {
+    // Eight sums side by side, which a processor adds at once.
+    let mut sums = [0.0_f32; 8];
+    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}
+
+fn row(token: usize) -> (f32, &'static [u8]) {
+    let scale = SCALES + 2 * token;
+    let row = ROWS + DIMENSIONS * token;
+    (half([TABLE[scale], TABLE[scale + 1]]), &TABLE[row..row + DIMENSIONS])
+}
+
+/// A 16-bit float, little-endian.
+fn half(bytes: [u8; 2]) -> f32 {
+    let bits = u16::from_le_bytes(bytes);
+    let exponent = i32::from(bits >> 10 & 0x1f);
+    let fraction = f32::from(bits & 0x3ff);
+    let size = match exponent {
+        0 => fraction * 2_f32.powi(-24),
+        _ => (1.0 + fraction / 1024.0) * 2_f32.powi(exponent - 15),
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_layout_that_is_read() {
+        let length = u64::from_le_bytes(TABLE[..8].try_into().expect("eight bytes"));
+        assert_eq!(length as usize + 8, SCALES);
+        let head = std::str::from_utf8(&TABLE[8..SCALES]).expect("a description");
+        assert!(head.contains("\"row_scale_f16\":{\"dtype\":\"F16\",\"shape\":[30522]"), "{head}");
+        assert!(
+            head.contains("\"embeddings_i8\":{\"dtype\":\"I8\",\"shape\":[30522,256]"),
+            "{head}"
+        );
+        assert_eq!(TABLE.len(), ROWS + DIMENSIONS * wordpiece::COUNT);
+    }
+
+    #[test]
+    fn vectors_are_those_of_the_reference() {
+        let text = include_str!("../../models/reference.json");
+        let cases: Vec<serde_json::Value> = serde_json::from_str(text).expect("JSON");
+        let mut embedder = Embedder::default();
+        for case in &cases {
+            let text = case["text"].as_str().expect("a text");
+            let ids: Vec<u16> = serde_json::from_value(case["token_ids"].clone()).expect("ids");
+            assert_eq!(wordpiece::tokens(text), ids, "{text}");
+            let wanted: Vec<f32> = serde_json::from_value(case["embedding"].clone()).expect("it");
+            let wanted: Vector = wanted.try_into().expect("256 numbers");
+            let (one, many) = (embed(text), embedder.embed(text));
+            assert_eq!(one, many);
+            let both_nothing = ids.is_empty() && one == [0.0; DIMENSIONS];
+            assert!(both_nothing || cosine(&one, &wanted) >= 0.9999, "{text}");
+        }
+        assert!(cases.len() > 5);
+    }
+
+    #[test]
+    fn other_words_for_the_same_are_near() {
+        let cos = |a, b| cosine(&embed(a), &embed(b));
+        assert!(cos("climate change", "global warming") > 0.5);
+        assert!(cos("climate change", "a recipe for bread") < 0.2);
+        assert_eq!(embed(""), [0.0; DIMENSIONS]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Sessions: memories that were written one after the other say what each other is about.
+//!
+//! Invariant: pure; a memory that was saved alone is a session of one.
+
+use super::Candidate;
+
+/// A longer pause, in microseconds, ends a session.
+const PAUSE: i64 = 30 * 60 * 1_000_000;
+/// More memories at once are an import, and no session.
+const MOST: usize = 64;
+
+#[derive(Clone, Debug, Default)]
+pub struct Sessions {
+    /// Of each document: its session.
+    of: Vec<u32>,
+    /// Of each session: its documents in order of time.
+    members: Vec<Vec<u32>>,
+    /// Of each document: its place in its session.
+    place: Vec<u32>,
+}
+
+impl Sessions {
+    pub fn of(candidates: &[Candidate]) -> Sessions {
+        let mut order: Vec<u32> = (0..candidates.len() as u32).collect();
+        let created = |at: u32| candidates[at as usize].created;
+        order.sort_by_key(|at| (created(*at), *at));
+        let mut members: Vec<Vec<u32>> = Vec::new();
+        for at in order {
+            let follows = members.last().and_then(|last| last.last()).is_some_and(|last| {
+                created(at) - created(*last) <= PAUSE
+                    && candidates[at as usize].source == candidates[*last as usize].source
+            });
+            match members.last_mut().filter(|_| follows) {
+                Some(session) => session.push(at),
+                None => members.push(vec![at]),
+            }
+        }
+        let (imports, kept): (Vec<_>, Vec<_>) =
+            members.into_iter().partition(|session| session.len() > MOST);
+        let alone = imports.into_iter().flatten().map(|at| vec![at]);
+        let members: Vec<Vec<u32>> = kept.into_iter().chain(alone).collect();
+        let (mut of, mut place) = (vec![0; candidates.len()], vec![0; candidates.len()]);
+        for (session, documents) in members.iter().enumerate() {
+            for (at, document) in documents.iter().enumerate() {
+                of[*document as usize] = session as u32;
+                place[*document as usize] = at as u32;
+            }
+        }
+        Sessions { of, members, place }
+    }
+
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub fn session_of(&self, document: usize) -> usize {
+        self.of[document] as usize
+    }
+
+    pub fn members(&self, session: usize) -> &[u32] {
+        &self.members[session]
+    }
+
+    pub fn is_alone(&self, document: usize) -> bool {
+        self.members[self.session_of(document)].len() < 2
+    }
+
+    /// The neighbours of a document in its session: itself left out, each with its weight.
+    pub fn neighbours(&self, document: usize) -> impl Iterator<Item = (usize, f64)> {
+        let session = self.members(self.session_of(document));
+        let place = self.place[document] as usize;
+        let near = [(place.wrapping_sub(2), 0.6), (place.wrapping_sub(1), 1.0)];
+        let after = [(place + 1, 1.0), (place + 2, 0.6)];
+        let all = near.into_iter().chain(after);
+        all.filter_map(|(at, weight)| Some((*session.get(at)? as usize, weight)))
+    }
+
+    /// How much sessions say here: the share of memories in sessions of two and more, times how
+    /// large these are (full from five on).
+    pub fn weight(&self) -> f64 {
+        let large: Vec<usize> =
+            self.members.iter().map(Vec::len).filter(|length| *length >= 2).collect();
+        let within: usize = large.iter().sum();
+        if within == 0 {
+            return 0.0;
+        }
+        let share = within as f64 / self.of.len() as f64;
+        let mean = within as f64 / large.len() as f64;
+        share * ((mean - 1.0) / 4.0).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minutes: i64, source: &str) -> Candidate {
+        let created = minutes * 60_000_000;
+        Candidate { created, source: source.to_owned(), ..Candidate::default() }
+    }
+
+    #[test]
+    fn a_pause_and_another_source_end_a_session() {
+        let all = [at(0, "a"), at(10, "a"), at(41, "a"), at(42, "b"), at(43, "b"), at(44, "b")];
+        let sessions = Sessions::of(&all);
+        assert_eq!(sessions.members(sessions.session_of(1)), [0, 1]);
+        assert!(sessions.is_alone(2));
+        assert_eq!(sessions.members(sessions.session_of(4)), [3, 4, 5]);
+        let near: Vec<_> = sessions.neighbours(3).collect();
+        assert_eq!(near, [(4, 1.0), (5, 0.6)]);
+    }
+
+    #[test]
+    fn an_import_is_no_session() {
+        let all: Vec<Candidate> = (0..65).map(|_| at(0, "import")).collect();
+        let sessions = Sessions::of(&all);
+        assert!((0..65).all(|document| sessions.is_alone(document)));
+        assert_eq!(sessions.weight(), 0.0);
+    }
+}

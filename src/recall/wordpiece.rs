@@ -1,0 +1,147 @@
+//! Texts as the word pieces of the embedder's vocabulary.
+//!
+//! Invariant: as BERT (uncased) does it: cleaned, lower case, without accents, split at white space
+//! and punctuation, then the longest known pieces from the left.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+const TEXT: &str = include_str!("../../models/vocab.txt");
+const ORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.order"));
+const STARTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.starts"));
+
+pub const COUNT: usize = ORDER.len() / 2;
+/// A longer word is unknown.
+const LONGEST: usize = 100;
+
+/// The ids of a text's tokens; what the vocabulary does not have is left out.
+pub fn tokens(text: &str) -> Vec<u16> {
+    let mut ids = Vec::new();
+    for word in words(text) {
+        pieces(&word, &mut ids);
+    }
+    ids
+}
+
+/// The words of a text, as the vocabulary spells them.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut end = |word: &mut String| {
+        if !word.is_empty() {
+            words.push(std::mem::take(word));
+        }
+    };
+    for letter in text.nfd().filter(|letter| !is_combining_mark(*letter)) {
+        if letter.is_whitespace() {
+            end(&mut word);
+        } else if letter.is_control() || letter == '\u{fffd}' {
+        } else if is_punctuation(letter) || is_ideograph(letter) {
+            end(&mut word);
+            word.push(letter);
+            end(&mut word);
+        } else if letter.is_ascii() {
+            word.push(letter.to_ascii_lowercase());
+        } else {
+            word.extend(letter.to_lowercase().filter(|letter| !is_combining_mark(*letter)));
+        }
+    }
+    end(&mut word);
+    words
+}
+
+/// Adds the pieces of a word: none when any part of it is unknown.
+pub fn pieces(word: &str, ids: &mut Vec<u16>) {
+    if word.chars().count() > LONGEST {
+        return;
+    }
+    let first = ids.len();
+    let mut rest = word;
+    let mut continued = String::new();
+    while !rest.is_empty() {
+        let mut end = rest.len();
+        let found = loop {
+            let piece = &rest[..end];
+            let id = if ids.len() == first {
+                id_of(piece)
+            } else {
+                continued.clear();
+                continued.push_str("##");
+                continued.push_str(piece);
+                id_of(&continued)
+            };
+            if id.is_some() || end == 0 {
+                break id;
+            }
+            end = rest.floor_char_boundary(end - 1);
+        };
+        match found {
+            Some(id) if end > 0 => ids.push(id),
+            _ => {
+                ids.truncate(first);
+                return;
+            }
+        }
+        rest = &rest[end..];
+    }
+}
+
+fn id_of(token: &str) -> Option<u16> {
+    if token.is_empty() {
+        return None;
+    }
+    let (mut low, mut high) = (0, COUNT);
+    while low < high {
+        let middle = (low + high) / 2;
+        let id = u16::from_le_bytes([ORDER[2 * middle], ORDER[2 * middle + 1]]);
+        match spelt(usize::from(id)).as_bytes().cmp(token.as_bytes()) {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+            std::cmp::Ordering::Equal => return Some(id),
+        }
+    }
+    None
+}
+
+fn spelt(id: usize) -> &'static str {
+    let start = |id: usize| {
+        let bytes = [0, 1, 2, 3].map(|byte| STARTS[4 * id + byte]);
+        u32::from_le_bytes(bytes) as usize
+    };
+    &TEXT[start(id)..start(id + 1) - 1]
+}
+
+/// ASCII signs, and the punctuation of the scripts that the vocabulary knows.
+fn is_punctuation(letter: char) -> bool {
+    letter.is_ascii_punctuation()
+        || matches!(letter,
+            '¡' | '§' | '«' | '¶' | '·' | '»' | '¿'
+            | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{2043}' | '\u{2045}'..='\u{2051}'
+            | '\u{2053}'..='\u{205e}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}'
+            | '\u{3014}'..='\u{301f}' | '\u{3030}' | '\u{303d}' | '\u{30a0}' | '\u{30fb}'
+            | '\u{ff01}'..='\u{ff03}' | '\u{ff05}'..='\u{ff0a}' | '\u{ff0c}'..='\u{ff0f}'
+            | '\u{ff1a}' | '\u{ff1b}' | '\u{ff1f}' | '\u{ff20}' | '\u{ff3b}'..='\u{ff3d}'
+            | '\u{ff3f}' | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}'..='\u{ff65}')
+}
+
+fn is_ideograph(letter: char) -> bool {
+    matches!(u32::from(letter),
+        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x2CEAF
+        | 0x2F800..=0x2FA1F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_into_the_longest_known_pieces() {
+        // "prefers" is no token of its own, "async" is three.
+        assert_eq!(
+            tokens("User prefers async/await over callbacks"),
+            [5310, 19233, 2004, 6038, 2278, 1013, 26751, 2058, 2655, 12221]
+        );
+        assert_eq!(tokens("Café"), tokens("cafe"));
+        assert_eq!(tokens(""), Vec::<u16>::new());
+        assert_eq!(tokens(&"x".repeat(101)), Vec::<u16>::new());
+    }
+}
