@@ -7,7 +7,7 @@ use super::{Decision, fields};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ChangeSet {
@@ -136,7 +136,9 @@ impl ChangeSet {
         let hashes = |side: &BTreeMap<Stamp, Memory>| -> HashSet<ContentHash> {
             side.values().map(|memory| memory.hash).collect()
         };
-        let (had, have) = (hashes(&before), hashes(&after));
+        let had = hashes(&before);
+        let staying: HashMap<ContentHash, &Memory> =
+            after.values().map(|memory| (memory.hash, memory)).collect();
         // Texts that an edit replaced, and that became memories of their own.
         let driven_out: HashSet<ContentHash> = before
             .iter()
@@ -161,12 +163,17 @@ impl ChangeSet {
             }
         }
         for (_, memory) in before.iter().filter(|(origin, _)| !after.contains_key(origin)) {
-            let list = if have.contains(&memory.hash) {
-                &mut meaning.deduplicated
-            } else {
-                &mut meaning.forgotten
+            let Some(stays) = staying.get(&memory.hash) else {
+                meaning.forgotten.push(Fact::of(memory));
+                continue;
             };
-            list.push(Fact::of(memory));
+            // The same text under another origin: what it loses is told.
+            let fields = fields::changed(memory, stays);
+            if fields.is_empty() {
+                meaning.deduplicated.push(Fact::of(memory));
+            } else {
+                meaning.relabelled.push(Relabelled { fact: Fact::of(stays), fields });
+            }
         }
         meaning.documents = self.files.iter().filter_map(document_change).collect();
         let by_id = |a: &Fact, b: &Fact| a.id.cmp(&b.id);

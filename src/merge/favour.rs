@@ -29,6 +29,20 @@ pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Optio
     any.then_some(last)
 }
 
+/// One side with its documents stamped before everything, so that of a field that both have set the
+/// other side's value stays.
+pub fn spoken_first(ours: &Snapshot) -> Snapshot {
+    let mut first = ours.clone();
+    for (path, blob) in ours.iter().filter(|(path, _)| path.form() == Form::Versioned) {
+        let Ok(mut document) = Document::read(blob) else { continue };
+        if document.front().is_some() {
+            document.set("updated", Value::Text(Stamp::EPOCH.to_string()));
+            first.put(path.clone(), Blob::from(document.write()));
+        }
+    }
+    first
+}
+
 /// The other side's last stamps of what it changed.
 struct Other {
     memories: BTreeMap<Stamp, Stamp>,

@@ -4,7 +4,7 @@
 //! order of age.
 
 use super::{Decision, Rule, memories};
-use crate::identity::{Memory, RelPath, Snapshot};
+use crate::identity::{ContentHash, Memory, RelPath, Snapshot, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -12,6 +12,8 @@ pub struct Renumbered {
     pub was: Option<u64>,
     pub id: u64,
     pub summary: String,
+    /// Whether it is the number that others know the fact by; else the old one was taken.
+    pub published: bool,
 }
 
 pub struct Assigned {
@@ -29,11 +31,15 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     for memory in &all {
         *sharing.entry(memory.id).or_default() += 1;
     }
-    if sharing.iter().all(|(id, count)| id.is_some() && *count == 1) {
+    let published = published(&all, remote);
+    let is_settled = |memory: &Memory| {
+        let theirs = published.get(&memory.created).copied().flatten();
+        theirs.is_none_or(|theirs| memory.id == Some(theirs))
+    };
+    let is_unique = sharing.iter().all(|(id, count)| id.is_some() && *count == 1);
+    if is_unique && all.iter().all(is_settled) {
         return nothing();
     }
-    let published: BTreeMap<_, _> =
-        remote.memories().into_iter().map(|memory| (memory.created, memory.id)).collect();
     all.sort_by_key(|a| (a.created, a.hash));
     let to_change = losers(&all, &published);
     let highest = all
@@ -53,12 +59,13 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     for at in to_change {
         let theirs =
             published.get(&all[at].created).copied().flatten().filter(|id| !used.contains(id));
+        let published = theirs.is_some();
         let id = theirs.unwrap_or_else(|| {
             next += 1;
             next
         });
         used.insert(id);
-        changed.push(Renumbered { was: all[at].id, id, summary: all[at].summary() });
+        changed.push(Renumbered { was: all[at].id, id, summary: all[at].summary(), published });
         all[at] = all[at].renumbered(id);
     }
     if changed.is_empty() {
@@ -67,16 +74,43 @@ pub fn assign(snapshot: &Snapshot, remote: &Snapshot) -> Assigned {
     rebuild(snapshot, all, changed)
 }
 
+type Published = BTreeMap<Stamp, Option<u64>>;
+
+/// The published number of each origin; a fact that took over the text of a published one has the
+/// number of that.
+fn published(all: &[Memory], remote: &Snapshot) -> Published {
+    let remote = remote.memories();
+    let here: BTreeSet<Stamp> = all.iter().map(|memory| memory.created).collect();
+    let orphaned: BTreeMap<ContentHash, Option<u64>> = remote
+        .iter()
+        .filter(|memory| !here.contains(&memory.created))
+        .map(|memory| (memory.hash, memory.id))
+        .collect();
+    let mut published: Published =
+        remote.iter().map(|memory| (memory.created, memory.id)).collect();
+    for memory in all {
+        if let Some(id) = orphaned.get(&memory.hash) {
+            published.entry(memory.created).or_insert(*id);
+        }
+    }
+    published
+}
+
 /// Indices of the memories that need another id.
-fn losers(all: &[Memory], published: &BTreeMap<crate::identity::Stamp, Option<u64>>) -> Vec<usize> {
-    let is_published =
-        |memory: &Memory| memory.id.is_some() && published.get(&memory.created) == Some(&memory.id);
-    let claimed: BTreeSet<u64> =
+fn losers(all: &[Memory], published: &Published) -> Vec<usize> {
+    let theirs = |memory: &Memory| published.get(&memory.created).copied().flatten();
+    let is_published = |memory: &Memory| memory.id.is_some() && theirs(memory) == memory.id;
+    let kept: BTreeSet<u64> =
         all.iter().filter(|memory| is_published(memory)).filter_map(|memory| memory.id).collect();
+    // Numbers of published facts, also of those that have another one here.
+    let claimed: BTreeSet<u64> =
+        all.iter().filter_map(theirs).chain(kept.iter().copied()).collect();
     let mut first: BTreeSet<u64> = BTreeSet::new();
     let keeps = |memory: &Memory, first: &mut BTreeSet<u64>| match memory.id {
         None => false,
         Some(_) if is_published(memory) => true,
+        // It gets its published number back, unless that is somebody else's as well.
+        Some(_) if theirs(memory).is_some_and(|id| !kept.contains(&id)) => false,
         Some(id) => !claimed.contains(&id) && first.insert(id),
     };
     all.iter()
@@ -104,7 +138,11 @@ fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered
             .iter()
             .find(|memory| memory.id == Some(change.id))
             .map(|memory| memory.path.clone());
-        let was = change.was.map_or("it had none".to_owned(), |was| format!("{was} was taken"));
+        let was = match (change.was, change.published) {
+            (None, _) => "it had none".to_owned(),
+            (Some(_), true) => "so it is published".to_owned(),
+            (Some(was), false) => format!("{was} was taken"),
+        };
         decisions.extend(
             path.map(|path| Decision::new(&path, Rule::Ids, format!("now {}; {was}", change.id))),
         );

@@ -17,6 +17,17 @@ pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
 }
 
+/// The change without these facts: they stay as they are.
+pub fn without(change: &ChangeSet, facts: &[Memory]) -> ChangeSet {
+    let hashes: BTreeSet<ContentHash> = facts.iter().map(|memory| memory.hash).collect();
+    let stays = |file: &FileChange| {
+        let after = file.after.as_ref().filter(|_| file.path.is_memory());
+        let memory = after.and_then(|blob| Memory::read(&file.path, blob).ok());
+        memory.is_some_and(|memory| hashes.contains(&memory.hash))
+    };
+    ChangeSet::of(change.files.iter().filter(|file| !stays(file)).cloned().collect())
+}
+
 /// The identity without the facts that the operation added: removing them was asked for, so the
 /// guard must not count it.
 pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {

@@ -27,7 +27,8 @@ pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snaps
         .collect();
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
-    let mut result = ids::assign(&settled, &Snapshot::default()).snapshot;
+    // A number that other laptops know stays with its fact.
+    let mut result = ids::assign(&settled, &committed(context)?).snapshot;
     // A link leads to a file that others may use as well: its faults are reported, not repaired.
     for (path, blob) in
         reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str())))
@@ -53,6 +54,13 @@ pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }
 
+fn committed(context: &Context) -> Result<Snapshot, Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+        return Ok(Snapshot::default());
+    };
+    Ok(repo.snapshot(repo.head()?)?)
+}
+
 /// Merges what exists in two versions: files with git's markers, and a cloud service's copies.
 fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
     let mut whole = reading.snapshot.clone();
@@ -74,10 +82,6 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
             whole.put_all(&repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs));
         }
     }
-    let committed = || -> Result<Snapshot, Failure> {
-        let Some(repo) = &repo else { return Ok(Snapshot::default()) };
-        Ok(repo.snapshot(repo.head().map_err(SystemError::from)?).map_err(SystemError::from)?)
-    };
     let copies: Vec<(RelPath, RelPath)> = whole
         .iter()
         .filter_map(|(path, blob)| {
@@ -87,7 +91,7 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
         })
         .collect();
     if !copies.is_empty() {
-        let base = committed()?;
+        let base = committed(context)?;
         for (copy, original) in copies {
             let Some(theirs) = whole.remove(&copy) else { continue };
             match whole.get(&original).cloned() {

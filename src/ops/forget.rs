@@ -6,7 +6,7 @@
 
 use super::{
     Exit, Failure,
-    named::Named,
+    named::{self, Named},
     show,
     store::{Placed, Scope, Store},
 };
@@ -97,6 +97,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     }
     if let Some(named) = &named {
         named.settle(&mut matches, |(store, _)| store.scope);
+        named::with_moved(context, named, &mut matches);
     }
     one_per_fact(&mut matches);
     Ok(Plan { matches })

@@ -35,7 +35,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
     let undone = undo::taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
         let files = log.change(&operation).ok().flatten().unwrap_or_default();
-        let meaning = ChangeSet::of(files).meaning();
+        let meaning = ChangeSet::of(files).meaning().without_numbers();
         Entry {
             undone: undone.contains(&operation.op),
             project: operation.project.as_ref().map(|folder| context.shown(folder)),
@@ -47,7 +47,8 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
             meaning,
         }
     };
-    Ok(operations.into_iter().rev().take(limit).map(entry).collect())
+    let shown = operations.into_iter().rev().filter(|operation| !operation.is_silent());
+    Ok(shown.take(limit).map(entry).collect())
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -19,6 +19,7 @@ pub mod install;
 pub mod list;
 pub mod log;
 pub mod named;
+mod others;
 pub mod pin;
 pub mod recall;
 pub mod recognise;

@@ -3,8 +3,12 @@
 //!
 //! Invariant: what list and recall show names exactly one fact, and is what every verb takes.
 
-use super::store::{Placed, Scope};
+use super::{
+    store::{Placed, Scope, Store},
+    sync,
+};
 use crate::identity::{Memory, handle::Handle};
+use crate::system::Context;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
@@ -45,6 +49,23 @@ impl Named {
         if bare && of_identity {
             found.retain(|fact| scope(fact) == Scope::Identity);
         }
+    }
+}
+
+/// A bare number that a fact of this laptop had until a sync gave it another one names both: the
+/// person may mean either.
+pub fn with_moved(context: &Context, named: &Named, found: &mut Vec<(Store, Placed)>) {
+    let Handle::Id(number) = named.handle else { return };
+    let [(store, placed)] = found.as_slice() else { return };
+    if named.scope.is_some() || store.scope != Scope::Identity {
+        return;
+    }
+    let Some(now) = sync::Last::read(store).moved(number, context.now()) else { return };
+    let (memories, _) = store.memories();
+    let other = memories.into_iter().find(|other| other.memory.id == Some(now));
+    let store = store.clone();
+    if let Some(other) = other.filter(|other| other.memory.hash != placed.memory.hash) {
+        found.push((store, other));
     }
 }
 

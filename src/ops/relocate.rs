@@ -72,8 +72,9 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
         Some(_) => sync::upstream(&context.with_identity(&to))?,
         None => None,
     };
-    let another = inside.as_ref().filter(|root| recognise::is_identity(root));
-    if let Some(another) = another {
+    let up_to = inside.as_deref().unwrap_or(Path::new("/"));
+    let mut above = resolved.ancestors().skip(1).take_while(|folder| folder.starts_with(up_to));
+    if let Some(another) = above.find(|folder| recognise::is_identity(folder)) {
         let message = format!("{} is an identity of its own", context.shown(another));
         return Err(Failure::new(Exit::Refused, message).hint("name a folder elsewhere"));
     }

@@ -32,6 +32,7 @@ pub fn find(
         );
     }
     named.settle(&mut found, |(store, _)| store.scope);
+    named::with_moved(context, &named, &mut found);
     match found.len() {
         0 => Err(Failure::new(Exit::NotFound, format!("there is no memory {text}"))
             .hint("`co list` shows what is there")),

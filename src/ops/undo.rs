@@ -7,7 +7,7 @@
 //! otherwise.
 
 use super::{
-    Exit, Failure,
+    Exit, Failure, others,
     store::{Scope, Store},
     sync,
 };
@@ -101,7 +101,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         verb: operation.verb.clone(),
         what: operation.what.clone(),
         published,
-        meaning: change.meaning(),
+        meaning: match operation.verb.as_str() {
+            "merge" => change.meaning().without_numbers(),
+            _ => change.meaning(),
+        },
         stays: stays(context, operation, request)?,
         way: request.way,
         store: target,
@@ -185,7 +188,7 @@ fn change_of(
     request: &Request,
 ) -> Result<Vec<crate::merge::change::FileChange>, Failure> {
     if operation.verb == "merge" && request.accept_deletions {
-        return Ok(brought(context, operation)?.files);
+        return Ok(others::brought(context, operation)?.files);
     }
     log.change(operation)?.ok_or_else(|| {
         let message = format!("what operation #{} changed is no longer kept", operation.op);
@@ -194,30 +197,20 @@ fn change_of(
     })
 }
 
-/// Everything that a merge changed on this laptop.
-fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Failure> {
-    let repo = Repo::discover(context).map_err(SystemError::from)?;
-    let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
-        return Ok(ChangeSet::default());
-    };
-    let side = |name: &String| {
-        let id = repo.revision(name);
-        repo.snapshot(id).map_err(SystemError::from)
-    };
-    let old = old.as_ref().map(side).transpose()?.unwrap_or_default();
-    Ok(ChangeSet::between(&old, &side(new)?))
-}
-
 /// Facts that a merge added or deleted, and that an undo of it leaves as they are.
 fn stays(
     context: &Context,
     operation: &Operation,
     request: &Request,
 ) -> Result<Vec<Fact>, Failure> {
-    if operation.verb != "merge" || request.accept_deletions || request.way == Way::Redo {
+    if request.accept_deletions || request.way == Way::Redo {
         return Ok(Vec::new());
     }
-    let meaning = brought(context, operation)?.meaning();
+    if operation.verb != "merge" {
+        let theirs = others::also_theirs(context, operation)?;
+        return Ok(theirs.iter().map(Fact::of).collect());
+    }
+    let meaning = others::brought(context, operation)?.meaning();
     Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
 }
 
@@ -237,6 +230,12 @@ fn taken_back(
     let own = match operation.verb.as_str() {
         "sync" if !request.accept_deletions => undo::without_new_files(done),
         _ => done.clone(),
+    };
+    let own = match request.accept_deletions {
+        false if published && request.way == Way::Undo => {
+            undo::without(&own, &others::also_theirs(context, operation)?)
+        }
+        _ => own,
     };
     let wanted = undo::taken_back(&own, current);
     if !published {
@@ -269,10 +268,11 @@ impl<'a> History<'a> {
         request: &Request,
         has_effect: impl Fn(&Operation) -> bool,
     ) -> Result<&'a Operation, Failure> {
-        let mut counting =
-            self.operations.iter().rev().filter(|operation| {
-                operation.undoes.is_none() && !self.undone.contains(&operation.op)
-            });
+        let mut counting = self.operations.iter().rev().filter(|operation| {
+            operation.undoes.is_none()
+                && !operation.is_silent()
+                && !self.undone.contains(&operation.op)
+        });
         let Some(last) = counting.next() else {
             return Err(Failure::new(Exit::NotFound, "there is nothing to undo")
                 .hint("`co log` shows what happened here"));

@@ -132,8 +132,13 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         if name == ".git" || name.starts_with(TEMP_PREFIX) {
             continue;
         }
-        // A folder is represented by a file in it, whatever its name.
-        let below = if files::is_dir(&root.join(&name)) { "/_" } else { "" };
+        // A folder is represented by a file in it, whatever its name. Empty ones are left behind by
+        // whoever was interrupted.
+        let path = root.join(&name);
+        if files::is_dir(&path) && !holds_a_file(&path, 3) {
+            continue;
+        }
+        let below = if files::is_dir(&path) { "/_" } else { "" };
         paths.extend(RelPath::new(&format!("{name}{below}")));
     }
     for folder in ["profile/", "traits/", "knowledge/", MEMORIES] {
@@ -144,6 +149,13 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         paths.extend(files.filter_map(|name| RelPath::new(&format!("{folder}{name}"))));
     }
     paths
+}
+
+fn holds_a_file(folder: &Path, deep: usize) -> bool {
+    files::names(folder).iter().filter(|name| !name.starts_with(TEMP_PREFIX)).any(|name| {
+        let path = folder.join(name);
+        !files::is_dir(&path) || files::is_link(&path) || deep == 0 || holds_a_file(&path, deep - 1)
+    })
 }
 
 pub fn read(root: &Path) -> Reading {

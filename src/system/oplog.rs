@@ -54,6 +54,11 @@ pub struct LoggedFile {
 }
 
 impl Operation {
+    /// Whether it is a merge that changed nothing here: nothing to show, or to take back.
+    pub fn is_silent(&self) -> bool {
+        self.verb == "merge" && self.brought == 0 && self.files.is_empty()
+    }
+
     /// The number is assigned when the operation is written.
     pub fn new(verb: &str, what: impl Into<String>, at: Stamp) -> Operation {
         Operation {

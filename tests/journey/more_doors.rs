@@ -387,3 +387,73 @@ fn a_move_says_what_becomes_of_the_remote() {
     let refused = a.try_co(&["identity", "move", "--yes", &into]);
     assert_eq!(refused.code, 6, "{}", refused.err);
 }
+
+#[test]
+fn what_upstream_dropped_is_not_published_again() {
+    let world = World::new();
+    let (a, remote, folder) = (world.laptop("a"), world.path("code.git"), world.path("code"));
+    code(&folder, &remote);
+    a.co(&["init", "--yes", &folder.display().to_string()]);
+    fs::write(folder.join("secret.txt"), "password\n").expect("written");
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-qm", "oops"]);
+    git(&folder, &["push", "-q"]);
+    git(&folder, &["push", "-qf", &remote.display().to_string(), "HEAD~1:main"]);
+    for _ in 0..2 {
+        let stopped = a.try_co(&["sync"]);
+        assert_eq!(stopped.code, 7, "{}", stopped.err);
+        assert!(stopped.err.contains("pull --rebase"), "{}", stopped.err);
+        assert!(!published(&remote).contains(&"secret.txt".to_owned()));
+    }
+}
+
+#[test]
+fn another_persons_identity_in_the_place_of_the_remote_is_not_joined_unasked() {
+    let world = World::new();
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    let (mine, theirs) = (world.path("r.git"), world.path("o.git"));
+    for (laptop, remote, name) in [(&a, &mine, "Tess"), (&b, &theirs, "Otto")] {
+        let remote = remote.display().to_string();
+        git(world.dir.path(), &["init", "-q", "--bare", &remote]);
+        laptop.co(&["init", "--yes", "--name", name, "--remote", &remote]);
+        laptop.co(&["learn", &format!("{name}'s own fact")]);
+        laptop.co(&["sync"]);
+    }
+    fs::remove_dir_all(&mine).expect("removed");
+    fs::rename(&theirs, &mine).expect("moved");
+    let stopped = a.try_co(&["sync"]);
+    assert_eq!(stopped.code, 3, "{}", stopped.err);
+    assert!(a.read("profile.md").contains("Tess") && a.facts().len() == 1);
+    // Agreed to, it is joined, and what is set there stays.
+    a.co(&["identity", "remote", "--yes", &mine.display().to_string()]);
+    a.co(&["sync"]);
+    assert!(a.read("profile.md").contains("Name: Otto"), "{}", a.read("profile.md"));
+    assert_eq!(a.facts().len(), 2);
+}
+
+#[test]
+fn every_place_that_git_pushes_to_gets_the_identity() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let (one, two) = (world.path("one.git"), world.path("two.git"));
+    for remote in [&one, &two] {
+        git(world.dir.path(), &["init", "-q", "--bare", &remote.display().to_string()]);
+    }
+    a.co(&["init", "--yes", "--remote", &one.display().to_string()]);
+    git(&a.identity(), &["remote", "set-url", "--add", "origin", &two.display().to_string()]);
+    a.co(&["learn", "a fact"]);
+    a.co(&["sync"]);
+    assert_eq!(git(&one, &["rev-parse", "main"]), git(&two, &["rev-parse", "main"]));
+}
+
+#[test]
+fn empty_folders_of_an_interrupted_clone_are_no_other_content() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "a fact"]);
+    a.co(&["sync"]);
+    fs::create_dir_all(b.identity().join("knowledge/memories")).expect("made");
+    b.co(&["init", "--yes", &remote]);
+    assert_eq!(b.facts(), ["a fact"]);
+}

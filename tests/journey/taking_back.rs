@@ -298,3 +298,81 @@ fn a_pin_and_other_tags_are_shown_as_what_they_are() {
     let undone = a.co(&["undo", "--yes"]);
     assert!(undone.contains("(pinned)"), "{undone}");
 }
+
+/// An archive with the facts of a laptop.
+fn exported(laptop: &Laptop, world: &World) -> String {
+    let archive = world.path("facts.tar.gz").display().to_string();
+    laptop.co(&["identity", "export", &archive]);
+    archive
+}
+
+#[test]
+fn an_undone_import_that_was_never_published_forgets_nothing_elsewhere() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--name", "Gina", &remote]);
+    for fact in ["One", "Two", "Three", "Four"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", "--name", "Hans"]);
+    b.co(&["learn", "Own fact"]);
+    b.co(&["identity", "import", "--yes", &exported(&a, &world)]);
+    b.co(&["sync"]);
+    b.co(&["undo", "--yes"]);
+    b.co(&["sync"]);
+    b.co(&["init", "--yes", &remote]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert_eq!(a.facts().len(), 5, "{:?}", a.facts());
+    agree(&[&a, &b]);
+    // What was set at the remote stays.
+    assert!(a.read("profile.md").contains("Gina"), "{}", a.read("profile.md"));
+}
+
+#[test]
+fn an_undone_import_leaves_what_others_said_themselves() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Said by a"]);
+    let archive = exported(&a, &world);
+    a.co(&["sync"]);
+    b.co(&["identity", "import", "--yes", &archive]);
+    b.co(&["learn", "Said by b"]);
+    b.co(&["sync"]);
+    let said = b.try_co(&["undo", "--yes", "1"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(a.facts().contains(&"Said by a".to_owned()), "{} {}", said.out, said.err);
+}
+
+#[test]
+fn a_published_number_stays_with_its_fact() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Published fact"]);
+    let archive = exported(&a, &world);
+    a.co(&["sync"]);
+    let handle = |laptop: &Laptop, fact: &str| {
+        let listed = laptop.json(&["list"]);
+        let rows = listed["data"]["memories"].as_array().cloned().unwrap_or_default();
+        let row = rows.iter().find(|row| row["summary"] == fact).cloned();
+        row.and_then(|row| row["handle"].as_str().map(str::to_owned)).expect("it is there")
+    };
+    let number = handle(&a, "Published fact");
+    b.co(&["learn", "Fact of b"]);
+    b.co(&["identity", "import", "--yes", &archive]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert_eq!(handle(&a, "Published fact"), number);
+    assert_eq!(handle(&b, "Published fact"), number);
+    // The number that this laptop's fact had until then names both.
+    let asked = b.try_co(&["forget", &number]);
+    assert_eq!(asked.code, 3, "{} {}", asked.out, asked.err);
+    // Nor does a stray file take it.
+    let stray = "---\nid: NUMBER\ncreated: 2020-01-01T00:00:00Z\n---\n\nStray.\n";
+    let text = stray.replace("NUMBER", &number);
+    a.write(&format!("knowledge/memories/{number:0>3}-stray.md"), &text);
+    a.co(&["check", "--fix"]);
+    assert_eq!(handle(&a, "Published fact"), number);
+}

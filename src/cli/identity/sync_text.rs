@@ -32,11 +32,13 @@ pub fn synced(report: &Report, style: Style) -> String {
     for change in
         report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
     {
-        let was = change.was.map_or_else(
-            || "it had none".to_owned(),
-            |was| format!("was {was} here; {was} was taken"),
-        );
-        let learned = report.here.learned.iter().any(|fact| fact.id == Some(change.id));
+        let was = match (change.was, change.published) {
+            (None, _) => "it had none".to_owned(),
+            (Some(was), true) => format!("was {was} here, and is published so"),
+            (Some(was), false) => format!("was {was} here; {was} was taken"),
+        };
+        let told = report.here.learned.iter().chain(&report.same);
+        let learned = told.into_iter().any(|fact| fact.id == Some(change.id));
         if !learned {
             row(
                 &mut text,

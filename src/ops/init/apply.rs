@@ -167,7 +167,14 @@ pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Failure> {
     let here = current_branch(context)?;
     let there = plan.there.as_ref().unwrap_or(&here);
     let root = &context.identity.resolved;
-    Ok(install::set_remote(root, &context.settings.sync.remote, &plan.url, &here, there)?)
+    let remote = &context.settings.sync.remote;
+    // What the last one had says nothing about this one; joining it was agreed to just now.
+    if plan.joins.is_some()
+        && let Some(repo) = Repo::discover(context).map_err(SystemError::from)?
+    {
+        repo.forget_met(remote)?;
+    }
+    Ok(install::set_remote(root, remote, &plan.url, &here, there)?)
 }
 
 fn own_repository(context: &Context, url: &str) -> Result<Repo, Failure> {

@@ -20,7 +20,20 @@ pub struct Last {
     held: BTreeMap<String, String>,
     /// What both sides changed, in words.
     pub look: Vec<String>,
+    /// The numbers that facts of this laptop had and lost.
+    #[serde(default)]
+    moved: Vec<Moved>,
 }
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Moved {
+    was: u64,
+    now: u64,
+    at: String,
+}
+
+/// How long a person may still think of the old number, in seconds: a week.
+const REMEMBERED: i64 = 7 * 24 * 3_600;
 
 impl Last {
     pub fn read(store: &Store) -> Last {
@@ -35,8 +48,21 @@ impl Last {
         bytes.is_some_and(|bytes| ContentHash::of_bytes(&bytes).to_string() == *hash)
     }
 
+    /// The number that a fact has now, which had this one on this laptop not long ago.
+    pub fn moved(&self, was: u64, now: Stamp) -> Option<u64> {
+        let moved = self.moved.iter().rev().find(|moved| moved.was == was)?;
+        moved.is_recent(now).then_some(moved.now)
+    }
+
     pub fn met_the_remote(&self) -> Option<Stamp> {
         Stamp::parse(self.at.as_deref()?).map(|read| read.stamp)
+    }
+}
+
+impl Moved {
+    fn is_recent(&self, now: Stamp) -> bool {
+        Stamp::parse(&self.at)
+            .is_some_and(|at| now.micros() - at.stamp.micros() < REMEMBERED * 1_000_000)
     }
 }
 
@@ -48,7 +74,11 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
         true => before.look,
         false => report.look.iter().map(|look| redact(&look.named()).into_owned()).collect(),
     };
-    let last = Last { at, held, look };
+    let mut moved = before.moved;
+    moved.retain(|moved| moved.is_recent(now));
+    let new = report.renumbered.iter().filter_map(|change| Some((change.was?, change.id)));
+    moved.extend(new.map(|(was, id)| Moved { was, now: id, at: now.to_string() }));
+    let last = Last { at, held, look, moved };
     if let Ok(bytes) = serde_json::to_vec(&last) {
         let _ = files::write_private(&store.state.join(FILE), &bytes);
     }

@@ -5,7 +5,7 @@ use super::{
     held::{self, Held},
     open_merge,
 };
-use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
+use crate::identity::{ContentHash, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::{
     ChangeSet, Decision,
     change::FileChange,
@@ -106,13 +106,34 @@ fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
         .hint("is a disk not mounted? `git checkout -- .` there brings the files back"))
 }
 
-/// What an undo took back is gone because a person said so: it does not count.
-fn without_undone(
+/// The reference without the facts that an undo took back before the remote knew them: to everybody
+/// else they never were, and nobody is told to forget them.
+fn without_unpublished(
     place: &Place<'_>,
+    work: &Snapshot,
     reference: &Snapshot,
-    tidied: &Snapshot,
-    mass: MassDeletion,
-) -> Result<Option<MassDeletion>, Failure> {
+    published: &Snapshot,
+) -> Result<Snapshot, Failure> {
+    let here: BTreeSet<ContentHash> = work.memories().iter().map(|memory| memory.hash).collect();
+    let mut gone = reference.memories();
+    gone.retain(|memory| !here.contains(&memory.hash));
+    if gone.is_empty() {
+        return Ok(reference.clone());
+    }
+    let undone = undone(place)?;
+    let known: BTreeSet<(Stamp, ContentHash)> =
+        published.memories().iter().map(|memory| (memory.created, memory.hash)).collect();
+    let mut reference = reference.clone();
+    for memory in gone {
+        if undone.contains(&memory.hash) && !known.contains(&(memory.created, memory.hash)) {
+            reference.remove(&memory.path);
+        }
+    }
+    Ok(reference)
+}
+
+/// The facts whose last operation took them back.
+fn undone(place: &Place<'_>) -> Result<BTreeSet<ContentHash>, Failure> {
     let log = place.store.log();
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
     // Oldest first: only what the last operation on a fact took back counts.
@@ -128,6 +149,17 @@ fn without_undone(
             }
         }
     }
+    Ok(undone)
+}
+
+/// What an undo took back is gone because a person said so: it does not count.
+fn without_undone(
+    place: &Place<'_>,
+    reference: &Snapshot,
+    tidied: &Snapshot,
+    mass: MassDeletion,
+) -> Result<Option<MassDeletion>, Failure> {
+    let undone = undone(place)?;
     let left: BTreeSet<ContentHash> = tidied.memories().iter().map(|memory| memory.hash).collect();
     let agreed = reference.memories();
     let agreed = agreed
@@ -145,6 +177,13 @@ fn tidied(
     local: &mut Local,
 ) -> Result<Snapshot, Failure> {
     let clock = tidy::Clock { now: place.context.now(), mtimes: &reading.mtimes };
+    let tracking = place.repo.ref_id(&place.branch.tracking);
+    let known = if tracking.is_some() && tracking == head {
+        committed.clone()
+    } else {
+        place.repo.snapshot(tracking)?
+    };
+    let reference = &without_unpublished(place, &reading.snapshot, reference, &known)?;
     let tidied = tidy::tidy(&reading.snapshot, reference, clock);
     if !place.request.accept_deletions
         && let Some(mass) = tidied.mass_deletion(reference)
@@ -152,12 +191,6 @@ fn tidied(
     {
         return Err(place.mass_deletion(mass));
     }
-    let tracking = place.repo.ref_id(&place.branch.tracking);
-    let known = if tracking.is_some() && tracking == head {
-        committed.clone()
-    } else {
-        place.repo.snapshot(tracking)?
-    };
     let assigned = ids::assign(&tidied.snapshot, &known);
     local.renumbered.extend(assigned.renumbered);
     local.decisions.extend(tidied.decisions.into_iter().chain(assigned.decisions));

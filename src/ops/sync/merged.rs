@@ -2,7 +2,7 @@
 
 use super::{Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, published};
 use crate::identity::recognise::{Content, content};
-use crate::identity::{FileChange, RelPath, Snapshot, Stamp};
+use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
 use crate::merge::{
     ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with, tidy,
 };
@@ -11,7 +11,7 @@ use crate::system::{
     Context, files,
     git::{Id, Repo, SUBJECT, journal::Journal},
 };
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 pub(super) struct Merged {
     pub(super) ours: Snapshot,
@@ -60,8 +60,16 @@ pub(super) fn take_in(
         // The remote was squashed: its last known state shows which side changed a text.
         None => before.tracking.map(|tracking| repo.snapshot(Some(tracking))).transpose()?,
     };
+    if let Some(past) = &past {
+        refuse_stranger(place, past, &incoming)?;
+    }
+    // What is set at the remote stays so when it is joined.
+    let ours_to_join = match (&base, &past, place.repo.prefix.is_empty()) {
+        (None, None, true) => favour::spoken_first(&ours),
+        _ => ours.clone(),
+    };
     let history = History { base: base.as_ref(), past: past.as_ref() };
-    let joined = join(history, &ours, &incoming, place.context.now());
+    let joined = join(history, &ours_to_join, &incoming, place.context.now());
     if !place.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
@@ -109,6 +117,32 @@ fn refuse_no_identity(
         format!("{url} holds no identity any more; nothing was merged"),
     )
     .hint("look at what happened there with `git log`; `co sync --accept-deletions` takes it over"))
+}
+
+/// A remote that was known and has nothing in common with that now is somebody else's: to join it
+/// is for a person to agree to.
+fn refuse_stranger(
+    place: &Place<'_>,
+    known: &Snapshot,
+    incoming: &Snapshot,
+) -> Result<(), Failure> {
+    let facts = |side: &Snapshot| -> BTreeSet<ContentHash> {
+        side.memories().iter().map(|memory| memory.hash).collect()
+    };
+    let profile = RelPath::known(PROFILE);
+    let in_common = match (facts(known), facts(incoming)) {
+        (ours, theirs) if ours.is_empty() || theirs.is_empty() => {
+            known.get(&profile) == incoming.get(&profile)
+        }
+        (ours, theirs) => !ours.is_disjoint(&theirs),
+    };
+    if in_common || place.request.accept_deletions {
+        return Ok(());
+    }
+    let url = place.branch.url.as_deref().unwrap_or("the remote");
+    let message = format!("{url} holds another identity than at the last sync; nothing was merged");
+    Err(Failure::new(Exit::Declined, message)
+        .hint(format!("`co identity remote {url}` shows whose, and joins it if you agree")))
 }
 
 /// Changes of this laptop that lost to a later or stronger one of the other.

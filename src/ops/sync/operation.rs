@@ -42,13 +42,15 @@ pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchang
     // A clone is no merge.
     for merged in exchanged.merged.iter().filter(|merged| merged.commits.0.is_some()) {
         let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-        if change.is_empty() {
-            continue;
-        }
         let mut operation = Operation::new("merge", local::summary(&change), place.context.now());
         let (old, new) = merged.commits;
         operation.commits = Some((old.map(|id| id.to_string()), new.to_string()));
         operation.brought = change.len();
+        if operation.is_silent() {
+            // Only for an undo that has to know what others said as well.
+            let _ = place.store.log().append(operation, &[]);
+            continue;
+        }
         let noted = place.store.log().append_durably(operation, &merged.lost);
         logged = match noted {
             Err(_) => Logged::Failed,

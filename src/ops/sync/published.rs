@@ -138,14 +138,19 @@ fn exchange_with(
         }
         if theirs.is_none() {
             refuse_own_branch(place, remote, head)?;
-            refuse_other_place(place, remote)?;
         }
+        let elsewhere = pushes_elsewhere(place, remote)?;
+        if theirs.is_none() || elsewhere.len() > 1 {
+            refuse_other_places(place, &elsewhere)?;
+        }
+        // Of several places each may be behind in its own way.
+        let expected = theirs.filter(|_| elsewhere.len() < 2);
         let ahead = place.repo.commits_between(theirs, head);
         let own = place.repo.own_commits_between(theirs, head);
         refuse_secret_commits(place, theirs, head)?;
         (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
-        match transport::push(&place.repo, remote, &place.branch, (theirs, head), &access)? {
+        match transport::push(&place.repo, remote, &place.branch, (expected, head), &access)? {
             Pushed::Accepted(old) => {
                 // The remote was reset meanwhile; the push brought back what it lost.
                 exchanged.rewritten |= match (&old, theirs) {
@@ -208,7 +213,29 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
         (Some(known), Some(commit)) => !place.repo.is_ancestor(known, commit)?,
         _ => false,
     };
+    if let (true, Some(known), Some(commit)) = (rewritten, known, commit)
+        && !place.repo.prefix.is_empty()
+    {
+        // Until the person has taken over what is there now, every sync stops here.
+        place.repo.move_ref(&place.branch.tracking, Some(commit), known, "co: rewritten")?;
+        return Err(refuse_rewritten(place, remote).into());
+    }
     Ok(Fetched { commit, rewritten })
+}
+
+/// In a bigger repository the commits that upstream dropped are the person's: merged here, they would
+/// be published again.
+fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Failure {
+    let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
+    let message = format!(
+        "{} was rewritten at {remote}: it no longer has what it had; your facts are committed on \
+         this laptop, and nothing was merged or pushed",
+        branch.there.trim_start_matches("refs/heads/")
+    );
+    Failure::new(Exit::NeedsUser, message).hint(format!(
+        "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} has; then \
+         `co sync`"
+    ))
 }
 
 /// A remote without our branch may hold the identity on another one (`master`, where this
@@ -245,14 +272,30 @@ fn refuse_own_branch(place: &Place<'_>, remote: &str, head: Id) -> Result<(), Tr
         .into())
 }
 
-/// git may push elsewhere than it fetches from (`pushurl`, `pushInsteadOf`, a second `url`).
-fn refuse_other_place(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
+/// The places that git pushes to, if that is not the one it fetches from (`pushurl`,
+/// `pushInsteadOf`, a second `url`).
+fn pushes_elsewhere(place: &Place<'_>, remote: &str) -> Result<Vec<String>, Trouble> {
+    match place.repo.has_one_place(remote) {
+        true => Ok(Vec::new()),
+        false => Ok(transport::push_urls(&place.repo, remote)?),
+    }
+}
+
+/// Each of them holds nothing yet, or what this identity has been.
+fn refuse_other_places(place: &Place<'_>, urls: &[String]) -> Result<(), Trouble> {
     if !place.repo.prefix.is_empty() {
         return Ok(());
     }
-    let fetched = url_of(place, remote);
-    for url in transport::push_urls(&place.repo, remote)?.iter().filter(|url| **url != fetched) {
-        recognise::remote(place.context, url)?;
+    for url in urls {
+        if let Remote::Identity(whose) = recognise::remote(place.context, url)?
+            && !place.repo.knows(whose.commit())
+        {
+            let url = crate::system::git::without_credentials(url);
+            let message = format!("git pushes to {url} as well, which holds something else");
+            return Err(Failure::new(Exit::Refused, message)
+                .hint("`git remote -v` in the identity's folder shows where it pushes to")
+                .into());
+        }
     }
     Ok(())
 }

@@ -178,6 +178,17 @@ impl Repo {
         all.prefixed(prefix.as_str()).is_ok_and(|mut found| found.next().is_some())
     }
 
+    /// Deletes the tracking refs of a remote.
+    pub fn forget_met(&self, remote: &str) -> Result<(), GitError> {
+        let prefix = format!("refs/remotes/{remote}/");
+        let all = self.gix.references().during(self, "read the refs")?;
+        let met = all.prefixed(prefix.as_str()).during(self, "read the refs")?;
+        for reference in met.flatten() {
+            reference.delete().during(self, "delete a tracking ref")?;
+        }
+        Ok(())
+    }
+
     pub fn knows(&self, commit: Id) -> bool {
         self.gix.has_object(commit)
     }
@@ -224,6 +235,14 @@ impl Repo {
     pub fn real_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
+    }
+
+    /// Whether git pushes to where it fetches from, and nowhere else.
+    pub fn has_one_place(&self, remote: &str) -> bool {
+        let config = self.gix.config_snapshot();
+        let values = |key: &str| config.plumbing().strings(&format!("remote.{remote}.{key}"));
+        let urls = values("url").map_or(0, |urls| urls.len());
+        urls < 2 && values("pushurl").is_none() && self.push_url(remote).is_none()
     }
 
     fn push_url(&self, remote: &str) -> Option<String> {

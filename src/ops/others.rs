@@ -1,0 +1,76 @@
+//! What other laptops said, as far as an undo of this one has to leave it alone.
+//!
+//! Invariant: changes nothing. A fact that another laptop had before it heard of ours is theirs as
+//! well, whoever said it first.
+
+use super::{Failure, store::Store};
+use crate::identity::{ContentHash, Memory};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::system::{
+    Context, SystemError,
+    git::Repo,
+    oplog::{Log, Operation},
+};
+use std::collections::BTreeSet;
+
+/// Everything that a merge changed on this laptop.
+pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Failure> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
+        return Ok(ChangeSet::default());
+    };
+    let side = |name: &String| {
+        let id = repo.revision(name);
+        repo.snapshot(id).map_err(SystemError::from)
+    };
+    let old = old.as_ref().map(side).transpose()?.unwrap_or_default();
+    Ok(ChangeSet::between(&old, &side(new)?))
+}
+
+/// The facts of an operation that another laptop brought as well in a later merge.
+pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Failure> {
+    let log = Store::at_identity(context).log();
+    let mut added = added(&log, operation)?;
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+        return Ok(Vec::new());
+    };
+    let mut theirs = Vec::new();
+    let operations = log.operations()?;
+    let merges = operations.iter().filter(|later| later.op > operation.op && later.verb == "merge");
+    for merge in merges {
+        if added.is_empty() {
+            break;
+        }
+        let heard = heard(&repo, merge)?;
+        let (known, left): (Vec<Memory>, Vec<Memory>) =
+            added.into_iter().partition(|memory| heard.contains(&memory.hash));
+        theirs.extend(known);
+        added = left;
+    }
+    Ok(theirs)
+}
+
+fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Failure> {
+    let read = |file: FileChange| {
+        let after = file.after.filter(|_| file.before.is_none() && file.path.is_memory())?;
+        Memory::read(&file.path, &after).ok()
+    };
+    Ok(log.change(operation)?.unwrap_or_default().into_iter().filter_map(read).collect())
+}
+
+/// The facts that the other side of a merge had and the common base had not.
+fn heard(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Failure> {
+    let Some((Some(old), new)) = &merge.commits else { return Ok(BTreeSet::new()) };
+    let (Some(old), Some(new)) = (repo.revision(old), repo.revision(new)) else {
+        return Ok(BTreeSet::new());
+    };
+    let other = repo.parents(new)?.into_iter().find(|parent| *parent != old);
+    let Some(other) = other else { return Ok(BTreeSet::new()) };
+    let hashes = |commit| -> Result<BTreeSet<ContentHash>, Failure> {
+        let snapshot = repo.snapshot(commit)?;
+        Ok(snapshot.memories().iter().map(|memory| memory.hash).collect())
+    };
+    let base = repo.merge_bases(old, other)?.first().copied();
+    let known = hashes(base)?;
+    Ok(hashes(Some(other))?.difference(&known).copied().collect())
+}
