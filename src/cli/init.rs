@@ -124,9 +124,11 @@ fn agreed(
 ) -> Result<(init::Plan, bool), Failure> {
     if !cli.asks {
         let message = "`co init` asks before it writes, and there is no terminal to ask on";
-        return Err(
-            Failure::new(Exit::Declined, message).hint("`co init --yes` takes what is proposed")
-        );
+        let target = request.target.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+        return Err(Failure::new(Exit::Declined, message).hint(format!(
+            "`co init{} --yes` asks nothing; `--name` and `--timezone` say what it would ask",
+            safe(&target)
+        )));
     }
     if !plan.existing && request.target.is_none() {
         output::say(&format!(
@@ -136,11 +138,11 @@ fn agreed(
         prompt::first_day(cli.context, request)?;
         plan = planned(cli, request)?;
     }
+    let shown = init_plan(&plan, cli.context, cli.err);
+    output::say(&format!("\n{shown}"));
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
     let hooks = hooks || (own && prompt::confirm(question)?);
-    let shown = init_plan(&plan, cli.context, cli.err);
-    output::say(&format!("\n{shown}"));
     if !shown.is_empty() && !prompt::confirm("Go ahead")? {
         return Err(prompt::declined());
     }
@@ -171,14 +173,12 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         (None, _, _) => {}
     }
     if !plan.create.is_empty() {
-        let names: Vec<&String> =
-            plan.create.iter().filter(|name| !name.starts_with('.')).collect();
-        let shown: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+        let shown: Vec<&str> = plan.create.iter().map(String::as_str).collect();
         row(
             "create",
             &format!(
-                "{}  ({} in {})",
-                shown.join("  "),
+                "{} ({} in {})",
+                shown.join(", "),
                 plural(plan.create.len(), "file", "files"),
                 context.shown(&plan.identity)
             ),
@@ -267,6 +267,10 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> String
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
     let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));
     let next = match url {
+        _ if matches!(report.plan.repository, init::Repository::Inside(_)) => {
+            ", and on the other laptop, once that repository is there, `co init` with this folder"
+                .to_owned()
+        }
         Some(url) => format!(", and on the other laptop `co init {}`", safe(&url)),
         None => ", and `co identity remote URL` to publish it".to_owned(),
     };

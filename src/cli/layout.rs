@@ -3,7 +3,8 @@
 //! Invariant: what goes into a pipe is never touched; words, paths and links stay whole, so that
 //! they can be copied.
 
-use textwrap::{Options, WordSplitter, WrapAlgorithm, core::display_width};
+use crate::recall::tokens::is_cjk;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, core::display_width};
 
 /// The text with each line that is too wide broken between words. The rest hangs below the column
 /// where the text of the line begins.
@@ -15,8 +16,14 @@ pub(super) fn wrapped(text: &str, width: usize) -> String {
             result.push_str(line);
         } else {
             let hanging = " ".repeat(column(line, width));
+            // Elsewhere only white space separates: paths and links stay whole.
+            let separator = match line.contains(is_cjk) {
+                true => WordSeparator::UnicodeBreakProperties,
+                false => WordSeparator::AsciiSpace,
+            };
             let options = Options::new(width)
                 .break_words(false)
+                .word_separator(separator)
                 .word_splitter(WordSplitter::NoHyphenation)
                 .wrap_algorithm(WrapAlgorithm::FirstFit)
                 .subsequent_indent(&hanging);
@@ -57,6 +64,8 @@ mod tests {
         assert_eq!(wrapped(odd, 28), "  profile       one two\n                three four\n");
         let path = "see /a/very/long/path/that/is/wider/than/it now\n";
         assert_eq!(wrap(path), "see\n/a/very/long/path/that/is/wider/than/it\nnow\n");
+        let chinese = "   4  我喜欢在早上喝乌龙茶和普洱茶\n";
+        assert_eq!(wrap(chinese), "   4  我喜欢在早上喝乌龙\n      茶和普洱茶\n");
         let dim = "\u{1b}[2mone two three four five six\u{1b}[0m\n";
         assert!(wrap(dim).contains("five\nsix"));
     }

@@ -89,14 +89,16 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
 /// deletes for a mistyped name.
 fn with_suggestion(mut error: clap::Error) -> clap::Error {
     let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
-    if let Some(whole) = typed.and_then(|typed| overview::whole_name(&typed)) {
+    let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
+    let whole = typed.and_then(|typed| overview::whole_name(&typed));
+    if let Some(whole) = whole.filter(|whole| !deletes(whole)) {
         let suggested = ContextValue::Strings(vec![whole]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
         return error;
     }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
     if suggested.is_some_and(|names| names.contains("forget") || names.contains("rm")) {
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::None);
+        error.remove(ContextKind::SuggestedSubcommand);
     }
     error
 }

@@ -144,7 +144,10 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, String, Ex
         let text = match (&failure, exit) {
             (Some(failure), _) => json::failure(command, &data, &warnings, failure),
             (None, Exit::Done) => json::success(command, &data, &warnings),
-            (None, exit) => json::failure(command, &data, &warnings, &Failure::new(exit, "")),
+            (None, exit) => {
+                let found = Failure::new(exit, "something was found");
+                json::failure(command, &data, &warnings, &found)
+            }
         };
         return (text, String::new(), exit);
     }

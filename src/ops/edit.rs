@@ -7,7 +7,7 @@ use super::{
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files};
+use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -85,8 +85,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        store.note(context, "edit", edited.summary(), &ChangeSet::of(vec![change]))?;
-        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
+        store.carry_out(context, "edit", edited.summary(), &ChangeSet::of(vec![change]))?;
     }
     Ok(Report {
         id: edited.id,

@@ -130,15 +130,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Fai
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.note(context, "forget", what.join(" · "), &change)?;
-    for file in &change.files {
-        let path = store.root.join(file.path.as_str());
-        match &file.after {
-            Some(blob) => files::write(&path, blob)?,
-            None => files::remove(&path)?,
-        }
-    }
-    Ok(())
+    store.carry_out(context, "forget", what.join(" · "), &change)
 }
 
 /// The order matters: the files are deleted first, the ledger lines are written last.

@@ -3,7 +3,7 @@
 use super::{Failure, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::system::{Context, files};
+use crate::system::Context;
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,11 +47,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         let change = FileChange {
             path: memory.path.clone(),
             before: Some(memory.blob.clone()),
-            after: Some(edited.blob.clone()),
+            after: Some(edited.blob),
         };
         let verb = if pinned { "pin" } else { "unpin" };
-        store.note(context, verb, memory.summary(), &ChangeSet::of(vec![change]))?;
-        files::write(&store.root.join(memory.path.as_str()), &edited.blob)?;
+        store.carry_out(context, verb, memory.summary(), &ChangeSet::of(vec![change]))?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
 }

@@ -26,7 +26,7 @@ pub struct Plan {
     pub inside: Option<PathBuf>,
     /// Where that repository is pushed to, with the identity in it.
     pub pushes_to: Option<sync::Upstream>,
-    /// Without a repository around the new place: the remote that stays with the old folder.
+    /// The remote that stays with the old folder, or with the repository around it.
     pub leaves: Option<String>,
     /// Where the old folder is renamed to, with its own history.
     pub aside: PathBuf,
@@ -78,10 +78,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
         let message = format!("{} is an identity of its own", context.shown(another));
         return Err(Failure::new(Exit::Refused, message).hint("name a folder elsewhere"));
     }
-    let leaves = match inside {
-        Some(_) => None,
-        None => sync::upstream(context)?.map(|upstream| upstream.url),
-    };
+    let leaves = sync::upstream(context)?.map(|upstream| upstream.url);
     let files = reading.snapshot.len();
     Ok(Plan { from: store.root, to, inside, pushes_to, leaves, aside, files })
 }

@@ -157,10 +157,9 @@ fn touch(
     let change = FileChange {
         path: memory.path.clone(),
         before: Some(memory.blob.clone()),
-        after: Some(touched.blob.clone()),
+        after: Some(touched.blob),
     };
-    store.note(context, "save again", memory.summary(), &ChangeSet::of(vec![change]))?;
-    files::write(&store.root.join(memory.path.as_str()), &touched.blob)?;
+    store.carry_out(context, "save again", memory.summary(), &ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, ..report })
 }

@@ -5,7 +5,7 @@
 
 use super::{Exit, Failure};
 use crate::identity::{Code, Finding, Memory, kind::MEMORIES, templates::Answers};
-use crate::merge::change::ChangeSet;
+use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
     Context, SystemError,
     error::At,
@@ -211,8 +211,34 @@ impl Store {
         verb: &str,
         what: impl Into<String>,
         change: &ChangeSet,
-    ) -> Result<(), Failure> {
+    ) -> Result<u64, Failure> {
         self.note_operation(context, self.operation(context, verb, what), change)
+    }
+
+    /// Logs a change and writes it, in the order of its files. What could not be begun is not left
+    /// in the log as done.
+    pub fn carry_out(
+        &self,
+        context: &Context,
+        verb: &str,
+        what: impl Into<String>,
+        change: &ChangeSet,
+    ) -> Result<(), Failure> {
+        let op = self.note(context, verb, what, change)?;
+        let at = |file: &FileChange| self.root.join(file.path.as_str());
+        let write = |file: &FileChange| match &file.after {
+            Some(blob) => files::write(&at(file), blob),
+            None => files::remove(&at(file)),
+        };
+        let written = change.files.iter().try_for_each(write);
+        let as_before = |file: &FileChange| {
+            let there = files::read(&at(file)).ok().flatten();
+            there.as_deref() == file.before.as_deref()
+        };
+        if written.is_err() && change.files.iter().all(as_before) {
+            let _ = self.log().retract(op);
+        }
+        Ok(written?)
     }
 
     /// As [`Store::note`], for a prepared operation.
@@ -221,8 +247,8 @@ impl Store {
         context: &Context,
         operation: Operation,
         change: &ChangeSet,
-    ) -> Result<(), Failure> {
-        self.log().append_durably(operation, &change.files).map(|_| ()).map_err(|error| {
+    ) -> Result<u64, Failure> {
+        self.log().append_durably(operation, &change.files).map_err(|error| {
             let message = format!("{error}; nothing was changed, because it could not be undone");
             Failure::new(Exit::Other, message).hint(format!(
                 "make room, or look at the permissions of {}",

@@ -74,8 +74,8 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let operations = log.operations()?;
     let history = History::of(&operations);
     let has_effect = |operation: &Operation| {
-        let effect = Effect::of(context, &log, operation, request);
-        effect.is_ok_and(|effect| effect.current != effect.result)
+        let effect = Effect::of(context, &log, operation, request).ok()?;
+        Some(effect.current != effect.result)
     };
     let operation = match (request.way, request.op) {
         (Way::Undo, None) => history.last(request, has_effect)?,
@@ -262,18 +262,23 @@ impl<'a> History<'a> {
         self.operations.iter().find(|operation| operation.op == op)
     }
 
-    /// The last operation that was not taken back.
+    /// The last operation that was not taken back. `has_effect` says whether taking it back would
+    /// change anything now; `None` when that cannot be said.
     fn last(
         &self,
         request: &Request,
-        has_effect: impl Fn(&Operation) -> bool,
+        has_effect: impl Fn(&Operation) -> Option<bool>,
     ) -> Result<&'a Operation, Failure> {
         let mut counting = self.operations.iter().rev().filter(|operation| {
             operation.undoes.is_none()
                 && !operation.is_silent()
                 && !self.undone.contains(&operation.op)
         });
-        let Some(last) = counting.next() else {
+        // What something else took back already is not what the person means.
+        let is_left = |operation: &&Operation| {
+            is_only_others(operation) || has_effect(operation) != Some(false)
+        };
+        let Some(last) = counting.find(is_left) else {
             return Err(Failure::new(Exit::NotFound, "there is nothing to undo")
                 .hint("`co log` shows what happened here"));
         };
@@ -291,7 +296,7 @@ impl<'a> History<'a> {
         let older = counting
             .filter(|operation| !is_only_others(operation))
             .take(PROPOSED)
-            .find(|operation| has_effect(operation));
+            .find(|operation| has_effect(operation) == Some(true));
         let failure = match older {
             Some(older) => {
                 failure.hint(format!("`co undo {}` takes back: {}", older.op, described(older)))

@@ -153,6 +153,22 @@ impl Log {
         Ok(operation.op)
     }
 
+    /// Takes out an operation that changed nothing after all; its number is not given again.
+    pub fn retract(&self, op: u64) -> Result<(), SystemError> {
+        let mut kept = self.operations()?;
+        kept.retain(|operation| operation.op != op);
+        self.rewrite(&kept)?;
+        files::remove(&self.bytes(op))
+    }
+
+    fn rewrite(&self, operations: &[Operation]) -> Result<(), SystemError> {
+        let line = |op: &Operation| {
+            serde_json::to_string(op).expect("because an operation is plain data") + "\n"
+        };
+        let text: String = operations.iter().map(line).collect();
+        files::write_private(&self.list(), text.as_bytes())
+    }
+
     fn write_line(&self, operation: &Operation) -> Result<(), SystemError> {
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
         files::append(&self.list(), format!("{line}\n").as_bytes())
@@ -214,11 +230,7 @@ impl Log {
         let lines = files::read(&self.list())?.unwrap_or_default();
         let lines = lines.iter().filter(|byte| **byte == b'\n').count();
         if surplus > 0 || lines > 2 * MOST_OPERATIONS {
-            let text: Vec<String> = operations[surplus..]
-                .iter()
-                .map(|op| serde_json::to_string(op).expect("because an operation is plain data"))
-                .collect();
-            files::write_private(&self.list(), format!("{}\n", text.join("\n")).as_bytes())?;
+            self.rewrite(&operations[surplus..])?;
         }
         Ok(())
     }

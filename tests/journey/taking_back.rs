@@ -376,3 +376,49 @@ fn a_published_number_stays_with_its_fact() {
     a.co(&["check", "--fix"]);
     assert_eq!(handle(&a, "Published fact"), number);
 }
+
+#[test]
+fn what_could_not_be_done_is_not_logged_as_done() {
+    use std::os::unix::{fs::PermissionsExt, process::CommandExt};
+    const NOBODY: u32 = 65_534;
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Keep me"]);
+    let folder = a.identity().join("knowledge/memories");
+    let set = |path: &std::path::Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    };
+    let give = |user: u32| {
+        let user = user.to_string();
+        let mut chown = std::process::Command::new("chown");
+        assert!(chown.args(["-R", &user]).arg(&a.home).status().expect("chown").success());
+    };
+    let mut command = a.command(&["forget", "--yes", "1"]);
+    // Root may write everywhere: then somebody else tries.
+    if rustix::process::geteuid().is_root() {
+        set(world.dir.path(), 0o755);
+        give(NOBODY);
+        command.uid(NOBODY);
+    }
+    set(&folder, 0o500);
+    let refused = command.output().expect("co runs");
+    set(&folder, 0o700);
+    give(rustix::process::geteuid().as_raw());
+    assert_eq!(refused.status.code(), Some(10), "{}", String::from_utf8_lossy(&refused.stderr));
+    assert!(!a.co(&["log"]).contains("forgot"), "{}", a.co(&["log"]));
+    let undo = a.json(&["undo", "--dry-run"]);
+    assert_eq!(undo["data"]["what"], "Keep me");
+}
+
+#[test]
+fn a_sync_names_what_only_goes_out_now() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Waited for a remote"]);
+    a.co(&["sync"]);
+    a.co(&["identity", "remote", &world.remote()]);
+    let said = a.co(&["sync"]);
+    assert!(said.contains("Waited for a remote"), "{said}");
+}

@@ -48,7 +48,7 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
         let project =
             entry.project.as_ref().map_or_else(String::new, |folder| format!("  in {folder}"));
         let head = format!(
-            "{:>6}  {}  {:<8}",
+            "{:>6}  {}  {:<9}",
             format!("#{}", entry.op),
             entry.at.chars().take(16).collect::<String>().replace('T', " "),
             past(&entry.verb)

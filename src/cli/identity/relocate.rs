@@ -42,12 +42,15 @@ impl Verb for Move {
             let pushed = safe(&publishing(&plan.pushes_to));
             format!("  git     committed alone in {}{pushed}\n", shown(root))
         });
-        let committed = match &plan.leaves {
-            Some(url) => format!("  git     none there: {} stays with the old folder\n", safe(url)),
-            None => committed,
+        let committed = match &plan.inside {
+            Some(_) => committed,
+            None => "  git     none there\n".to_owned(),
         };
+        let left = plan.leaves.as_ref().map_or_else(String::new, |url| {
+            format!("  remote  {} stays with the old folder\n", safe(url))
+        });
         let text = format!(
-            "  copy    {} → {}\n{committed}  aside   the old folder, with its history: {}\n",
+            "  copy    {} → {}\n{committed}{left}  aside   the old folder, with its history: {}\n",
             plural(plan.files, "file", "files"),
             shown(&plan.to),
             shown(&plan.aside)
@@ -70,16 +73,19 @@ impl Verb for Move {
         let applied = relocate::apply(cli.context, &plan, &|step| steps.at(step));
         steps.end();
         let synced = applied?;
-        let again = plan.leaves.as_ref().map(|url| {
-            let url = safe(url);
-            format!("Next: `co init`, then `co identity remote {url}` connects it again.\n")
-        });
+        let again = match (&plan.inside, &plan.leaves) {
+            (None, _) => "Next: `co init` makes a git repository of it.\n",
+            (Some(_), Some(_)) => {
+                "The other laptops still sync with the old remote: `co identity move` there, too.\n"
+            }
+            (Some(_), None) => "",
+        };
         let done = format!(
             "{} Your identity is in {} now. The old folder is kept: {}\n{}",
             cli.style.learned("✓"),
             shown(&plan.to),
             shown(&plan.aside),
-            again.unwrap_or_default()
+            again
         );
         // The move is done; problems of the first sync there are reported beside it.
         let (ending, warnings) = match synced {

@@ -9,7 +9,7 @@ const MOST: usize = 12;
 
 pub fn synced(report: &Report, style: Style) -> String {
     let mut text = String::new();
-    if report.up_to_date && report.held_back.is_empty() {
+    if report.unchanged && report.held_back.is_empty() {
         return if report.published || report.remote.is_none() {
             "Up to date.\n".to_owned()
         } else {
@@ -21,7 +21,7 @@ pub fn synced(report: &Report, style: Style) -> String {
             let push = report.push_url.as_ref().map(|url| format!(", pushed to {}", safe(url)));
             format!("Synced with {remote} ({}{}).", safe(url), push.unwrap_or_default())
         }
-        _ if report.up_to_date => "Nothing else is new on this laptop.".to_owned(),
+        _ if report.unchanged => "Nothing else is new on this laptop.".to_owned(),
         _ => "Committed on this laptop.".to_owned(),
     };
     text.push_str(&format!("{place}\n"));
@@ -60,7 +60,9 @@ pub fn synced(report: &Report, style: Style) -> String {
     }
     if report.own_commits > 0 {
         let own = plural(report.own_commits, "commit", "commits");
-        text.push_str(&format!("  {}\n", style.dim(&format!("{own} of your own pushed along"))));
+        let subjects = safe(&report.own_subjects.join(" · "));
+        let line = format!("{own} of your own pushed along: {subjects}");
+        text.push_str(&format!("  {}\n", style.dim(&line)));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     let eyes = look_at(report).map_or_else(String::new, |eyes| format!(" {}", style.strong(&eyes)));

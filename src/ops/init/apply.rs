@@ -13,7 +13,7 @@ use crate::ops::{
 };
 use crate::system::{
     Context, SystemError, files,
-    git::{Repo, install, transport},
+    git::{Repo, install},
     settings,
 };
 use serde::Serialize;
@@ -138,16 +138,12 @@ pub struct RemotePlan {
 pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> {
     Store::identity(context)?;
     let repo = own_repository(context, url)?;
+    super::refuse_no_place(context, url)?;
     let url = super::absolute(context, url);
     if files::resolve(Path::new(&url)) == repo.root {
         let message = format!("{} is the identity itself", context.shown(&repo.root));
         return Err(Failure::new(Exit::Usage, message)
             .hint("name a repository that the other laptops reach as well"));
-    }
-    if !transport::is_url(&url) && !url.contains('/') && !files::exists(Path::new(&url)) {
-        let message = format!("there is no repository {url}");
-        return Err(Failure::new(Exit::NotFound, message)
-            .hint("write it as git@host:path, https://host/path or /path/to/repository.git"));
     }
     let mut plan = RemotePlan { url, joins: None, unseen: None, there: None };
     match recognise::remote(context, &plan.url) {

@@ -127,12 +127,9 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         None => (None, None),
     };
     let named = url.as_deref().or(request.remote.as_deref());
+    named.map_or(Ok(()), |url| refuse_no_place(context, url))?;
     refuse_second(context, folder.as_deref(), named)?;
-    let zone = request.answers.timezone.as_deref();
-    if let Some(zone) = zone.filter(|zone| !is_time_zone(zone)) {
-        return Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
-            .hint("write it as Europe/Berlin, or leave it away"));
-    }
+    refuse_no_zone(&request.answers)?;
     let set_path =
         folder.as_ref().is_some_and(|folder| files::resolve(folder) != context.identity.resolved);
     let context =
@@ -177,6 +174,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         unseen,
         files: missing,
     })
+}
+
+fn refuse_no_zone(answers: &Answers) -> Result<(), Failure> {
+    match answers.timezone.as_deref().filter(|zone| !is_time_zone(zone)) {
+        None => Ok(()),
+        Some(zone) => Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
+            .hint("write it as Europe/Berlin, or leave it away")),
+    }
 }
 
 fn refuse_place(context: &Context) -> Result<(), Failure> {
@@ -266,6 +271,17 @@ fn look_at(
             Err(failure.after(&format!("`co init {}` again", without_credentials(url))))
         }
     }
+}
+
+/// A word that is neither an address nor a path names no remote.
+fn refuse_no_place(context: &Context, url: &str) -> Result<(), Failure> {
+    transport::sound_url(url)?;
+    let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
+    if transport::is_url(url) || is_path {
+        return Ok(());
+    }
+    Err(Failure::new(Exit::NotFound, format!("there is no repository {url}"))
+        .hint("write it as git@host:path, https://host/path or /path/to/repository.git"))
 }
 
 /// Makes a local path absolute: git may be started elsewhere.

@@ -70,7 +70,7 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     let before = Last::read(store);
     let at = if report.published { Some(now.to_string()) } else { before.at };
     // A sync that found nothing new has nobody's questions answered.
-    let look = match report.up_to_date {
+    let look = match report.unchanged {
         true => before.look,
         false => report.look.iter().map(|look| redact(&look.named()).into_owned()).collect(),
     };

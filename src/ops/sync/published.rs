@@ -24,8 +24,8 @@ pub(super) struct Exchanged {
     /// One entry for each commit taken in, the latest last.
     pub(super) merged: Vec<Merged>,
     pub(super) pushed: usize,
-    /// How many of the pushed commits are not co's.
-    pub(super) own: usize,
+    /// The subjects of the pushed commits that are not co's, the latest first.
+    pub(super) own: Vec<String>,
     /// Whether the remote has what we have.
     pub(super) published: bool,
     /// Whether the remote lost commits that it had.

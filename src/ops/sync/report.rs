@@ -4,6 +4,7 @@ use super::{
     Before, Failure, Place,
     local::{Local, set_marker},
     look::{self, Look},
+    merged::Merged,
     operation::Logged,
     published::{Exchanged, Warning},
     repository::machine_state_in,
@@ -57,12 +58,18 @@ pub struct Report {
     pub url: Option<String>,
     /// Where git pushes to, if that is elsewhere (`pushurl`, `pushInsteadOf`).
     pub push_url: Option<String>,
+    /// Whether nothing changed, here or there, and the remote has all of it.
     pub up_to_date: bool,
+    /// Whether nothing changed; the remote may not have been reached.
+    #[serde(skip)]
+    pub unchanged: bool,
     /// Whether the remote now has what this laptop has.
     pub published: bool,
     pub pushed_commits: usize,
     /// How many of them are the person's own.
     pub own_commits: usize,
+    /// The first lines of their messages, of a few.
+    pub own_subjects: Vec<String>,
     pub here: Side,
     /// What other laptops brought.
     pub there: Side,
@@ -141,25 +148,16 @@ pub(super) fn make(
         true => Snapshot::default(),
         false => place.known_to_both(before.tracking, before.head)?,
     };
-    let ours = exchanged.merged.first().map(|merged| &merged.ours).or(local.ours.as_ref());
+    let unheard = unheard(place, &local, exchanged)?;
+    let merged = exchanged.merged.first().map(|merged| &merged.ours);
+    let ours = merged.or(local.ours.as_ref()).or(unheard.as_ref());
     let last = exchanged.merged.last();
     let changed_here =
         ours.filter(|_| !nothing).map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default();
     let here = changed_here.meaning();
-    let there = match (ours, last) {
-        (Some(ours), Some(last)) => ChangeSet::between(ours, &last.tree).meaning(),
-        _ => Meaning::default(),
-    };
-    let same = match (ours, last) {
-        (Some(ours), Some(last)) => both_had(&known, ours, &last.theirs, &last.tree),
-        _ => Vec::new(),
-    };
-    let look = match (ours, last) {
-        (Some(ours), Some(last)) if !nothing => {
-            let (theirs, merged) = (&last.theirs, &last.tree);
-            look::at(&look::Sides { base: &known, ours, theirs, merged }, &changed_here)
-        }
-        _ => Vec::new(),
+    let (there, same, look) = match (ours, last) {
+        (Some(ours), Some(last)) => met(&known, ours, last, &changed_here),
+        _ => Default::default(),
     };
     // Counting means reading, which a sync without changes avoids.
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
@@ -171,11 +169,13 @@ pub(super) fn make(
     let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
     let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
     Ok(Report {
-        up_to_date: nothing,
+        unchanged: nothing,
+        up_to_date: nothing && (exchanged.published || place.branch.remote.is_none()),
         published: exchanged.published,
         undoable: logged == Logged::Undoable,
         pushed_commits: exchanged.pushed,
-        own_commits: exchanged.own,
+        own_commits: exchanged.own.len(),
+        own_subjects: exchanged.own.iter().rev().take(OWN).map(|own| redact(own)).collect(),
         here: renumber(side(here, &same), last.map(|last| &last.tree)),
         there: side(there, &same),
         same,
@@ -191,6 +191,38 @@ pub(super) fn make(
         url: place.branch.url.clone(),
         push_url: place.branch.push_url.clone(),
     })
+}
+
+/// What the other side brought, what both had, and what needs eyes.
+fn met(
+    known: &Snapshot,
+    ours: &Snapshot,
+    last: &Merged,
+    changed_here: &ChangeSet,
+) -> (Meaning, Vec<Fact>, Vec<Look>) {
+    let sides = look::Sides { base: known, ours, theirs: &last.theirs, merged: &last.tree };
+    let there = ChangeSet::between(ours, &last.tree).meaning();
+    let same = both_had(known, ours, &last.theirs, &last.tree);
+    (there, same, look::at(&sides, changed_here))
+}
+
+/// What was committed before and goes out only now.
+fn unheard(
+    place: &Place<'_>,
+    local: &Local,
+    exchanged: &Exchanged,
+) -> Result<Option<Snapshot>, Failure> {
+    if exchanged.pushed == 0 || local.ours.is_some() || !exchanged.merged.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(place.repo.snapshot(place.repo.head()?)?))
+}
+
+/// How many of the person's own commits are named.
+const OWN: usize = 5;
+
+fn redact(text: &str) -> String {
+    secrets::redact(text).into_owned()
 }
 
 fn held_secrets(held: &super::held::Held) -> Vec<Held> {

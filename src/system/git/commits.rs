@@ -236,16 +236,17 @@ impl Repo {
     }
 
     /// Commits that are in `new` and not in `old`, counted up to a thousand.
-    /// As [`Repo::commits_between`], without those that co made.
-    pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> usize {
+    /// The first lines of the messages of those that co did not make.
+    pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> Vec<String> {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
-        let is_own = |commit: gix::revision::walk::Info<'_>| {
+        let subject = |commit: gix::revision::walk::Info<'_>| {
             let commit = commit.object().ok()?;
-            let message = commit.message_raw().ok()?;
-            (!message.starts_with(SUBJECT.as_bytes())).then_some(())
+            let message = commit.message_raw().ok()?.to_string();
+            let own = !message.starts_with(SUBJECT);
+            own.then(|| message.lines().next().unwrap_or_default().to_owned())
         };
         let all = walk.all().into_iter().flatten().take(1000);
-        all.filter_map(Result::ok).filter_map(is_own).count()
+        all.filter_map(Result::ok).filter_map(subject).collect()
     }
 
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
