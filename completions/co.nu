@@ -155,7 +155,7 @@ module completions {
     --color: string@"nu-complete co show color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
   def "nu-complete co edit scope" [] {
@@ -805,7 +805,7 @@ module completions {
     --color: string@"nu-complete co memory show color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
   def "nu-complete co memory edit scope" [] {
@@ -855,7 +855,7 @@ module completions {
     --color: string@"nu-complete co memory pin color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+    ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
   def "nu-complete co memory forget scope" [] {

@@ -6,7 +6,6 @@ use super::{Exit, Failure, fix, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
 };
-use crate::merge::ChangeSet;
 use crate::recall::similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{
@@ -16,7 +15,7 @@ use crate::system::{
 };
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -45,7 +44,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Files that `--fix` changed.
     pub fixed: Vec<String>,
-    /// How many files `--fix` would change.
+    /// How many files have a finding that `--fix` mends.
     pub to_fix: usize,
     pub passed: bool,
 }
@@ -70,9 +69,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
                 let after = fix::plan(context, &store, &reading)?;
-                to_fix = ChangeSet::between(&reading.snapshot, &after).files.len();
                 let left = check_snapshot(&after, now, &request.allowed);
                 mark_fixable(&mut findings, &reading.snapshot, &left);
+                let fixable = findings.iter().filter(|finding| finding.fixable);
+                to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
             }
             (reading.snapshot.len() + reading.unreadable.len(), findings)
         }

@@ -135,7 +135,9 @@ pub fn of_import(
 ) -> Result<(Report, Current), Failure> {
     let incoming = source::read(context, source)?;
     let current = Current::of(context, store)?;
-    let proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
+    let mut proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
+    let meaning = proposal.change.meaning();
+    proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let mut warnings = incoming.warnings;
     warnings.extend(unfit(&proposal.change));
@@ -148,7 +150,7 @@ pub fn of_import(
         manifest: incoming.manifest,
         memories,
         similar: similar_to(&proposal),
-        meaning: proposal.change.meaning(),
+        meaning,
         proposal,
         warnings,
     };

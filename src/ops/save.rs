@@ -37,6 +37,8 @@ pub struct Report {
     pub path: PathBuf,
     /// The text was known: only stamp and tags changed.
     pub known: bool,
+    /// Tags that a known fact got.
+    pub new_tags: Vec<String>,
     /// The first fact in a project, whose repository others may read.
     pub first_in_project: bool,
     /// False when the operation log could not be written.
@@ -150,7 +152,7 @@ fn touch(
     }
     let touched = memory.edited(|document| {
         if !new_tags.is_empty() {
-            document.set("tags", Value::List([memory.tags.clone(), new_tags].concat()));
+            document.set("tags", Value::List([memory.tags.clone(), new_tags.clone()].concat()));
         }
         document.set("updated", Value::Text(updated.with_offset()));
     });
@@ -161,7 +163,7 @@ fn touch(
     };
     store.carry_out(context, "save again", memory.summary(), &ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
-    Ok(Report { known: true, ..report })
+    Ok(Report { known: true, new_tags, ..report })
 }
 
 fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
@@ -172,6 +174,7 @@ fn report(store: &Store, id: u64, hash: ContentHash, path: &RelPath) -> Report {
         filename: path.name().to_owned(),
         path: store.shown.join(path.as_str()),
         known: false,
+        new_tags: Vec::new(),
         first_in_project: false,
         undoable: true,
         similar: None,

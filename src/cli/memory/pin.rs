@@ -5,19 +5,20 @@ use crate::cli::{
     args::{ScopeArg, scope},
     complete,
     output::Output,
-    style::safe,
+    style::{Style, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Failure, pin};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
+use serde_json::json;
 
 /// `co memory pin`
 #[derive(Args, Debug)]
 pub struct Pin {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
-    #[arg(add = ArgValueCandidates::new(complete::handles))]
-    handle: String,
+    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
+    handles: Vec<String>,
     /// Take the pin out again
     #[arg(long)]
     off: bool,
@@ -33,16 +34,27 @@ impl Verb for Pin {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let pin = if self.off { pin::Pin::Off } else { pin::Pin::On };
-        let request = pin::Request { handle: self.handle, scope: scope(self.scope), pin };
-        let report = pin::run(cli.context, &request)?;
-        let id = number(report.id, report.scope);
-        let summary = safe(&report.summary);
-        let mark = cli.style.learned("✓");
-        let text = match (report.changed, pin) {
-            (true, pin::Pin::On) => format!("{mark} Pinned memory{id}: {summary}\n"),
-            (true, pin::Pin::Off) => format!("{mark} Memory{id} is no longer pinned: {summary}\n"),
-            (false, _) => format!("Memory{id} is as it was.\n"),
-        };
-        Ok(Output::done(text, report))
+        let mut reports = Vec::new();
+        for handle in self.handles {
+            let request = pin::Request { handle, scope: scope(self.scope), pin };
+            reports.push(pin::run(cli.context, &request)?);
+        }
+        let text = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();
+        // One fact is an object of its own.
+        Ok(match <[pin::Report; 1]>::try_from(reports) {
+            Ok([one]) => Output::done(text, one),
+            Err(several) => Output::done(text, json!({ "memories": several })),
+        })
+    }
+}
+
+fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> String {
+    let id = number(report.id, report.scope);
+    let summary = safe(&report.summary);
+    let mark = style.learned("✓");
+    match (report.changed, pin) {
+        (true, pin::Pin::On) => format!("{mark} Pinned memory{id}: {summary}\n"),
+        (true, pin::Pin::Off) => format!("{mark} Memory{id} is no longer pinned: {summary}\n"),
+        (false, _) => format!("Memory{id} is as it was.\n"),
     }
 }

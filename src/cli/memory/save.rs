@@ -71,12 +71,13 @@ fn saved(report: &save::Report, style: Style) -> String {
     let prefix = if report.scope == Scope::Project { "p" } else { "" };
     let handle = format!("{prefix}{}", report.id);
     if report.known {
-        return format!(
-            "{} Memory {} says this already: {}\n",
-            style.learned("✓"),
-            handle,
-            safe(&report.filename)
-        );
+        let tags = match report.new_tags.as_slice() {
+            [] => String::new(),
+            new => format!("; new tags: {}", safe(&new.join(", "))),
+        };
+        let mark = style.learned("✓");
+        let name = safe(&report.filename);
+        return format!("{mark} Memory {handle} says this already: {name}{tags}\n");
     }
     let done = style.learned("✓");
     let saved = format!("{done} Saved memory {handle}: {}", safe(&report.filename));

@@ -1,4 +1,4 @@
-//! `co memory show`
+//! `co memory show`, `co show`
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
@@ -22,8 +22,8 @@ use serde_json::json;
 #[derive(Args, Debug)]
 pub struct Show {
     /// Its number (`12`), `12-3fa9` or `sha256:3fa9…`
-    #[arg(add = ArgValueCandidates::new(complete::handles))]
-    handle: String,
+    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
+    handles: Vec<String>,
     /// Only in this scope
     #[arg(long)]
     scope: Option<ScopeArg>,
@@ -35,21 +35,34 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let (_, placed) = show::find(cli.context, &self.handle, scope(self.scope))?;
-        let memory = &placed.memory;
-        let data = json!({
-            "id": memory.id,
-            "hash": memory.hash.to_string(),
-            "created": memory.created.to_string(),
-            "updated": memory.updated.map(|at| at.to_string()),
-            "tags": memory.tags,
-            "pinned": memory.pinned,
-            "content": memory.text(),
-            "path": placed.file,
-            "scope": placed.scope,
-        });
-        Ok(Output::verbatim(shown(&placed, cli.context, cli.style), data))
+        let mut all = Vec::new();
+        for handle in &self.handles {
+            all.push(show::find(cli.context, handle, scope(self.scope))?.1);
+        }
+        let texts: Vec<String> =
+            all.iter().map(|placed| shown(placed, cli.context, cli.style)).collect();
+        // One fact is an object of its own.
+        let data = match all.as_slice() {
+            [one] => fact(one),
+            several => json!({ "memories": several.iter().map(fact).collect::<Vec<_>>() }),
+        };
+        Ok(Output::verbatim(texts.join("\n"), data))
     }
+}
+
+fn fact(placed: &Placed) -> serde_json::Value {
+    let memory = &placed.memory;
+    json!({
+        "id": memory.id,
+        "hash": memory.hash.to_string(),
+        "created": memory.created.to_string(),
+        "updated": memory.updated.map(|at| at.to_string()),
+        "tags": memory.tags,
+        "pinned": memory.pinned,
+        "content": memory.text(),
+        "path": placed.file,
+        "scope": placed.scope,
+    })
 }
 
 fn shown(placed: &Placed, context: &Context, style: Style) -> String {
