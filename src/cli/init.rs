@@ -1,6 +1,7 @@
 //! `co init`
 
 use super::{
+    identity::sync_text::synced,
     output::{self, Output},
     progress::{Steps, waiting},
     prompt,
@@ -259,10 +260,11 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> String
     let and = if published { " and published" } else { "" };
     let place = context.shown(&report.plan.identity);
     if report.plan.existing && report.plan.create.is_empty() {
-        return format!(
-            "{} Your identity in {place} is ready{and}: {holds}.\n",
-            style.learned("✓")
-        );
+        // What became of both when they were joined.
+        let joined = report.sync.as_ref().filter(|_| report.plan.joins.is_some());
+        let joined = joined.map_or_else(String::new, |sync| synced(sync, style));
+        let mark = style.learned("✓");
+        return format!("{mark} Your identity in {place} is ready{and}: {holds}.\n{joined}");
     }
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
     let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));

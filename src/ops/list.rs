@@ -7,12 +7,16 @@ use super::{
     Failure,
     named::{self, Shared},
     store::{Scope, Store},
+    sync,
 };
 use crate::identity::{Finding, Memory, Stamp};
 use crate::system::{Context, files, folder};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::{BTreeSet, HashMap},
+    path::PathBuf,
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -72,7 +76,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     // Pinned ones first; those without a usable number last.
     let place = |row: &Row| (!row.pinned, row.id.is_none(), row.id, row.origin);
     rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.hash.cmp(&b.hash)));
-    tell_apart(&mut rows);
+    let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+    tell_apart(&mut rows, &lost);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
@@ -95,7 +100,9 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
     })
 }
 
-fn tell_apart(rows: &mut [Row]) {
+/// Adds the beginning of the hash where a number is not enough: two facts have it, or one had it
+/// until a sync gave it away.
+fn tell_apart(rows: &mut [Row], lost: &BTreeSet<u64>) {
     let mut counts: HashMap<(Scope, u64), usize> = HashMap::new();
     for row in rows.iter() {
         if let Some(id) = row.id {
@@ -103,7 +110,8 @@ fn tell_apart(rows: &mut [Row]) {
         }
     }
     for row in rows {
-        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1) {
+        let was_another = |id: u64| row.scope == Scope::Identity && lost.contains(&id);
+        if row.id.is_some_and(|id| counts[&(row.scope, id)] > 1 || was_another(id)) {
             row.handle = format!("{}-{}", row.handle, &row.hash["sha256:".len()..][..4]);
         }
     }

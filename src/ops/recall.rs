@@ -5,13 +5,14 @@ use super::{
     Failure,
     named::{self, Shared},
     store::{Placed, Scope, Store},
+    sync,
 };
 use crate::identity::{Finding, Memory};
 use crate::recall::{self, Candidate, Collection, Hit, Parts, Query, Signals, dates, near};
 use crate::system::{Context, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
@@ -102,6 +103,8 @@ pub struct Searched {
     placed: Vec<Placed>,
     candidates: Vec<Candidate>,
     collection: Collection,
+    /// Numbers that another fact had until a sync gave them away.
+    lost: BTreeSet<u64>,
     findings: Vec<Finding>,
 }
 
@@ -116,7 +119,8 @@ impl Searched {
         placed.retain(|placed| among.has(&placed.memory));
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
         let collection = Collection::of(&candidates);
-        Ok(Searched { placed, candidates, collection, findings })
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        Ok(Searched { placed, candidates, collection, lost, findings })
     }
 
     pub fn answer(&self, context: &Context, query: &str, limit: usize) -> Report {
@@ -146,7 +150,9 @@ impl Searched {
         let placed = &self.placed[hit.at];
         let same =
             |other: &&Placed| other.scope == placed.scope && other.memory.id == placed.memory.id;
-        let shared = Shared::from(self.placed.iter().filter(same).count() > 1);
+        let was_another = placed.scope == Scope::Identity
+            && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
+        let shared = Shared::from(was_another || self.placed.iter().filter(same).count() > 1);
         Answer {
             handle: named::of(&placed.memory, placed.scope, shared),
             id: placed.memory.id,

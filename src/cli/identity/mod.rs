@@ -13,7 +13,7 @@ mod remote;
 mod restore;
 mod show;
 pub(super) mod sync;
-mod sync_text;
+pub(super) mod sync_text;
 pub(super) mod undo;
 
 use super::verb::group;

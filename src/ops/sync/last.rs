@@ -8,7 +8,7 @@ use crate::ops::store::Store;
 use crate::secrets::redact;
 use crate::system::files;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FILE: &str = "last-sync.json";
 
@@ -52,6 +52,12 @@ impl Last {
     pub fn moved(&self, was: u64, now: Stamp) -> Option<u64> {
         let moved = self.moved.iter().rev().find(|moved| moved.was == was)?;
         moved.is_recent(now).then_some(moved.now)
+    }
+
+    /// Numbers that facts of this laptop had not long ago, and lost.
+    pub fn lost_numbers(&self, now: Stamp) -> BTreeSet<u64> {
+        let recent = self.moved.iter().filter(|moved| moved.is_recent(now));
+        recent.map(|moved| moved.was).collect()
     }
 
     pub fn met_the_remote(&self) -> Option<Stamp> {

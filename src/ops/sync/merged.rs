@@ -47,14 +47,7 @@ pub(super) fn take_in(
         Some(head) if !fast_forward => base_of(repo, head, theirs)?,
         _ => Some(ours.clone()),
     };
-    // A remote without common history may be somebody's project.
-    if base.is_none() || head.is_none() {
-        let place = place.branch.url.as_deref().unwrap_or("the remote");
-        recognise::refuse_other(place, incoming.paths())?;
-    }
-    if let Some(base) = base.as_ref().filter(|base| !base.is_empty()) {
-        refuse_no_identity(place, base, &incoming)?;
-    }
+    refuse_incoming(place, (head, base.as_ref()), &incoming)?;
     let past = match base {
         Some(_) => None,
         // The remote was squashed: its last known state shows which side changed a text.
@@ -63,13 +56,8 @@ pub(super) fn take_in(
     if let Some(past) = &past {
         refuse_stranger(place, past, &incoming)?;
     }
-    // What is set at the remote stays so when it is joined.
-    let ours_to_join = match (&base, &past, place.repo.prefix.is_empty()) {
-        (None, None, true) => favour::spoken_first(&ours),
-        _ => ours.clone(),
-    };
     let history = History { base: base.as_ref(), past: past.as_ref() };
-    let joined = join(history, &ours_to_join, &incoming, place.context.now());
+    let joined = join(history, &our_part(repo, history, &ours), &incoming, place.context.now());
     if !place.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
@@ -88,13 +76,42 @@ pub(super) fn take_in(
         new: new.to_string(),
     };
     checkout::check_out(place, held, &journal)?;
-    let lost = match &base {
-        Some(base) if !fast_forward => lost((base, &ours, &incoming), &tree, place.context.now()),
-        _ => Vec::new(),
+    let from = match &base {
+        _ if fast_forward || past.is_some() => None,
+        Some(base) => Some(base.clone()),
+        // Joined: of what both have set, that of the remote stayed.
+        None => Some(Snapshot::default()),
     };
+    let lost = from
+        .map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), &tree, place.context.now()));
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
     let commits = (head, new);
     Ok(Some(Merged { ours, theirs: incoming, tree, commits, lost, decisions, renumbered }))
+}
+
+/// What this side brings into the merge. Where it joins an identity without common history, what is
+/// set there stays.
+fn our_part(repo: &Repo, history: History<'_>, ours: &Snapshot) -> Snapshot {
+    match (history.base, history.past, repo.prefix.is_empty()) {
+        (None, None, true) => favour::spoken_first(ours),
+        _ => ours.clone(),
+    }
+}
+
+fn refuse_incoming(
+    place: &Place<'_>,
+    (head, base): (Option<Id>, Option<&Snapshot>),
+    incoming: &Snapshot,
+) -> Result<(), Failure> {
+    // A remote without common history may be somebody's project.
+    if base.is_none() || head.is_none() {
+        let place = place.branch.url.as_deref().unwrap_or("the remote");
+        recognise::refuse_other(place, incoming.paths())?;
+    }
+    match base.filter(|base| !base.is_empty()) {
+        Some(base) => refuse_no_identity(place, base, incoming),
+        None => Ok(()),
+    }
 }
 
 /// A branch that held an identity and now holds something else, or nothing, is not merged: it
@@ -269,6 +286,6 @@ pub fn preview(
     let base = head.map(|head| base_of(&place.repo, head, theirs)).transpose()?.flatten();
     let incoming = place.repo.snapshot(Some(theirs))?;
     let history = History { base: base.as_ref(), past: None };
-    let joined = join(history, here, &incoming, context.now());
+    let joined = join(history, &our_part(&place.repo, history, here), &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }
