@@ -7,7 +7,11 @@ use super::{
     session::Sessions,
     tokens::{self, Stems},
 };
+use rayon::prelude::*;
 use std::{cell::OnceCell, collections::HashMap};
+
+/// Texts that are embedded together.
+const SOME: usize = 1_024;
 
 #[derive(Clone, Debug, Default)]
 pub struct Candidate {
@@ -101,8 +105,13 @@ impl Collection {
     /// In the order of the documents.
     pub fn vectors(&self) -> &[Vector] {
         self.vectors.get_or_init(|| {
-            let mut embedder = Embedder::default();
-            self.texts.iter().map(|text| embedder.embed(text)).collect()
+            // A few at a time, so that the words of one look-up serve many texts.
+            let some = self.texts.par_chunks(SOME);
+            let embedded = some.map(|texts| {
+                let mut embedder = Embedder::default();
+                texts.iter().map(|text| embedder.embed(text)).collect::<Vec<Vector>>()
+            });
+            embedded.collect::<Vec<_>>().concat()
         })
     }
 

@@ -5,6 +5,7 @@
 use super::{
     collection::{Collection, TermId},
     embed::{self, cosine},
+    wordpiece,
 };
 
 /// Words in the mean memory from which nothing is added.
@@ -20,7 +21,9 @@ pub fn of(
     own: f64,
     idf: impl Fn(TermId) -> f64,
 ) -> Vec<(TermId, f64)> {
-    if collection.average_length > LONG {
+    // The pieces of an unknown word say nothing about it.
+    let is_known = wordpiece::is_word(word) || collection.word(word).is_some();
+    if collection.average_length > LONG || !is_known {
         return Vec::new();
     }
     let asked = embed::embed(word);

@@ -2,7 +2,10 @@
 //!
 //! Invariant: pure; a word that the collection knows is never changed, nor is a number.
 
-use super::collection::{Collection, TermId};
+use super::{
+    collection::{Collection, TermId},
+    wordpiece,
+};
 
 /// What a repaired word counts, beside one that is there.
 pub const REPAIRED: f64 = 0.8;
@@ -12,7 +15,8 @@ const BEGINS: f64 = 0.5;
 /// The terms that stand for a word whose stem is unknown.
 pub fn unknown(word: &str, collection: &Collection) -> Vec<(TermId, f64)> {
     let letters = word.chars().count();
-    if word.chars().all(char::is_numeric) || letters < 2 {
+    // What the language has is spelt right, and only not there.
+    if word.chars().all(char::is_numeric) || letters < 2 || wordpiece::is_word(word) {
         return Vec::new();
     }
     if letters >= 6

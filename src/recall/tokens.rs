@@ -211,23 +211,30 @@ pub fn is_stop_word(word: &str) -> bool {
 
 /// The words of a text, lower case and without accents, in order.
 pub fn words(text: &str) -> Vec<String> {
+    // Most texts; nothing in them has to be folded or decomposed.
+    if text.is_ascii() {
+        let owned = text.replace("'s ", " ");
+        return split(
+            owned.trim_end_matches("'s").chars().map(|letter| letter.to_ascii_lowercase()),
+        );
+    }
+    let owned = text.replace('’', "'").replace("'s ", " ");
+    let letters = owned.trim_end_matches("'s").nfkd();
+    split(letters.filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase))
+}
+
+fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut cjk: Vec<char> = Vec::new();
-    let folded = text.replace('’', "'").replace("'s ", " ");
-    let letters = folded
-        .trim_end_matches("'s")
-        .nfkd()
-        .filter(|letter| !is_combining_mark(*letter))
-        .flat_map(char::to_lowercase);
     for letter in letters.chain([' ']) {
-        if !is_cjk(letter) {
-            flush_pairs(&mut cjk, &mut words);
-        }
         if is_cjk(letter) {
             flush_word(&mut word, &mut words);
             cjk.push(letter);
-        } else if letter.is_alphanumeric() {
+            continue;
+        }
+        flush_pairs(&mut cjk, &mut words);
+        if letter.is_alphanumeric() {
             word.push(letter);
         } else {
             flush_word(&mut word, &mut words);

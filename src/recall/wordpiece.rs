@@ -24,6 +24,13 @@ pub fn tokens(text: &str) -> Vec<u16> {
 
 /// The words of a text, as the vocabulary spells them.
 pub fn words(text: &str) -> Vec<String> {
+    match text.is_ascii() {
+        true => split(text.chars()),
+        false => split(text.nfd().filter(|letter| !is_combining_mark(*letter))),
+    }
+}
+
+fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut end = |word: &mut String| {
@@ -31,7 +38,7 @@ pub fn words(text: &str) -> Vec<String> {
             words.push(std::mem::take(word));
         }
     };
-    for letter in text.nfd().filter(|letter| !is_combining_mark(*letter)) {
+    for letter in letters {
         if letter.is_whitespace() {
             end(&mut word);
         } else if letter.is_control() || letter == '\u{fffd}' {
@@ -83,6 +90,11 @@ pub fn pieces(word: &str, ids: &mut Vec<u16>) {
         }
         rest = &rest[end..];
     }
+}
+
+/// Whether the vocabulary has it as a whole.
+pub fn is_word(word: &str) -> bool {
+    id_of(word).is_some()
 }
 
 fn id_of(token: &str) -> Option<u16> {

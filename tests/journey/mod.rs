@@ -14,6 +14,7 @@ mod keyring;
 mod memories;
 mod more_doors;
 mod readme;
+mod recall;
 mod review;
 mod scale;
 mod screens;

@@ -1,0 +1,89 @@
+//! Questions as people ask them.
+
+use crate::support::{Laptop, World};
+
+const FACTS: &[(&str, &str)] = &[
+    ("I prefer pytest over unittest", "python"),
+    ("Uses neovim on all laptops", "editor"),
+    ("Notes on global warming and its causes", "reading"),
+    ("喜欢喝乌龙茶", "drinks"),
+    ("Moved to Berlin in spring", "life"),
+    ("Deploys with fly.io", "ops"),
+];
+
+fn laptop(world: &World) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for (fact, tag) in FACTS {
+        a.co(&["learn", fact, "--tag", tag]);
+    }
+    a
+}
+
+fn best(a: &Laptop, question: &str) -> Option<String> {
+    let found = a.json(&["recall", question]);
+    Some(found["data"]["results"].get(0)?["content"].as_str()?.to_owned())
+}
+
+#[test]
+fn other_words_typos_and_other_scripts_find_the_fact() {
+    let world = World::new();
+    let a = laptop(&world);
+    for (question, at) in [
+        ("climate change", 2),
+        ("which test runner do I like?", 0),
+        ("pytset", 0),
+        ("neo vim", 1),
+        ("我喜欢什么茶", 3),
+    ] {
+        assert_eq!(best(&a, question).as_deref(), Some(FACTS[at].0), "{question}");
+    }
+    assert_eq!(best(&a, "xylophone quartet"), None);
+}
+
+#[test]
+fn a_switch_in_the_settings_takes_a_signal_out() {
+    let world = World::new();
+    let a = laptop(&world);
+    let off = r#"{"recall": {"meaning": false, "expansion": false}}"#;
+    std::fs::write(a.config().join("settings.json"), off).expect("written");
+    assert_eq!(best(&a, "climate change"), None);
+    assert_eq!(best(&a, "pytset").as_deref(), Some(FACTS[0].0));
+}
+
+#[test]
+fn tags_days_and_sources_narrow_the_search() {
+    let world = World::new();
+    let a = laptop(&world);
+    let found = |arguments: &[&str]| {
+        let all: Vec<&str> =
+            ["recall", "laptops pytest fly"].iter().chain(arguments).copied().collect();
+        a.json(&all)["data"]["count"].as_u64().expect("a count")
+    };
+    assert_eq!(found(&[]), 3);
+    assert_eq!(found(&["--tag", "PYTHON"]), 1);
+    assert_eq!(found(&["--tag", "python", "--tag", "ops"]), 0);
+    assert_eq!(found(&["--since", "2020-01-01"]), 3);
+    assert_eq!(found(&["--since", "2999-01-01"]), 0);
+    assert_eq!(found(&["--source", "user-told"]), 3);
+    assert_eq!(found(&["--source", "somebody else"]), 0);
+    let explained = a.co(&["recall", "--explain", "pytest"]);
+    assert!(explained.contains("meaning") && explained.contains("I prefer pytest"), "{explained}");
+}
+
+#[test]
+fn questions_come_line_by_line_and_are_answered_in_their_order() {
+    let world = World::new();
+    let a = laptop(&world);
+    let asked =
+        "{\"qid\":\"x\",\"query\":\"neovim\",\"limit\":1}\n\n{\"qid\":2,\"query\":\"zzzz\"}\n";
+    let said = a.piped(asked, &["recall", "--batch"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let lines: Vec<serde_json::Value> =
+        said.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["qid"], &lines[0]["ids"]), (&"x".into(), &serde_json::json!([2])));
+    assert_eq!((&lines[1]["qid"], &lines[1]["ids"]), (&2.into(), &serde_json::json!([])));
+    let wrong = a.piped("no json\n", &["recall", "--batch"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.err);
+}
