@@ -11,7 +11,7 @@ use super::{
 use crate::identity::{
     Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn without_new_files(change: &ChangeSet) -> ChangeSet {
     ChangeSet::of(change.files.iter().filter(|file| file.before.is_some()).cloned().collect())
@@ -111,17 +111,17 @@ fn without_labels_since(
     mut after: Snapshot,
     mut before: Snapshot,
 ) -> (Snapshot, Snapshot) {
-    let (left, found) = (after.memories(), before.memories());
+    let by_origin = |side: &Snapshot| -> BTreeMap<Stamp, Memory> {
+        side.memories().into_iter().map(|memory| (memory.created, memory)).collect()
+    };
+    let (left, found) = (by_origin(&after), by_origin(&before));
     for now in here.memories() {
-        let same_origin = |other: &&Memory| other.created == now.created;
-        let Some(left) = left.iter().find(same_origin).filter(|left| **left != now) else {
-            continue;
-        };
+        let Some(left) = left.get(&now.created).filter(|left| **left != now) else { continue };
         if says_the_same(left, &now) {
             after.remove(&left.path);
             after.put(now.path.clone(), now.blob.clone());
         }
-        let Some(found) = found.iter().find(same_origin) else { continue };
+        let Some(found) = found.get(&now.created) else { continue };
         if let Some(id) = now.id.filter(|id| left.id != Some(*id)) {
             let renumbered = found.renumbered(id);
             before.remove(&found.path);

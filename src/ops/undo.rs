@@ -11,7 +11,7 @@ use super::{
     store::{Scope, Store},
     sync,
 };
-use crate::identity::{Snapshot, kind::MEMORIES};
+use crate::identity::{Memory, Snapshot, kind::MEMORIES};
 use crate::merge::{
     change::{ChangeSet, Fact, Meaning},
     tidy, undo,
@@ -22,7 +22,10 @@ use crate::system::{
     oplog::{Log, Operation},
 };
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Way {
@@ -73,17 +76,26 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let log = Store::at_identity(context).log();
     let operations = log.operations()?;
     let history = History::of(&operations);
+    // Working out an effect reads the identity: that of the operation that is found is kept.
+    let known: RefCell<Option<(u64, Effect)>> = RefCell::default();
     let has_effect = |operation: &Operation| {
         let effect = Effect::of(context, &log, operation, request).ok()?;
-        Some(effect.current != effect.result)
+        let changes = effect.current != effect.result;
+        *known.borrow_mut() = Some((operation.op, effect));
+        Some(changes)
     };
     let operation = match (request.way, request.op) {
         (Way::Undo, None) => history.last(request, has_effect)?,
         (Way::Undo, Some(op)) => history.named(op)?,
         (Way::Redo, op) => history.last_undo(op)?,
     };
-    let Effect { done, target, current, result, published } =
-        Effect::of(context, &log, operation, request)?;
+    let known = known.into_inner().filter(|(op, _)| *op == operation.op);
+    let effect = match known {
+        Some((_, effect)) => effect,
+        None => Effect::of(context, &log, operation, request)?,
+    };
+    let stays = stays(context, operation, request, &effect)?;
+    let Effect { done, target, current, result, published, .. } = effect;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
         let message = format!(
@@ -105,7 +117,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
             "merge" => change.meaning().without_numbers(),
             _ => change.meaning(),
         },
-        stays: stays(context, operation, request)?,
+        stays,
         way: request.way,
         store: target,
         current,
@@ -120,6 +132,8 @@ struct Effect {
     current: Snapshot,
     result: Snapshot,
     published: bool,
+    /// Facts of it that another laptop said as well: they stay.
+    theirs: Vec<Memory>,
 }
 
 impl Effect {
@@ -133,9 +147,31 @@ impl Effect {
         let project = operation.project.clone();
         let target = project.map_or(Target::Identity, Target::Project);
         let current = current(&store_of(context, &target)?);
-        let (result, published) =
-            taken_back(context, operation, &done, &current, &target, request)?;
-        Ok(Effect { done, target, current, result, published })
+        if target != Target::Identity {
+            let result = undo::taken_back(&done, &current);
+            let (published, theirs) = (false, Vec::new());
+            return Ok(Effect { done, target, current, result, published, theirs });
+        }
+        let published = undo::is_published(&done, &published_identity(context)?);
+        let leaves_theirs = published && request.way == Way::Undo && !request.accept_deletions;
+        let theirs = match leaves_theirs {
+            true => others::also_theirs(context, operation)?,
+            false => Vec::new(),
+        };
+        // Facts that a sync of an older co brought came from other laptops.
+        let own = match operation.verb.as_str() {
+            "sync" if !request.accept_deletions => undo::without_new_files(&done),
+            _ => done.clone(),
+        };
+        let wanted = undo::taken_back(&undo::without(&own, &theirs), &current);
+        let result = match published {
+            true => {
+                let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+                tidy::tidy(&wanted, &current, clock).snapshot
+            }
+            false => wanted,
+        };
+        Ok(Effect { done, target, current, result, published, theirs })
     }
 }
 
@@ -202,47 +238,13 @@ fn stays(
     context: &Context,
     operation: &Operation,
     request: &Request,
+    effect: &Effect,
 ) -> Result<Vec<Fact>, Failure> {
-    if request.accept_deletions || request.way == Way::Redo {
-        return Ok(Vec::new());
-    }
-    if operation.verb != "merge" {
-        let theirs = others::also_theirs(context, operation)?;
-        return Ok(theirs.iter().map(Fact::of).collect());
+    if operation.verb != "merge" || request.accept_deletions || request.way == Way::Redo {
+        return Ok(effect.theirs.iter().map(Fact::of).collect());
     }
     let meaning = others::brought(context, operation)?.meaning();
     Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
-}
-
-fn taken_back(
-    context: &Context,
-    operation: &Operation,
-    done: &ChangeSet,
-    current: &Snapshot,
-    target: &Target,
-    request: &Request,
-) -> Result<(Snapshot, bool), Failure> {
-    if *target != Target::Identity {
-        return Ok((undo::taken_back(done, current), false));
-    }
-    let published = undo::is_published(done, &published_identity(context)?);
-    // Facts that a sync of an older co brought came from other laptops.
-    let own = match operation.verb.as_str() {
-        "sync" if !request.accept_deletions => undo::without_new_files(done),
-        _ => done.clone(),
-    };
-    let own = match request.accept_deletions {
-        false if published && request.way == Way::Undo => {
-            undo::without(&own, &others::also_theirs(context, operation)?)
-        }
-        _ => own,
-    };
-    let wanted = undo::taken_back(&own, current);
-    if !published {
-        return Ok((wanted, false));
-    }
-    let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
-    Ok((tidy::tidy(&wanted, current, clock).snapshot, true))
 }
 
 /// How many older operations are tried, to propose one that still has something to take back.
