@@ -3,6 +3,7 @@
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
+pub use super::fields::FieldChange;
 use super::{Decision, fields};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
@@ -33,7 +34,7 @@ pub struct EditedFact {
     /// The summary before the edit.
     pub was: String,
     /// What else changed, as `tags: python → python, style`.
-    pub fields: Vec<String>,
+    pub fields: Vec<FieldChange>,
 }
 
 /// A fact whose text stayed.
@@ -42,7 +43,7 @@ pub struct Relabelled {
     #[serde(flatten)]
     pub fact: Fact,
     /// What changed, as `tags: python → python, style`.
-    pub fields: Vec<String>,
+    pub fields: Vec<FieldChange>,
 }
 
 /// A change set in terms of facts and documents.
@@ -191,7 +192,7 @@ impl Meaning {
     /// Without new numbers: they are provisional until a sync publishes them.
     pub fn without_numbers(mut self) -> Meaning {
         for fact in &mut self.relabelled {
-            fact.fields.retain(|field| !field.starts_with(fields::NUMBER));
+            fact.fields.retain(|field| !field.is_number());
         }
         self.relabelled.retain(|fact| !fact.fields.is_empty());
         self

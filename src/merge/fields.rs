@@ -4,14 +4,46 @@
 
 use crate::identity::{Document, Memory, frontmatter::Entry};
 use crate::secrets;
+use serde::Serialize;
+use std::fmt;
 
 const FOLLOW: &[&str] = &["created", "updated", "checksum"];
 
-/// What the phrase of a number begins with.
-pub const NUMBER: &str = "number ";
+/// A field that changed; in JSON its words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(into = "String")]
+pub enum FieldChange {
+    /// Provisional until a sync publishes it.
+    Number(String),
+    Other(String),
+}
 
-/// One phrase per field: `tags: python → python, style`, `number 3 → 5`, `pinned`.
-pub fn changed(was: &Memory, now: &Memory) -> Vec<String> {
+impl fmt::Display for FieldChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (FieldChange::Number(words) | FieldChange::Other(words)) = self;
+        f.write_str(words)
+    }
+}
+
+impl From<FieldChange> for String {
+    fn from(change: FieldChange) -> String {
+        change.to_string()
+    }
+}
+
+impl FieldChange {
+    pub fn is_number(&self) -> bool {
+        matches!(self, FieldChange::Number(_))
+    }
+
+    /// Several in one line.
+    pub fn line(changes: &[FieldChange]) -> String {
+        changes.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
+    }
+}
+
+/// `tags: python → python, style`, `number 3 → 5`, `pinned`.
+pub fn changed(was: &Memory, now: &Memory) -> Vec<FieldChange> {
     let (was, now) = (was.document(), now.document());
     let mut keys = keys(&was);
     keys.extend(self::keys(&now).into_iter().filter(|key| was.get(key).is_none()));
@@ -28,13 +60,13 @@ fn keys(document: &Document) -> Vec<String> {
     entries.map(|entry| entry.key.clone()).collect()
 }
 
-fn phrase(key: &str, was: &str, now: &str) -> String {
-    match (key, now) {
+fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
+    FieldChange::Other(match (key, now) {
+        ("id", _) => return FieldChange::Number(format!("number {was} → {now}")),
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
-        ("id", _) => format!("{NUMBER}{was} → {now}"),
         _ => secrets::redact(&format!("{key}: {was} → {now}")).into_owned(),
-    }
+    })
 }
 
 fn shown(entry: Option<&Entry>) -> String {
@@ -61,8 +93,9 @@ mod tests {
     fn fields_are_named_in_words() {
         let was = of("id: 3\ntags: [python]\nsource: user-told\n");
         let now = of("id: 5\ntags: [python, style]\npinned: true\nsource: user-told\n");
-        assert_eq!(changed(&was, &now), ["number 3 → 5", "tags: python → python, style", "pinned"]);
-        assert_eq!(changed(&now, &now), Vec::<String>::new());
-        assert_eq!(changed(&of("id: 1\ntags: [a]\n"), &of("id: 1\n")), ["tags: a → none"]);
+        let said = |was: &Memory, now: &Memory| FieldChange::line(&changed(was, now));
+        assert_eq!(said(&was, &now), "number 3 → 5; tags: python → python, style; pinned");
+        assert_eq!(said(&now, &now), "");
+        assert_eq!(said(&of("id: 1\ntags: [a]\n"), &of("id: 1\n")), "tags: a → none");
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{
     Policy,
-    change::{ChangeSet, FileChange},
+    change::{ChangeSet, FieldChange, FileChange},
     fields, merge,
 };
 use crate::identity::{
@@ -132,8 +132,7 @@ fn without_labels_since(
 }
 
 fn says_the_same(one: &Memory, other: &Memory) -> bool {
-    let fields = fields::changed(one, other);
-    one.hash == other.hash && fields.iter().all(|field| field.starts_with(fields::NUMBER))
+    one.hash == other.hash && fields::changed(one, other).iter().all(FieldChange::is_number)
 }
 
 /// The current files that the operation touched: by path, memories by origin wherever they are.

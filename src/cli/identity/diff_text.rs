@@ -7,7 +7,7 @@ use crate::cli::style::{Style, plural, safe};
 use crate::identity::{Blob, Document, Kind, Memory, RelPath};
 use crate::merge::{
     Rule,
-    change::{EditedFact, Fact, FileChange, Relabelled},
+    change::{EditedFact, Fact, FieldChange, FileChange, Relabelled},
 };
 use crate::ops::diff::{Direction, Report};
 use similar::{ChangeTag, DiffOp, TextDiff};
@@ -154,7 +154,7 @@ fn edited(text: &mut String, report: &Report, facts: &[EditedFact], style: Style
             words.replace('\n', "\n         ")
         );
         for field in &fact.fields {
-            let _ = writeln!(text, "         {}", safe(field));
+            let _ = writeln!(text, "         {}", safe(&field.to_string()));
         }
     }
     more(text, facts.len(), style);
@@ -166,7 +166,7 @@ fn relabelled(text: &mut String, facts: &[Relabelled], style: Style) {
     }
     let _ = writeln!(text, "\n{} ({})", style.strong("Relabelled"), facts.len());
     for change in facts.iter().take(MOST) {
-        row(text, &style.edited("~"), &change.fact, &safe(&change.fields.join("; ")));
+        row(text, &style.edited("~"), &change.fact, &safe(&FieldChange::line(&change.fields)));
     }
     more(text, facts.len(), style);
 }

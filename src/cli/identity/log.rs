@@ -6,6 +6,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
+use crate::merge::change::FieldChange;
 use crate::ops::{Failure, log};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -87,7 +88,7 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
                 .take(10)
                 .for_each(|fact| line(&style.edited("~"), &fact.now.summary));
             for change in entry.meaning.relabelled.iter().take(10) {
-                let (fact, fields) = (&change.fact, change.fields.join("; "));
+                let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
                 line(&style.edited("~"), &format!("{} ({fields})", fact.summary));
             }
         }

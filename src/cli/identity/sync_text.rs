@@ -1,7 +1,7 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
 use crate::cli::style::{Style, plural, safe};
-use crate::merge::change::{EditedFact, Fact};
+use crate::merge::change::{EditedFact, Fact, FieldChange};
 use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
@@ -191,7 +191,7 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
     }
     more(text, edited.len(), style);
     for change in side.relabelled.iter().take(MOST) {
-        let why = format!("({})", change.fields.join("; "));
+        let why = format!("({})", FieldChange::line(&change.fields));
         let (fact, label) = (&change.fact, format!("changed {place}"));
         row(text, &label, &style.edited("~"), fact.id, &fact.summary, &why, style);
     }

@@ -7,7 +7,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::merge::change::{Fact, Meaning};
+use crate::merge::change::{Fact, FieldChange, Meaning};
 use crate::ops::{Failure, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -138,7 +138,7 @@ fn changes(plan: &undo::Plan, style: Style) -> String {
         line(&style.edited("~"), &was);
     }
     for change in relabelled {
-        let (fact, fields) = (&change.fact, change.fields.join("; "));
+        let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
         line(&style.edited("~"), &format!("{}{} ({fields})", number(fact), fact.summary));
     }
     for document in documents {
