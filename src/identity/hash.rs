@@ -52,6 +52,11 @@ impl ContentHash {
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
+    /// Orders texts without a better order, the same on every laptop.
+    pub fn tie(&self) -> u64 {
+        self.0[..8].iter().fold(0, |tie, byte| tie << 8 | u64::from(*byte))
+    }
+
     pub fn short(&self, digits: usize) -> String {
         let mut hex = self.hex();
         hex.truncate(digits);

@@ -8,7 +8,9 @@ use super::{
     sync,
 };
 use crate::identity::{Finding, Memory};
-use crate::recall::{self, Candidate, Collection, Hit, Parts, Query, Signals, dates, near};
+use crate::recall::{
+    Asked, Candidate, Collection, Hit, Parts, Query, Searcher, Signals, dates, embed, near, score,
+};
 use crate::system::{Context, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -101,8 +103,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 /// Facts that were read once, for any number of questions.
 pub struct Searched {
     placed: Vec<Placed>,
-    candidates: Vec<Candidate>,
-    collection: Collection,
+    searcher: Searcher,
     /// Numbers that another fact had until a sync gave them away.
     lost: BTreeSet<u64>,
     findings: Vec<Finding>,
@@ -118,18 +119,23 @@ impl Searched {
         }
         placed.retain(|placed| among.has(&placed.memory));
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let collection = Collection::of(&candidates);
+        let searcher = Searcher::new(Box::new(Collection::of(&candidates)));
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        Ok(Searched { placed, candidates, collection, lost, findings })
+        Ok(Searched { placed, searcher, lost, findings })
     }
 
     pub fn answer(&self, context: &Context, query: &str, limit: usize) -> Report {
         let today = dates::date_of(context.now().micros()).unwrap_or_default();
-        let signals = signals(&context.settings.recall);
-        let hits = recall::rank(&Query::parse(query), &self.collection, signals, today, limit);
+        let asked = Asked {
+            vector: embed::embed(query).packed(),
+            meant: score::MEANT,
+            signals: signals(&context.settings.recall),
+            today,
+        };
+        let hits = self.searcher.rank(&Query::parse(query), &asked, limit);
         let results: Vec<Answer> = hits.iter().map(|hit| self.found(hit)).collect();
         let nearest = match results.is_empty() {
-            true => near::spelt_like(query, &self.candidates, NEAREST),
+            true => near::spelt_like(query, self.searcher.corpus(), NEAREST),
             false => Vec::new(),
         };
         let near = |at| {
@@ -141,7 +147,7 @@ impl Searched {
             count: results.len(),
             results,
             nearest: nearest.into_iter().map(near).collect(),
-            searched: self.candidates.len(),
+            searched: self.placed.len(),
             findings: self.findings.clone(),
         }
     }
@@ -156,7 +162,7 @@ impl Searched {
         Answer {
             handle: named::of(&placed.memory, placed.scope, shared),
             id: placed.memory.id,
-            content: self.candidates[hit.at].body.clone(),
+            content: placed.memory.text().to_owned(),
             tags: placed.memory.tags.clone(),
             created: placed.memory.created.to_string(),
             date: placed.memory.date(),
@@ -179,6 +185,7 @@ fn candidate(placed: &Placed) -> Candidate {
         body: placed.memory.text().to_owned(),
         tags: placed.memory.tags.clone(),
         created: placed.memory.created.micros(),
+        tie: placed.memory.hash.tie(),
         source: placed.memory.source.clone().unwrap_or_default(),
     }
 }

@@ -1,14 +1,18 @@
-//! The texts to search, with what is counted over all of them: terms, postings, lengths, sessions.
+//! Texts in memory, with what is counted over all of them: terms, postings, words, lengths.
 //!
 //! Invariant: built once for any number of queries; vectors only when a query asks for them.
 
 use super::{
-    embed::{Embedder, Vector},
-    session::Sessions,
+    corpus::{self, Corpus, Document, Posting, Word},
+    embed::Embedder,
     tokens::{self, Stems},
+    vectors::Vectors,
 };
 use rayon::prelude::*;
-use std::{cell::OnceCell, collections::HashMap};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, HashMap},
+};
 
 /// Texts that are embedded together.
 const SOME: usize = 1_024;
@@ -19,167 +23,137 @@ pub struct Candidate {
     pub tags: Vec<String>,
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
+    /// Orders texts of one moment, the same on every laptop.
+    pub tie: u64,
     /// Who wrote it: `user-told`, an agent. A session ends where it changes.
     pub source: String,
 }
 
-pub type TermId = u32;
-
-/// A stem of the collection.
-#[derive(Clone, Debug, Default)]
-pub struct Term {
-    /// The documents that have it, ascending, with how often.
-    pub postings: Vec<(u32, u32)>,
-    /// The most frequent of its words.
-    pub word: String,
-}
-
+#[derive(Default)]
 pub struct Collection {
-    pub documents: Vec<Document>,
-    pub terms: Vec<Term>,
-    pub average_length: f64,
-    pub sessions: Sessions,
-    by_stem: HashMap<String, TermId>,
-    /// Words as they are written, with how often they occur.
-    words: HashMap<String, (TermId, u32)>,
-    texts: Vec<String>,
-    vectors: OnceCell<Vec<Vector>>,
-    term_vectors: OnceCell<Vec<Vector>>,
-}
-
-pub struct Document {
-    /// In words, tags included.
-    pub length: u32,
-    /// The terms of its tags.
-    pub tags: Vec<TermId>,
-    /// Body and tags, in lower case.
-    pub lower: String,
-    pub created: i64,
+    documents: Vec<Document>,
+    postings: HashMap<String, Vec<Posting>>,
+    words: Vec<Word>,
+    bodies: Vec<String>,
+    lower: Vec<String>,
+    vectors: OnceCell<Vectors>,
+    word_vectors: OnceCell<Vectors>,
 }
 
 impl Collection {
     pub fn of(candidates: &[Candidate]) -> Collection {
         let mut reader = Reader::default();
-        let documents: Vec<Document> =
-            candidates.iter().enumerate().map(|(at, text)| reader.read(at as u32, text)).collect();
-        let Reader { mut terms, by_stem, words, .. } = reader;
-        let mut often = vec![0; terms.len()];
-        for (word, (term, count)) in &words {
-            let (often, best) = (&mut often[*term as usize], &mut terms[*term as usize].word);
-            // Of two that are as frequent, the first in the alphabet: whatever the map's order.
-            if *count > *often || (*count == *often && word < best) {
-                (*often, *best) = (*count, word.clone());
-            }
-        }
-        let total: f64 = documents.iter().map(|document| f64::from(document.length)).sum();
+        let read = |(at, text): (usize, &Candidate)| reader.read(at as u32, text);
+        let documents = candidates.iter().enumerate().map(read).collect();
+        let words: BTreeMap<String, u32> =
+            reader.words.into_iter().map(|(word, (_, often))| (word, often)).collect();
         Collection {
-            average_length: (total / documents.len().max(1) as f64).max(1.0),
-            sessions: Sessions::of(candidates),
-            texts: candidates.iter().map(|candidate| candidate.body.clone()).collect(),
             documents,
-            terms,
-            by_stem,
-            words,
-            vectors: OnceCell::new(),
-            term_vectors: OnceCell::new(),
+            words: words.into_iter().map(|(text, often)| Word { text, often }).collect(),
+            postings: reader.stems.into_iter().zip(reader.postings).collect(),
+            bodies: candidates.iter().map(|candidate| candidate.body.clone()).collect(),
+            lower: candidates.iter().map(|text| corpus::lower(&text.body, &text.tags)).collect(),
+            ..Collection::default()
         }
     }
+}
 
-    pub fn len(&self) -> usize {
-        self.documents.len()
+impl Corpus for Collection {
+    fn documents(&self) -> &[Document] {
+        &self.documents
     }
 
-    pub fn term(&self, stem: &str) -> Option<TermId> {
-        self.by_stem.get(stem).copied()
+    fn words(&self) -> &[Word] {
+        &self.words
     }
 
-    /// The words of the collection, with their terms and how often they occur.
-    pub fn words(&self) -> impl Iterator<Item = (&str, TermId, u32)> {
-        self.words.iter().map(|(word, (term, count))| (word.as_str(), *term, *count))
+    fn word_vectors(&self) -> &Vectors {
+        self.word_vectors.get_or_init(|| {
+            let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+            embedded(&words)
+        })
     }
 
-    pub fn word(&self, word: &str) -> Option<(TermId, u32)> {
-        self.words.get(word).copied()
+    fn postings(&self, stem: &str) -> Vec<Posting> {
+        self.postings.get(stem).cloned().unwrap_or_default()
     }
 
-    /// In the order of the documents.
-    pub fn vectors(&self) -> &[Vector] {
+    fn vectors(&self) -> &Vectors {
         self.vectors.get_or_init(|| {
-            // A few at a time, so that the words of one look-up serve many texts.
-            let some = self.texts.par_chunks(SOME);
-            let embedded = some.map(|texts| {
-                let mut embedder = Embedder::default();
-                texts.iter().map(|text| embedder.embed(text)).collect::<Vec<Vector>>()
-            });
-            embedded.collect::<Vec<_>>().concat()
+            embedded(&self.bodies.iter().map(String::as_str).collect::<Vec<&str>>())
         })
     }
 
-    /// Of each term's most frequent word.
-    pub fn term_vectors(&self) -> &[Vector] {
-        self.term_vectors.get_or_init(|| {
-            let mut embedder = Embedder::default();
-            self.terms.iter().map(|term| embedder.embed(&term.word)).collect()
-        })
+    fn lower(&self, documents: &[u32]) -> Vec<String> {
+        documents.iter().map(|at| self.lower[*at as usize].clone()).collect()
     }
+}
+
+fn embedded(texts: &[&str]) -> Vectors {
+    // A few at a time, so that the words of one look-up serve many texts.
+    let some = texts.par_chunks(SOME).map(|texts| {
+        let mut embedder = Embedder::default();
+        texts.iter().map(|text| embedder.embed(text).packed()).collect::<Vec<_>>()
+    });
+    some.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// The words of a text and of its tags, in order.
+pub fn words_of(body: &str, tags: &[String]) -> [Vec<String>; 2] {
+    [tokens::words(body), tags.iter().flat_map(|tag| tokens::words(tag)).collect()]
 }
 
 #[derive(Default)]
 struct Reader {
-    stems: Stems,
-    terms: Vec<Term>,
-    by_stem: HashMap<String, TermId>,
-    words: HashMap<String, (TermId, u32)>,
+    stemmer: Stems,
+    /// With the place of its stem, and how often it occurs.
+    words: HashMap<String, (u32, u32)>,
+    stems: Vec<String>,
+    by_stem: HashMap<String, u32>,
+    postings: Vec<Vec<Posting>>,
 }
 
 impl Reader {
     fn read(&mut self, at: u32, candidate: &Candidate) -> Document {
-        let mut length = 0;
-        let mut lower = candidate.body.to_lowercase();
-        for word in tokens::words(&candidate.body) {
-            self.count(at, word);
-            length += 1;
-        }
-        let mut tags = Vec::new();
-        for tag in &candidate.tags {
-            lower.push('\n');
-            lower.push_str(&tag.to_lowercase());
-            for word in tokens::words(tag) {
-                tags.push(self.count(at, word));
-                length += 1;
-            }
-        }
-        Document { length, tags, lower, created: candidate.created }
+        let [body, tags] = words_of(&candidate.body, &candidate.tags);
+        let length = (body.len() + tags.len()) as u32;
+        body.into_iter().for_each(|word| self.count(at, word, false));
+        tags.into_iter().for_each(|word| self.count(at, word, true));
+        let source = corpus::source_key(&candidate.source);
+        Document { created: candidate.created, tie: candidate.tie, source, length }
     }
 
-    fn count(&mut self, at: u32, word: String) -> TermId {
-        let term = match self.words.get_mut(&word) {
-            Some((term, count)) => {
-                *count += 1;
-                *term
+    fn count(&mut self, at: u32, word: String, in_tags: bool) {
+        let stem = match self.words.get_mut(&word) {
+            Some((stem, often)) => {
+                *often += 1;
+                *stem
             }
             None => {
-                let term = self.term_of(&word);
-                self.words.insert(word, (term, 1));
-                term
+                let stem = self.stem_of(&word);
+                self.words.insert(word, (stem, 1));
+                stem
             }
         };
-        let postings = &mut self.terms[term as usize].postings;
-        match postings.last_mut() {
-            Some((last, count)) if *last == at => *count += 1,
-            _ => postings.push((at, 1)),
+        let postings = &mut self.postings[stem as usize];
+        match postings.last_mut().filter(|last| last.at == at) {
+            Some(last) => {
+                last.often += 1;
+                last.in_tags |= in_tags;
+            }
+            None => postings.push(Posting { at, often: 1, in_tags }),
         }
-        term
     }
 
-    fn term_of(&mut self, word: &str) -> TermId {
-        let stem = self.stems.of(word);
-        if let Some(term) = self.by_stem.get(&stem) {
-            return *term;
+    fn stem_of(&mut self, word: &str) -> u32 {
+        let stem = self.stemmer.of(word);
+        if let Some(known) = self.by_stem.get(&stem) {
+            return *known;
         }
-        let term = self.terms.len() as TermId;
-        self.terms.push(Term::default());
-        self.by_stem.insert(stem, term);
-        term
+        let new = self.stems.len() as u32;
+        self.stems.push(stem.clone());
+        self.postings.push(Vec::new());
+        self.by_stem.insert(stem, new);
+        new
     }
 }

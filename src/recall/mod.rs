@@ -4,19 +4,26 @@
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
 
 mod around;
-pub mod collection;
+mod collection;
+pub mod corpus;
 pub mod dates;
 pub mod embed;
 mod expand;
 pub mod near;
+mod phrases;
 pub mod query;
 mod repair;
 pub mod score;
+mod searcher;
 mod session;
 pub mod similar;
+mod terms;
 pub mod tokens;
+pub mod vectors;
 mod wordpiece;
 
-pub use collection::{Candidate, Collection};
+pub use collection::{Candidate, Collection, words_of};
+pub use corpus::Corpus;
 pub use query::Query;
-pub use score::{Hit, Parts, Signals, rank};
+pub use score::{Hit, Parts, Signals};
+pub use searcher::{Asked, Searcher};

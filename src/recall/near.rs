@@ -4,10 +4,13 @@
 //! Invariant: pure; only ever shown to a person, never merged or counted as an answer.
 
 use super::{
-    Candidate,
+    corpus::{Corpus, Word},
     tokens::{self, Stems},
 };
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// The share of stems (Jaccard) from which two facts may be the same one in other words. Lower than
 /// for whole identities, because a person sees one pair and decides.
@@ -38,33 +41,31 @@ fn content(text: &str, stems: &Stems) -> BTreeSet<String> {
     words.map(|word| stems.of(&word)).collect()
 }
 
-/// The candidates with words spelt most like the query's, best first.
-pub fn spelt_like(query: &str, candidates: &[Candidate], limit: usize) -> Vec<usize> {
-    let asked: Vec<Vec<(char, char)>> = tokens::words(query)
-        .iter()
-        .filter(|word| !tokens::is_stop_word(word))
-        .map(|word| pairs(word))
-        .collect();
-    let mut known: HashMap<String, f64> = HashMap::new();
-    let mut score = |word: String| {
-        let best = |word: &str| {
-            let pairs = pairs(word);
-            asked.iter().map(|asked| dice(asked, &pairs)).fold(0.0, f64::max)
-        };
-        *known.entry(word).or_insert_with_key(|word| best(word))
+/// The documents with words spelt most like the query's, best first.
+pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> {
+    let words = tokens::words(query).into_iter().filter(|word| !tokens::is_stop_word(word));
+    let asked: Vec<Vec<(char, char)>> = words.map(|word| pairs(&word)).collect();
+    let like = |word: &Word| {
+        let pairs = pairs(&word.text);
+        asked.iter().map(|asked| dice(asked, &pairs)).fold(0.0, f64::max)
     };
-    let mut scored: Vec<(f64, usize)> = Vec::new();
-    for (at, candidate) in candidates.iter().enumerate() {
-        let words = tokens::words(&candidate.body);
-        let tags = candidate.tags.iter().flat_map(|tag| tokens::words(tag));
-        let best = words.into_iter().chain(tags).map(&mut score).fold(0.0, f64::max);
-        if best >= SPELT_LIKE {
-            scored.push((best, at));
+    let stems = Stems::default();
+    let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
+    for word in corpus.words() {
+        let like = like(word);
+        if like < SPELT_LIKE {
+            continue;
+        }
+        for posting in corpus.postings(&stems.of(&word.text)) {
+            let score = scores.entry(posting.at as usize).or_default();
+            *score = score.max(like);
         }
     }
-    let newer = |at: usize| std::cmp::Reverse(candidates[at].created);
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(newer(a.1).cmp(&newer(b.1))));
-    scored.into_iter().take(limit).map(|(_, at)| at).collect()
+    let mut scored: Vec<(usize, f64)> = scores.into_iter().collect();
+    let documents = corpus.documents();
+    let newer = |at: usize| (Reverse(documents[at].created), documents[at].tie);
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| newer(a.0).cmp(&newer(b.0))));
+    scored.into_iter().take(limit).map(|(at, _)| at).collect()
 }
 
 /// The pairs of neighbouring letters, sorted.
@@ -91,6 +92,7 @@ fn dice(a: &[(char, char)], b: &[(char, char)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recall::{Candidate, Collection};
 
     #[test]
     fn the_same_in_other_words_is_like_and_a_shared_word_is_not() {
@@ -104,13 +106,14 @@ mod tests {
     #[test]
     fn a_misspelt_word_finds_its_fact() {
         let fact = |body: &str, tag: &str, created| Candidate {
-            source: String::new(),
             body: body.into(),
             tags: vec![tag.into()],
             created,
+            ..Candidate::default()
         };
         let facts =
             [fact("Likes trains", "", 1), fact("Runs kubernetes", "", 2), fact("Helm", "kube", 3)];
+        let facts = Collection::of(&facts);
         assert_eq!(spelt_like("kubernets", &facts, 3), [1, 2]);
         assert!(spelt_like("zebra", &facts, 3).is_empty());
     }

@@ -2,13 +2,14 @@
 //!
 //! Invariant: pure; a memory that was saved alone is a session of one.
 
-use super::Candidate;
+use super::corpus::Document;
 
 /// A longer pause, in microseconds, ends a session.
 const PAUSE: i64 = 30 * 60 * 1_000_000;
 /// More memories at once are an import, and no session.
 const MOST: usize = 64;
 
+/// The place of a document in its session counts ties by their order on every laptop.
 #[derive(Clone, Debug, Default)]
 pub struct Sessions {
     /// Of each document: its session.
@@ -20,15 +21,15 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    pub fn of(candidates: &[Candidate]) -> Sessions {
-        let mut order: Vec<u32> = (0..candidates.len() as u32).collect();
-        let created = |at: u32| candidates[at as usize].created;
-        order.sort_by_key(|at| (created(*at), *at));
+    pub fn of(documents: &[Document]) -> Sessions {
+        let mut order: Vec<u32> = (0..documents.len() as u32).collect();
+        let created = |at: u32| documents[at as usize].created;
+        order.sort_by_key(|at| (created(*at), documents[*at as usize].tie));
         let mut members: Vec<Vec<u32>> = Vec::new();
         for at in order {
             let follows = members.last().and_then(|last| last.last()).is_some_and(|last| {
                 created(at) - created(*last) <= PAUSE
-                    && candidates[at as usize].source == candidates[*last as usize].source
+                    && documents[at as usize].source == documents[*last as usize].source
             });
             match members.last_mut().filter(|_| follows) {
                 Some(session) => session.push(at),
@@ -39,9 +40,9 @@ impl Sessions {
             members.into_iter().partition(|session| session.len() > MOST);
         let alone = imports.into_iter().flatten().map(|at| vec![at]);
         let members: Vec<Vec<u32>> = kept.into_iter().chain(alone).collect();
-        let (mut of, mut place) = (vec![0; candidates.len()], vec![0; candidates.len()]);
-        for (session, documents) in members.iter().enumerate() {
-            for (at, document) in documents.iter().enumerate() {
+        let (mut of, mut place) = (vec![0; documents.len()], vec![0; documents.len()]);
+        for (session, within) in members.iter().enumerate() {
+            for (at, document) in within.iter().enumerate() {
                 of[*document as usize] = session as u32;
                 place[*document as usize] = at as u32;
             }
@@ -94,14 +95,13 @@ impl Sessions {
 mod tests {
     use super::*;
 
-    fn at(minutes: i64, source: &str) -> Candidate {
-        let created = minutes * 60_000_000;
-        Candidate { created, source: source.to_owned(), ..Candidate::default() }
+    fn at(minutes: i64, source: u64) -> Document {
+        Document { created: minutes * 60_000_000, source, ..Document::default() }
     }
 
     #[test]
     fn a_pause_and_another_source_end_a_session() {
-        let all = [at(0, "a"), at(10, "a"), at(41, "a"), at(42, "b"), at(43, "b"), at(44, "b")];
+        let all = [at(0, 1), at(10, 1), at(41, 1), at(42, 2), at(43, 2), at(44, 2)];
         let sessions = Sessions::of(&all);
         assert_eq!(sessions.members(sessions.session_of(1)), [0, 1]);
         assert!(sessions.is_alone(2));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn an_import_is_no_session() {
-        let all: Vec<Candidate> = (0..65).map(|_| at(0, "import")).collect();
+        let all: Vec<Document> = (0..65).map(|_| at(0, 1)).collect();
         let sessions = Sessions::of(&all);
         assert!((0..65).all(|document| sessions.is_alone(document)));
         assert_eq!(sessions.weight(), 0.0);

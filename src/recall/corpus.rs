@@ -1,0 +1,77 @@
+//! What the scorer asks of the texts it orders, whether they are in memory or in an index.
+//!
+//! Invariant: whoever answers, the same texts give the same answers; so ranking is the same on
+//! every rung. An implementation that fails half-way answers with nothing and remembers why.
+
+use super::vectors::Vectors;
+
+/// One text, without its words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Document {
+    /// When it was learned, in microseconds since 1970.
+    pub created: i64,
+    /// Orders texts of one moment, the same on every laptop.
+    pub tie: u64,
+    /// Who wrote it, as [`source_key`].
+    pub source: u64,
+    /// In words, tags included.
+    pub length: u32,
+}
+
+/// A document that has a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Posting {
+    pub at: u32,
+    pub often: u32,
+    pub in_tags: bool,
+}
+
+/// A word as it is written, folded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    pub text: String,
+    /// In all texts together.
+    pub often: u32,
+}
+
+pub trait Corpus {
+    fn documents(&self) -> &[Document];
+    /// In alphabetical order, each once.
+    fn words(&self) -> &[Word];
+    /// In the order of the words.
+    fn word_vectors(&self) -> &Vectors;
+    /// The documents with a stem, in ascending order.
+    fn postings(&self, stem: &str) -> Vec<Posting>;
+    /// In the order of the documents.
+    fn vectors(&self) -> &Vectors;
+    /// Body and tags of some documents, in lower case.
+    fn lower(&self, documents: &[u32]) -> Vec<String>;
+}
+
+/// How often a word occurs, if it does.
+pub fn often(words: &[Word], text: &str) -> Option<u32> {
+    let at = words.binary_search_by(|word| word.text.as_str().cmp(text)).ok()?;
+    Some(words[at].often)
+}
+
+/// The words that begin with a text.
+pub fn beginning_with<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
+    let from = words.partition_point(|word| word.text.as_str() < text);
+    let length = words[from..].partition_point(|word| word.text.starts_with(text));
+    &words[from..from + length]
+}
+
+/// Equal for equal sources.
+pub fn source_key(source: &str) -> u64 {
+    u64::from(crc32fast::hash(source.as_bytes()))
+}
+
+/// Body and tags as phrases are looked for in them.
+pub fn lower(body: &str, tags: &[String]) -> String {
+    let mut lower = body.to_lowercase();
+    for tag in tags {
+        lower.push('\n');
+        lower.push_str(&tag.to_lowercase());
+    }
+    lower
+}

@@ -1,0 +1,133 @@
+//! Which documents hold a phrase, letter for letter.
+//!
+//! Invariant: the words of a phrase find the documents, their texts decide; of very many, only the
+//! best are read (see [`MOST`]).
+
+use super::{
+    corpus::{Corpus, Posting, Word},
+    query::Query,
+    score::{PHRASE, QUOTE},
+    terms::Postings,
+    tokens::{self, Stems},
+};
+use std::collections::BTreeMap;
+
+/// How many texts are read for one phrase.
+const MOST: usize = 1_000;
+
+/// The phrases of a query, with the documents that hold them.
+pub struct Phrases {
+    whole: Vec<u32>,
+    quotes: BTreeMap<String, Vec<u32>>,
+}
+
+impl Phrases {
+    /// `scores` are those of the documents for the words of the query.
+    pub fn of(
+        query: &Query,
+        corpus: &dyn Corpus,
+        postings: &Postings<'_>,
+        scores: &[f64],
+    ) -> Phrases {
+        let of = |phrase: &str| holding(phrase, corpus, postings, scores);
+        let quotes = query.quotes.iter().map(|quote| (quote.clone(), of(quote))).collect();
+        Phrases { whole: of(&query.phrase), quotes }
+    }
+
+    pub fn documents(&self) -> impl Iterator<Item = usize> {
+        self.quotes.values().chain([&self.whole]).flatten().map(|at| *at as usize)
+    }
+
+    /// Whether a document has one of each group of phrases that must be there.
+    pub fn allow(&self, query: &Query, at: usize) -> bool {
+        let has = |phrase: &String| self.quotes.get(phrase).is_some_and(|found| is_in(found, at));
+        query.required.iter().all(|group| group.iter().any(has))
+    }
+
+    pub fn score(&self, at: usize) -> f64 {
+        let quotes = self.quotes.values().filter(|found| is_in(found, at)).count();
+        QUOTE * quotes as f64 + if is_in(&self.whole, at) { PHRASE } else { 0.0 }
+    }
+}
+
+fn is_in(found: &[u32], at: usize) -> bool {
+    found.binary_search(&(at as u32)).is_ok()
+}
+
+/// The documents with a phrase (in lower case), in ascending order. Of more than a thousand that
+/// may have it, those with the highest scores.
+fn holding(
+    phrase: &str,
+    corpus: &dyn Corpus,
+    postings: &Postings<'_>,
+    scores: &[f64],
+) -> Vec<u32> {
+    let Some(mut found) = having_the_words(phrase, corpus, postings) else { return Vec::new() };
+    if found.len() > MOST {
+        let newer = |at: u32| std::cmp::Reverse(corpus.documents()[at as usize].created);
+        found.sort_by(|a, b| {
+            let better = scores[*b as usize].total_cmp(&scores[*a as usize]);
+            better.then(newer(*a).cmp(&newer(*b)))
+        });
+        found.truncate(MOST);
+        found.sort_unstable();
+    }
+    let texts = corpus.lower(&found);
+    let holds = texts.iter().map(|text| text.contains(phrase));
+    found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
+}
+
+/// The documents with each word of the phrase; none for one without words.
+fn having_the_words(
+    phrase: &str,
+    corpus: &dyn Corpus,
+    postings: &Postings<'_>,
+) -> Option<Vec<u32>> {
+    let words = tokens::words(phrase);
+    let last = words.len().checked_sub(1)?;
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    // Common words come last, where they are no longer needed.
+    order.sort_by_key(|at| tokens::is_stop_word(&words[*at]));
+    let mut found: Option<Vec<u32>> = None;
+    for at in order {
+        if found.as_ref().is_some_and(|found| found.len() <= MOST) {
+            break;
+        }
+        // The first and the last may be parts of longer words.
+        let fits: &dyn Fn(&str) -> bool = match (at == 0, at == last) {
+            (true, true) => &|known| known.contains(&words[at]),
+            (true, false) => &|known| known.ends_with(&words[at]),
+            (false, true) => &|known| known.starts_with(&words[at]),
+            (false, false) => &|known| known == words[at],
+        };
+        let having = having_one(corpus.words(), fits, postings);
+        found = Some(match found {
+            None => having,
+            Some(found) => in_both(&found, &having),
+        });
+    }
+    found
+}
+
+/// The documents with one of the words that fit.
+fn having_one(
+    words: &[Word],
+    fits: &dyn Fn(&str) -> bool,
+    postings: &Postings<'_>,
+) -> Vec<u32> {
+    let stems = Stems::default();
+    let fitting = words.iter().filter(|word| fits(&word.text));
+    let mut stems: Vec<String> = fitting.map(|word| stems.of(&word.text)).collect();
+    stems.sort_unstable();
+    stems.dedup();
+    let at = |posting: &Posting| posting.at;
+    let mut found: Vec<u32> =
+        stems.iter().flat_map(|stem| postings.of(stem).iter().map(at).collect::<Vec<_>>()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn in_both(a: &[u32], b: &[u32]) -> Vec<u32> {
+    a.iter().filter(|at| b.binary_search(at).is_ok()).copied().collect()
+}

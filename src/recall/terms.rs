@@ -1,0 +1,101 @@
+//! The terms that a query looks for, each with its weight: words as they are, repaired, joined,
+//! begun, expanded.
+//!
+//! Invariant: pure; a document's postings are asked for once in a query.
+
+use super::{
+    corpus::{self, Corpus, Posting},
+    expand,
+    query::Query,
+    repair,
+    score::{Signals, idf},
+    searcher::Searcher,
+    tokens::Stems,
+};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+/// What a corpus said of some stems, remembered for one query.
+pub struct Postings<'a> {
+    corpus: &'a dyn Corpus,
+    known: RefCell<BTreeMap<String, Rc<[Posting]>>>,
+}
+
+impl<'a> Postings<'a> {
+    pub fn new(corpus: &'a dyn Corpus) -> Postings<'a> {
+        Postings { corpus, known: RefCell::default() }
+    }
+
+    pub fn of(&self, stem: &str) -> Rc<[Posting]> {
+        if let Some(known) = self.known.borrow().get(stem) {
+            return known.clone();
+        }
+        let found: Rc<[Posting]> = self.corpus.postings(stem).into();
+        self.known.borrow_mut().insert(stem.to_owned(), found.clone());
+        found
+    }
+
+    pub fn idf(&self, stem: &str) -> f64 {
+        idf(self.of(stem).len(), self.corpus.documents().len())
+    }
+}
+
+/// A term of the query that some document has.
+pub struct Term {
+    pub weight: f64,
+    pub postings: Rc<[Posting]>,
+}
+
+/// By stem, so that sums are made in the same order everywhere.
+pub type Terms = BTreeMap<String, Term>;
+
+pub fn of(
+    query: &Query,
+    searcher: &Searcher,
+    postings: &Postings<'_>,
+    signals: Signals,
+) -> Terms {
+    let (corpus, stems) = (searcher.corpus(), Stems::default());
+    let mut weights: BTreeMap<String, f64> = BTreeMap::new();
+    let mut add = |stem: String, weight: f64| {
+        let known = weights.entry(stem).or_insert(weight);
+        *known = known.max(weight);
+    };
+    for word in &query.words {
+        let stem = stems.of(word);
+        if !postings.of(&stem).is_empty() {
+            add(stem, 1.0);
+            continue;
+        }
+        let repaired = match signals.repair {
+            true => repair::unknown(word, corpus.words()),
+            false => Vec::new(),
+        };
+        for known in &repaired {
+            add(stems.of(known), repair::REPAIRED);
+        }
+        if repaired.is_empty() {
+            for known in corpus::beginning_with(corpus.words(), word) {
+                add(stems.of(&known.text), repair::BEGINS);
+            }
+        }
+    }
+    if signals.repair {
+        for word in repair::joined(&query.words, corpus.words()) {
+            add(stems.of(&word), 1.0);
+        }
+    }
+    if signals.expansion && expand::helps(searcher.average_length()) {
+        for word in &query.words {
+            let own = postings.idf(&stems.of(word));
+            for (stem, weight) in expand::of(word, corpus, &stems) {
+                let rarity = (own / postings.idf(&stem)).min(1.0);
+                add(stem, weight * rarity);
+            }
+        }
+    }
+    let term = |(stem, weight): (String, f64)| {
+        let postings = postings.of(&stem);
+        (!postings.is_empty()).then_some((stem, Term { weight, postings }))
+    };
+    weights.into_iter().filter_map(term).collect()
+}

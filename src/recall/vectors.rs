@@ -1,0 +1,153 @@
+//! Vectors as they are kept and compared: a byte a dimension, and the length they had.
+//!
+//! Invariant: pure; the cosine of two is a whole number times their scales, so it is the same on
+//! every machine and wherever they were kept.
+
+use super::embed::Vector;
+
+/// A vector in bytes. Of a text without meaning, or without a vector, the scale is zero.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Packed {
+    scale: f32,
+    values: Vec<i8>,
+}
+
+impl Vector {
+    /// Loses about a thousandth of a cosine.
+    pub fn packed(&self) -> Packed {
+        let highest = self.0.iter().fold(0.0_f32, |highest, value| highest.max(value.abs()));
+        if highest <= 0.0 || !highest.is_finite() {
+            return Packed { scale: 0.0, values: vec![0; self.0.len()] };
+        }
+        let byte = |value: &f32| (value / highest * 127.0).round() as i8;
+        let values: Vec<i8> = self.0.iter().map(byte).collect();
+        let squares: i64 = values.iter().map(|value| i64::from(*value).pow(2)).sum();
+        Packed { scale: 1.0 / (squares as f32).sqrt(), values }
+    }
+}
+
+impl Packed {
+    /// The scale, little-endian, and the values.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let values = self.values.iter().map(|value| value.cast_unsigned());
+        self.scale.to_le_bytes().into_iter().chain(values).collect()
+    }
+
+    /// Without meaning where they are too few.
+    pub fn from_bytes(bytes: &[u8]) -> Packed {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };
+        let values = values.iter().map(|value| value.cast_signed()).collect();
+        Packed { scale: f32::from_le_bytes(*scale), values }
+    }
+}
+
+/// Many vectors of one length, one behind the other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Vectors {
+    dimensions: usize,
+    scales: Vec<f32>,
+    values: Vec<i8>,
+}
+
+impl Vectors {
+    /// One of another length than the first counts as without meaning.
+    pub fn push(&mut self, scale: f32, values: impl ExactSizeIterator<Item = i8>) {
+        if self.dimensions == 0 && values.len() > 0 {
+            self.dimensions = values.len();
+            self.values = vec![0; self.scales.len() * self.dimensions];
+        }
+        if values.len() == self.dimensions {
+            self.values.extend(values);
+            self.scales.push(scale);
+        } else {
+            self.values.resize(self.values.len() + self.dimensions, 0);
+            self.scales.push(0.0);
+        }
+    }
+
+    /// Adds one as [`Packed::to_bytes`] wrote it.
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        match bytes.split_first_chunk() {
+            Some((scale, values)) => {
+                let values = values.iter().map(|value| value.cast_signed());
+                self.push(f32::from_le_bytes(*scale), values);
+            }
+            None => self.push(0.0, std::iter::empty()),
+        }
+    }
+
+    pub fn append(&mut self, other: &Vectors) {
+        for (at, scale) in other.scales.iter().enumerate() {
+            let values = &other.values[at * other.dimensions..(at + 1) * other.dimensions];
+            self.push(*scale, values.iter().copied());
+        }
+    }
+
+    pub fn get(&self, at: usize) -> Packed {
+        let values = self.values[at * self.dimensions..(at + 1) * self.dimensions].to_vec();
+        Packed { scale: self.scales[at], values }
+    }
+
+    pub fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// The cosine of each with one vector; 0 where one of the two has no meaning, and everywhere
+    /// for a vector of another length.
+    pub fn cosines(&self, with: &Packed) -> Vec<f32> {
+        if self.dimensions == 0 || with.values.len() != self.dimensions || with.scale == 0.0 {
+            return vec![0.0; self.scales.len()];
+        }
+        let rows = self.values.chunks_exact(self.dimensions).zip(&self.scales);
+        rows.map(|(row, scale)| product(row, &with.values) as f32 * scale * with.scale).collect()
+    }
+}
+
+impl FromIterator<Packed> for Vectors {
+    fn from_iter<T: IntoIterator<Item = Packed>>(packed: T) -> Vectors {
+        let mut vectors = Vectors::default();
+        packed.into_iter().for_each(|one| vectors.push(one.scale, one.values.into_iter()));
+        vectors
+    }
+}
+
+fn product(a: &[i8], b: &[i8]) -> i32 {
+    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::embed;
+
+    fn exact(a: &Vector, b: &Vector) -> f32 {
+        a.0.iter().zip(&b.0).map(|(a, b)| a * b).sum()
+    }
+
+    #[test]
+    fn bytes_keep_the_cosine_and_come_back() {
+        let texts = ["climate change", "global warming", "a recipe for bread", ""];
+        let vectors: Vec<Vector> = texts.iter().map(|text| embed::embed(text)).collect();
+        let packed: Vectors = vectors.iter().map(Vector::packed).collect();
+        for one in &vectors {
+            let found = packed.cosines(&one.packed());
+            for (other, cosine) in vectors.iter().zip(found) {
+                assert!((exact(one, other) - cosine).abs() < 0.004, "{cosine}");
+            }
+        }
+        let bytes = vectors[0].packed().to_bytes();
+        assert_eq!(Packed::from_bytes(&bytes), vectors[0].packed());
+    }
+
+    #[test]
+    fn what_has_no_vector_has_no_meaning() {
+        let mut vectors = Vectors::default();
+        vectors.push_bytes(&[]);
+        vectors.push_bytes(&embed::embed("tea").packed().to_bytes());
+        vectors.push_bytes(&[1, 2, 3, 4, 5]);
+        let cosines = vectors.cosines(&embed::embed("tea").packed());
+        assert!(cosines[0] == 0.0 && cosines[1] > 0.99 && cosines[2] == 0.0);
+        assert_eq!(vectors.cosines(&Packed::default()), [0.0; 3]);
+        assert_eq!(vectors.len(), 3);
+    }
+}
