@@ -886,9 +886,10 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # List what is known
+  # Look after what is found: the search index
   export extern "co knowledge" [
     --list                    # List all facts
+    --reindex                 # Bring the search index up to date
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -896,6 +897,29 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co knowledge color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co knowledge reindex scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge reindex color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Bring the search index up to date
+  export extern "co knowledge reindex" [
+    --scope: string@"nu-complete co knowledge reindex scope" # Only in this scope
+    --rebuild                 # Make it anew, whatever is there
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge reindex color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]

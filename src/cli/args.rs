@@ -16,11 +16,12 @@ use super::{
         undo::{self, Redo, Undo},
     },
     init::Init,
+    knowledge::Knowledge,
     memory::{
         Memory,
         edit::Edit,
         forget::{self, Forget},
-        list::{Knowledge, List},
+        list::List,
         recall::Recall,
         save::Save,
         show::Show,
@@ -144,7 +145,7 @@ pub enum Command {
     /// Save, find, change and forget single facts
     #[command(subcommand)]
     Memory(Memory),
-    /// List what is known
+    /// Look after what is found: the search index
     Knowledge(Knowledge),
     /// Keep values in the keyring, and tokens out of the identity
     #[command(subcommand)]

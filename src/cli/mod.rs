@@ -13,6 +13,7 @@ mod hook;
 mod identity;
 mod init;
 mod json;
+mod knowledge;
 mod layout;
 mod memory;
 mod output;

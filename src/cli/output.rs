@@ -20,6 +20,8 @@ pub(super) struct Output {
     /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
     pub(super) warnings: Vec<String>,
+    /// What `--verbose` tells beside them.
+    pub(super) notes: Vec<String>,
     pub(super) ending: Ending,
     /// Whether the text is what was asked for, and is printed under `--quiet`.
     pub(super) is_data: bool,
@@ -66,6 +68,7 @@ impl Output {
             text,
             data,
             warnings: Vec::new(),
+            notes: Vec::new(),
             ending: Ending::Done,
             is_data: false,
             as_json: false,
@@ -151,7 +154,9 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, String, Ex
         };
         return (text, String::new(), exit);
     }
-    let mut err: String = warnings.iter().map(|warning| warning_line(warning, form.err)).collect();
+    let note = |note: &String| format!("{}\n", form.err.dim(&safe(note)));
+    let mut err: String = output.notes.iter().map(note).collect();
+    err.extend(warnings.iter().map(|warning| warning_line(warning, form.err)));
     if let Some(failure) = &failure {
         err.push_str(&complaint(failure, form.err));
     }

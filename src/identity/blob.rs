@@ -42,6 +42,15 @@ impl Blob {
         Blob(Arc::new(Inner { bytes: OnceLock::new(), facts: OnceLock::from(Ok(facts)), stored }))
     }
 
+    /// A blob whose facts were read before; none where they cannot be of these bytes.
+    pub fn known(bytes: Vec<u8>, facts: Facts) -> Option<Blob> {
+        let (bytes, facts) = (bytes.into_boxed_slice(), facts);
+        facts.fit(&bytes).then(|| {
+            let (bytes, facts) = (OnceLock::from(bytes), OnceLock::from(Ok(facts)));
+            Blob(Arc::new(Inner { bytes, facts, stored: None }))
+        })
+    }
+
     pub fn is_stored(&self) -> bool {
         self.0.stored.is_some()
     }

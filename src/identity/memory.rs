@@ -102,6 +102,11 @@ impl Facts {
             && !document.text().is_empty()
     }
 
+    /// Whether these bytes have a text where these facts say.
+    pub(super) fn fit(&self, bytes: &[u8]) -> bool {
+        bytes.get(self.body_at..).is_some_and(|body| std::str::from_utf8(body).is_ok())
+    }
+
     /// The later of `created` and `updated`.
     pub fn latest(&self) -> Stamp {
         self.updated.unwrap_or(self.created).max(self.created)

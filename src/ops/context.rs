@@ -1,7 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure,
+    Exit, Failure, indexed,
     store::{Scope, Store},
 };
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
@@ -101,18 +101,21 @@ impl Reader<'_> {
 
     /// The pinned facts first, then the newest, as many as the layer's budget allows.
     fn read_memories(&mut self, stores: &[&Store]) {
-        let placed = stores.iter().flat_map(|store| store.memories().0);
-        let mut memories: Vec<Memory> = placed.map(|placed| placed.memory).collect();
-        memories.sort_by_key(|memory| (!memory.pinned, Reverse(memory.latest())));
         let (budget, _) = LayerKind::Memories.budget();
+        let (mut memories, mut count) = (Vec::new(), 0);
+        for store in stores {
+            let mut bytes = 0;
+            let (found, of) = indexed::newest(store, self.context, |memory| {
+                bytes += line_of(memory).len();
+                bytes > budget
+            });
+            memories.extend(found);
+            count += of;
+        }
+        memories.sort_by_key(|memory| (!memory.pinned, Reverse(memory.latest())));
         let (mut body, mut pinned, mut newest) = (String::new(), 0, 0);
         for memory in &memories {
-            let text = memory.text();
-            let line = match text.lines().count() {
-                1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
-                _ => memory.summary(),
-            };
-            let line = format!("- {}\n", layers::without_control(&line));
+            let line = line_of(memory);
             if body.len() + line.len() > budget {
                 break;
             }
@@ -122,7 +125,7 @@ impl Reader<'_> {
         if body.is_empty() {
             return;
         }
-        let file = format!("{pinned} pinned, {newest} newest of {}", memories.len());
+        let file = format!("{pinned} pinned, {newest} newest of {count}");
         let body = body.trim_end().to_owned();
         self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
     }
@@ -270,4 +273,14 @@ fn prompt_order(bytes: &[u8]) -> Option<i64> {
         Value::Int(order) => Some(*order),
         _ => None,
     }
+}
+
+/// A fact as the context shows it.
+fn line_of(memory: &Memory) -> String {
+    let text = memory.text();
+    let line = match text.lines().count() {
+        1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
+        _ => memory.summary(),
+    };
+    format!("- {}\n", layers::without_control(&line))
 }

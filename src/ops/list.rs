@@ -4,13 +4,13 @@
 //! part of the hash.
 
 use super::{
-    Failure,
+    Failure, indexed,
     named::{self, Shared},
     store::{Scope, Store},
     sync,
 };
 use crate::identity::{Finding, Memory, Stamp};
-use crate::system::{Context, files, folder};
+use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::{
@@ -61,16 +61,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (memories, unfit) = store.memory_files();
+        let (memories, unfit) = indexed::memories(store, context);
         findings.extend(unfit);
-        let read: Vec<Result<Row, Finding>> =
-            memories.into_par_iter().map(|file| row(store, &file)).collect();
-        for result in read {
-            match result {
-                Ok(row) => rows.push(row),
-                Err(finding) => findings.push(finding),
-            }
-        }
+        rows.par_extend(memories.into_par_iter().map(|memory| row(store, &memory)));
     }
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
@@ -81,13 +74,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
-    let (blob, _) = folder::read_file(&file.path, &file.file)?;
-    let memory =
-        Memory::read(&file.path, &blob).map_err(|unusable| unusable.finding(&file.path))?;
-    Ok(Row {
+fn row(store: &Store, memory: &Memory) -> Row {
+    Row {
         id: memory.id,
-        handle: named::of(&memory, store.scope, Shared::No),
+        handle: named::of(memory, store.scope, Shared::No),
         summary: memory.summary(),
         scope: store.scope,
         hash: memory.hash.to_string(),
@@ -97,7 +87,7 @@ fn row(store: &Store, file: &folder::Listed) -> Result<Row, Finding> {
         date: memory.date(),
         tags: memory.tags.clone(),
         pinned: memory.pinned,
-    })
+    }
 }
 
 /// Adds the beginning of the hash where a number is not enough: two facts have it, or one had it

@@ -3,18 +3,21 @@
 
 use super::{
     Failure,
+    indexed::{self, Joined, Opened, Part},
     named::{self, Shared},
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::identity::{Finding, Memory};
+use crate::identity::{Finding, memory::Facts};
 use crate::recall::{
-    Asked, Candidate, Collection, Hit, Parts, Query, Searcher, Signals, dates, embed, near, score,
+    Asked, Corpus, Hit, Parts, Query, Searcher, Signals, dates, embed, near, score,
 };
-use crate::system::{Context, settings::RecallSettings};
+use crate::system::{Context, index::IndexError, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
+
+pub use super::indexed::{Look, Rung};
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
@@ -41,14 +44,19 @@ pub struct Among {
 }
 
 impl Among {
-    fn has(&self, memory: &Memory) -> bool {
+    /// Whether nothing but the scope was asked for.
+    pub(super) fn is_all(&self) -> bool {
+        self.tags.is_empty() && self.since.is_none() && self.source.is_none()
+    }
+
+    pub(super) fn has(&self, facts: &Facts) -> bool {
         let tagged = |wanted: &String| {
-            memory.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
+            facts.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
         };
         let late = |since: Date| {
-            dates::date_of(memory.created.micros()).is_some_and(|learned| learned >= since)
+            dates::date_of(facts.created.micros()).is_some_and(|learned| learned >= since)
         };
-        let said = |source: &String| memory.source.as_ref() == Some(source);
+        let said = |source: &String| facts.source.as_ref() == Some(source);
         self.tags.iter().all(tagged)
             && self.since.is_none_or(late)
             && self.source.as_ref().is_none_or(said)
@@ -92,100 +100,149 @@ pub struct Report {
     pub nearest: Vec<Near>,
     /// How many facts were searched.
     pub searched: usize,
+    /// What found them.
+    pub rung: Rung,
+    /// What was done to the index, or why there is none.
+    #[serde(skip)]
+    pub notes: Vec<String>,
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
-    Ok(Searched::read(context, &request.among)?.answer(context, &request.query, request.limit))
+    let mut searched = Searched::read(context, &request.among, Look::Usual)?;
+    Ok(searched.answer(context, &request.query, request.limit))
 }
 
-/// Facts that were read once, for any number of questions.
+/// Facts that are ready for any number of questions.
 pub struct Searched {
-    placed: Vec<Placed>,
-    searcher: Searcher,
+    among: Among,
+    searcher: Searcher<Joined>,
     /// Numbers that another fact had until a sync gave them away.
     lost: BTreeSet<u64>,
     findings: Vec<Finding>,
+    notes: Vec<String>,
 }
 
 impl Searched {
-    pub fn read(context: &Context, among: &Among) -> Result<Searched, Failure> {
-        let (mut placed, mut findings) = (Vec::new(), Vec::new());
-        for store in Store::to_read(context, among.scope)? {
-            let (memories, bad) = store.memories();
-            placed.extend(memories);
-            findings.extend(bad);
-        }
-        placed.retain(|placed| among.has(&placed.memory));
-        let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let searcher = Searcher::new(Box::new(Collection::of(&candidates)));
-        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        Ok(Searched { placed, searcher, lost, findings })
+    pub fn read(context: &Context, among: &Among, look: Look) -> Result<Searched, Failure> {
+        Searched::from(context, among, &|store| indexed::open(store, context, look, &|_, _| {}))
     }
 
-    pub fn answer(&self, context: &Context, query: &str, limit: usize) -> Report {
-        let today = dates::date_of(context.now().micros()).unwrap_or_default();
+    /// Without any index.
+    fn scanned(context: &Context, among: &Among) -> Result<Searched, Failure> {
+        Searched::from(context, among, &|_| Ok(None))
+    }
+
+    fn from(
+        context: &Context,
+        among: &Among,
+        open: &dyn Fn(&Store) -> Result<Option<Opened>, IndexError>,
+    ) -> Result<Searched, Failure> {
+        let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for store in Store::to_read(context, among.scope)? {
+            let indexed = open(&store).and_then(|opened| {
+                let Some(opened) = opened else { return Ok(None) };
+                notes.extend(opened.refreshed.note());
+                Part::indexed(store.clone(), opened, among).map(Some)
+            });
+            let read = indexed.unwrap_or_else(|error| {
+                notes.push(format!("{error}; all files are read instead"));
+                None
+            });
+            let (part, bad) = read.unwrap_or_else(|| Part::read(store, among));
+            parts.push(part);
+            findings.extend(bad);
+        }
+        let searcher = Searcher::new(Joined::new(parts));
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        Ok(Searched { among: among.clone(), searcher, lost, findings, notes })
+    }
+
+    /// Looks again where an answer's file was changed in its place, and reads the files where the
+    /// index cannot answer.
+    pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
+        let (report, is_stale) = self.answered(context, query, limit);
+        if !is_stale && !self.searcher.corpus().has_trouble() {
+            return report;
+        }
+        // Nobody writes an index that is being read.
+        self.searcher = Searcher::new(Joined::new(Vec::new()));
+        let again = match is_stale {
+            true => Searched::read(context, &self.among, Look::Whole),
+            false => Searched::scanned(context, &self.among),
+        };
+        let Ok(again) = again else { return report };
+        *self = again;
+        let (report, _) = self.answered(context, query, limit);
+        if !self.searcher.corpus().has_trouble() {
+            return report;
+        }
+        if let Ok(scanned) = Searched::scanned(context, &self.among) {
+            *self = scanned;
+        }
+        self.answered(context, query, limit).0
+    }
+
+    /// The answers, and whether a file of theirs is no longer what was searched.
+    fn answered(&self, context: &Context, query: &str, limit: usize) -> (Report, bool) {
         let asked = Asked {
             vector: embed::embed(query).packed(),
             meant: score::MEANT,
             signals: signals(&context.settings.recall),
-            today,
+            today: dates::date_of(context.now().micros()).unwrap_or_default(),
         };
+        let corpus = self.searcher.corpus();
         let hits = self.searcher.rank(&Query::parse(query), &asked, limit);
-        let results: Vec<Answer> = hits.iter().map(|hit| self.found(hit)).collect();
+        let is_stale = hits.iter().any(|hit| corpus.is_stale(hit.at));
+        let results: Vec<Answer> = hits.iter().filter_map(|hit| self.found(hit)).collect();
         let nearest = match results.is_empty() {
-            true => near::spelt_like(query, self.searcher.corpus(), NEAREST),
+            true => near::spelt_like(query, corpus, NEAREST),
             false => Vec::new(),
         };
-        let near = |at| {
-            let answer = self.found(&Hit { at, score: 0.0, parts: Parts::default() });
-            Near { handle: answer.handle, summary: self.placed[at].memory.summary() }
+        let near = |at: usize| {
+            let handle = self.handle(at, &corpus.placed(at)?);
+            Some(Near { handle, summary: corpus.placed(at)?.memory.summary() })
         };
-        Report {
+        let report = Report {
             query: query.to_owned(),
             count: results.len(),
             results,
-            nearest: nearest.into_iter().map(near).collect(),
-            searched: self.placed.len(),
+            nearest: nearest.into_iter().filter_map(near).collect(),
+            searched: corpus.documents().len(),
+            rung: corpus.rung(),
+            notes: self.notes.clone(),
             findings: self.findings.clone(),
-        }
+        };
+        (report, is_stale)
     }
 
-    fn found(&self, hit: &Hit) -> Answer {
-        let placed = &self.placed[hit.at];
-        let same =
-            |other: &&Placed| other.scope == placed.scope && other.memory.id == placed.memory.id;
+    fn handle(&self, at: usize, placed: &Placed) -> String {
         let was_another = placed.scope == Scope::Identity
             && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
-        let shared = Shared::from(was_another || self.placed.iter().filter(same).count() > 1);
-        Answer {
-            handle: named::of(&placed.memory, placed.scope, shared),
+        let shared = Shared::from(was_another || self.searcher.corpus().sharing(at) > 1);
+        named::of(&placed.memory, placed.scope, shared)
+    }
+
+    fn found(&self, hit: &Hit) -> Option<Answer> {
+        let placed = self.searcher.corpus().placed(hit.at)?;
+        Some(Answer {
+            handle: self.handle(hit.at, &placed),
             id: placed.memory.id,
             content: placed.memory.text().to_owned(),
             tags: placed.memory.tags.clone(),
             created: placed.memory.created.to_string(),
             date: placed.memory.date(),
-            path: placed.file.clone(),
             scope: placed.scope,
             hash: placed.memory.hash.to_string(),
             score: (hit.score * 1000.0).round() / 1000.0,
             signals: hit.parts,
-        }
+            path: placed.file,
+        })
     }
 }
 
 fn signals(settings: &RecallSettings) -> Signals {
-    let RecallSettings { meaning, context, dates, repair, expansion } = *settings;
+    let RecallSettings { meaning, context, dates, repair, expansion, .. } = *settings;
     Signals { meaning, context, dates, repair, expansion }
-}
-
-fn candidate(placed: &Placed) -> Candidate {
-    Candidate {
-        body: placed.memory.text().to_owned(),
-        tags: placed.memory.tags.clone(),
-        created: placed.memory.created.micros(),
-        tie: placed.memory.hash.tie(),
-        source: placed.memory.source.clone().unwrap_or_default(),
-    }
 }

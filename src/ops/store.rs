@@ -145,14 +145,22 @@ impl Store {
 
     /// The files in the memories folder that may be memories, and findings for the others.
     pub fn memory_files(&self) -> (Vec<Listed>, Vec<Finding>) {
-        let Listing { files, mut findings, .. } = folder::list(&self.root, MEMORIES);
+        let Listing { files, findings, .. } = self.memory_listing();
+        (files, findings)
+    }
+
+    /// As [`Store::memory_files`], with the folders that were listed.
+    pub fn memory_listing(&self) -> Listing {
+        let mut listing = folder::list(&self.root, MEMORIES);
+        let files = std::mem::take(&mut listing.files);
         let files = files.into_iter().filter(|file| file.path.is_memory());
         // Dotfiles managers link the files of an identity; in a project a link may lead anywhere.
         let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);
         let why = "a link that leaves the project; co neither reads nor writes through it";
-        findings.extend(out.iter().map(|file| Finding::new(Code::Unreadable, &file.path, why)));
-        (own, findings)
+        let finding = |file: &Listed| Finding::new(Code::Unreadable, &file.path, why);
+        listing.findings.extend(out.iter().map(finding));
+        Listing { files: own, ..listing }
     }
 
     /// Every readable memory, and findings for the others.

@@ -5,7 +5,6 @@
 use super::{
     corpus::Document,
     score::{Bm25, best, idf, relative},
-    searcher::Searcher,
     session::Sessions,
     terms::Terms,
 };
@@ -35,13 +34,16 @@ impl Context {
 
 /// `own` is what the memories score by themselves. A lone memory counts as the mean of the best
 /// ones that are not alone, so that it neither gains nor loses.
-pub(super) fn of(own: &[f64], terms: &Terms, searcher: &Searcher) -> Context {
-    let sessions = searcher.sessions();
+pub(super) fn of(
+    own: &[f64],
+    terms: &Terms,
+    documents: &[Document],
+    sessions: &Sessions,
+) -> Context {
     let weight = sessions.weight();
     if weight <= 0.0 {
         return Context::default();
     }
-    let documents = searcher.corpus().documents();
     let of_sessions = relative(bm25_of_sessions(terms, documents, sessions));
     let of_windows = relative(bm25_of_windows(terms, documents, sessions));
     let context = |at: usize| {

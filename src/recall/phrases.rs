@@ -4,7 +4,7 @@
 //! best are read (see [`MOST`]).
 
 use super::{
-    corpus::{Corpus, Posting, Word},
+    corpus::{Posting, Word},
     query::Query,
     score::{PHRASE, QUOTE},
     terms::Postings,
@@ -23,13 +23,8 @@ pub struct Phrases {
 
 impl Phrases {
     /// `scores` are those of the documents for the words of the query.
-    pub fn of(
-        query: &Query,
-        corpus: &dyn Corpus,
-        postings: &Postings<'_>,
-        scores: &[f64],
-    ) -> Phrases {
-        let of = |phrase: &str| holding(phrase, corpus, postings, scores);
+    pub fn of(query: &Query, postings: &Postings<'_>, scores: &[f64]) -> Phrases {
+        let of = |phrase: &str| holding(phrase, postings, scores);
         let quotes = query.quotes.iter().map(|quote| (quote.clone(), of(quote))).collect();
         Phrases { whole: of(&query.phrase), quotes }
     }
@@ -56,13 +51,9 @@ fn is_in(found: &[u32], at: usize) -> bool {
 
 /// The documents with a phrase (in lower case), in ascending order. Of more than a thousand that
 /// may have it, those with the highest scores.
-fn holding(
-    phrase: &str,
-    corpus: &dyn Corpus,
-    postings: &Postings<'_>,
-    scores: &[f64],
-) -> Vec<u32> {
-    let Some(mut found) = having_the_words(phrase, corpus, postings) else { return Vec::new() };
+fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
+    let corpus = postings.corpus;
+    let Some(mut found) = having_the_words(phrase, postings) else { return Vec::new() };
     if found.len() > MOST {
         let newer = |at: u32| std::cmp::Reverse(corpus.documents()[at as usize].created);
         found.sort_by(|a, b| {
@@ -78,11 +69,7 @@ fn holding(
 }
 
 /// The documents with each word of the phrase; none for one without words.
-fn having_the_words(
-    phrase: &str,
-    corpus: &dyn Corpus,
-    postings: &Postings<'_>,
-) -> Option<Vec<u32>> {
+fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
     let words = tokens::words(phrase);
     let last = words.len().checked_sub(1)?;
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -100,7 +87,7 @@ fn having_the_words(
             (false, true) => &|known| known.starts_with(&words[at]),
             (false, false) => &|known| known == words[at],
         };
-        let having = having_one(corpus.words(), fits, postings);
+        let having = having_one(postings.corpus.words(), fits, postings);
         found = Some(match found {
             None => having,
             Some(found) => in_both(&found, &having),
@@ -110,19 +97,17 @@ fn having_the_words(
 }
 
 /// The documents with one of the words that fit.
-fn having_one(
-    words: &[Word],
-    fits: &dyn Fn(&str) -> bool,
-    postings: &Postings<'_>,
-) -> Vec<u32> {
+fn having_one(words: &[Word], fits: &dyn Fn(&str) -> bool, postings: &Postings<'_>) -> Vec<u32> {
     let stems = Stems::default();
     let fitting = words.iter().filter(|word| fits(&word.text));
     let mut stems: Vec<String> = fitting.map(|word| stems.of(&word.text)).collect();
     stems.sort_unstable();
     stems.dedup();
     let at = |posting: &Posting| posting.at;
-    let mut found: Vec<u32> =
-        stems.iter().flat_map(|stem| postings.of(stem).iter().map(at).collect::<Vec<_>>()).collect();
+    let mut found: Vec<u32> = stems
+        .iter()
+        .flat_map(|stem| postings.of(stem).iter().map(at).collect::<Vec<_>>())
+        .collect();
     found.sort_unstable();
     found.dedup();
     found

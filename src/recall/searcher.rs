@@ -9,8 +9,8 @@ use super::{
     phrases::Phrases,
     query::Query,
     score::{
-        CANDIDATES, DATE, Hit, MEANING, MEANING_CJK, NEAR, Parts, Signals, TAG, TEXT, best,
-        idf, relative,
+        CANDIDATES, DATE, Hit, MEANING, MEANING_CJK, NEAR, Parts, Signals, TAG, TEXT, best, idf,
+        relative,
     },
     session::Sessions,
     terms::{self, Postings, Terms},
@@ -32,8 +32,8 @@ pub struct Asked {
 }
 
 /// A corpus with what is counted over all of it, for any number of queries.
-pub struct Searcher {
-    corpus: Box<dyn Corpus>,
+pub struct Searcher<C> {
+    corpus: C,
     sessions: Sessions,
     average_length: f64,
 }
@@ -54,24 +54,16 @@ impl Own {
     }
 }
 
-impl Searcher {
-    pub fn new(corpus: Box<dyn Corpus>) -> Searcher {
+impl<C: Corpus> Searcher<C> {
+    pub fn new(corpus: C) -> Searcher<C> {
         let documents = corpus.documents();
         let total: f64 = documents.iter().map(|document| f64::from(document.length)).sum();
         let average_length = (total / documents.len().max(1) as f64).max(1.0);
         Searcher { sessions: Sessions::of(documents), average_length, corpus }
     }
 
-    pub fn corpus(&self) -> &dyn Corpus {
-        &*self.corpus
-    }
-
-    pub(super) fn sessions(&self) -> &Sessions {
-        &self.sessions
-    }
-
-    pub(super) fn average_length(&self) -> f64 {
-        self.average_length
+    pub fn corpus(&self) -> &C {
+        &self.corpus
     }
 
     /// The best answers first.
@@ -86,10 +78,10 @@ impl Searcher {
 
     fn ranked(&self, query: &Query, asked: &Asked) -> Vec<Hit> {
         let documents = self.corpus.documents();
-        let postings = Postings::new(self.corpus());
-        let terms = terms::of(query, self, &postings, asked.signals);
+        let postings = Postings::new(&self.corpus);
+        let terms = terms::of(query, &postings, self.average_length, asked.signals);
         let own = self.own(query, &terms, asked);
-        let phrases = Phrases::of(query, self.corpus(), &postings, &own.bm25);
+        let phrases = Phrases::of(query, &postings, &own.bm25);
         let mut is_candidate = vec![false; documents.len()];
         let by_words = best(&own.bm25, CANDIDATES, |score| score > 0.0);
         let by_meaning = best(&own.cos, CANDIDATES, |cos| cos >= asked.meant);
@@ -97,7 +89,7 @@ impl Searcher {
             is_candidate[at] = true;
         }
         let context = match asked.signals.context {
-            true => around::of(&own.sums(), &terms, self),
+            true => around::of(&own.sums(), &terms, documents, &self.sessions),
             false => around::Context::default(),
         };
         context.candidates.iter().for_each(|at| is_candidate[*at] = true);
@@ -184,7 +176,7 @@ mod tests {
     use crate::recall::{Candidate, Collection, embed, score::MEANT};
     use jiff::civil::date;
 
-    fn searcher() -> Searcher {
+    fn searcher() -> Searcher<Collection> {
         let make = |(at, (body, tag)): (usize, (&str, &str))| Candidate {
             body: body.into(),
             tags: vec![tag.into()],
@@ -200,7 +192,7 @@ mod tests {
             ("Notes on global warming", "reading"),
         ];
         let facts: Vec<Candidate> = facts.into_iter().enumerate().map(make).collect();
-        Searcher::new(Box::new(Collection::of(&facts)))
+        Searcher::new(Collection::of(&facts))
     }
 
     fn best_of(query: &str) -> Vec<usize> {

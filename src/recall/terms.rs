@@ -9,14 +9,13 @@ use super::{
     query::Query,
     repair,
     score::{Signals, idf},
-    searcher::Searcher,
     tokens::Stems,
 };
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 /// What a corpus said of some stems, remembered for one query.
 pub struct Postings<'a> {
-    corpus: &'a dyn Corpus,
+    pub(super) corpus: &'a dyn Corpus,
     known: RefCell<BTreeMap<String, Rc<[Posting]>>>,
 }
 
@@ -48,13 +47,8 @@ pub struct Term {
 /// By stem, so that sums are made in the same order everywhere.
 pub type Terms = BTreeMap<String, Term>;
 
-pub fn of(
-    query: &Query,
-    searcher: &Searcher,
-    postings: &Postings<'_>,
-    signals: Signals,
-) -> Terms {
-    let (corpus, stems) = (searcher.corpus(), Stems::default());
+pub fn of(query: &Query, postings: &Postings<'_>, average_length: f64, signals: Signals) -> Terms {
+    let (corpus, stems) = (postings.corpus, Stems::default());
     let mut weights: BTreeMap<String, f64> = BTreeMap::new();
     let mut add = |stem: String, weight: f64| {
         let known = weights.entry(stem).or_insert(weight);
@@ -84,7 +78,7 @@ pub fn of(
             add(stems.of(&word), 1.0);
         }
     }
-    if signals.expansion && expand::helps(searcher.average_length()) {
+    if signals.expansion && expand::helps(average_length) {
         for word in &query.words {
             let own = postings.idf(&stems.of(word));
             for (stem, weight) in expand::of(word, corpus, &stems) {

@@ -74,6 +74,11 @@ impl Deref for Context {
 }
 
 impl Context {
+    /// Whether the identity is the one that this laptop has without being told otherwise.
+    pub fn is_usual_identity(&self) -> bool {
+        matches!(self.identity.source, Source::Settings | Source::Default)
+    }
+
     /// Fails when the folder of `-C` does not exist or settings.json is damaged.
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
         let here = &env.started_in;

@@ -3,7 +3,10 @@
 //! Invariant: one bad file costs that file. Links to files are followed (dotfiles managers make
 //! them), links to folders are not. `.git` and co's temporary files are never part of an identity.
 
-use super::files::{self, TEMP_PREFIX};
+use super::{
+    files::{self, TEMP_PREFIX},
+    index::Stat,
+};
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp,
     kind::{Form, MEMORIES},
@@ -41,6 +44,8 @@ pub struct Listing {
     /// Paths that exist as something other than a file; what was committed there is not deleted.
     pub unreadable: Vec<RelPath>,
     pub closed: Vec<String>,
+    /// The folders that were listed, with what they were before.
+    pub folders: Vec<(String, Stat)>,
     pub findings: Vec<Finding>,
 }
 
@@ -62,6 +67,8 @@ const LEADS_ELSEWHERE: &str =
 
 impl Listing {
     fn walk(&mut self, folder: &Path, prefix: &str) {
+        let before = Stat::of(folder).unwrap_or_default().settled();
+        self.folders.push((prefix.to_owned(), before));
         let entries: std::io::Result<Vec<fs::DirEntry>> =
             fs::read_dir(folder).and_then(Iterator::collect);
         let entries = match entries {
@@ -171,7 +178,7 @@ pub fn read_below(root: &Path, below: &str) -> Reading {
 pub type AtHand = HashMap<RelPath, (Blob, Stamp)>;
 
 pub fn read_listed(listing: Listing, at_hand: &AtHand) -> Reading {
-    let Listing { files, unreadable, closed, findings } = listing;
+    let Listing { files, unreadable, closed, findings, .. } = listing;
     let mut reading = Reading { findings, closed, unreadable, ..Reading::default() };
     let read = |listed: Listed| match at_hand.get(&listed.path) {
         Some(known) => (listed, Ok(known.clone())),

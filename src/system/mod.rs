@@ -13,6 +13,7 @@ pub mod error;
 pub mod files;
 pub mod folder;
 pub mod git;
+pub mod index;
 pub mod keyring;
 pub mod known;
 mod linked;

@@ -33,11 +33,27 @@ pub struct RecallSettings {
     pub repair: bool,
     /// Words that mean much the same as one of the question.
     pub expansion: bool,
+    /// From how many files on there is an index; below, every question reads them all.
+    pub index_from: usize,
+    /// From how many files on the index keeps vectors; below, they are made when asked for.
+    pub vectors_from: usize,
+    /// Up to how many files every question looks whether one was changed in its place; above, only
+    /// the folders and the answers are looked at.
+    pub look_at: usize,
 }
 
 impl Default for RecallSettings {
     fn default() -> RecallSettings {
-        RecallSettings { meaning: true, context: true, dates: true, repair: true, expansion: true }
+        RecallSettings {
+            meaning: true,
+            context: true,
+            dates: true,
+            repair: true,
+            expansion: true,
+            index_from: 200,
+            vectors_from: 500,
+            look_at: 5_000,
+        }
     }
 }
 

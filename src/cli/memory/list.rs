@@ -1,4 +1,4 @@
-//! `co memory list`, `co knowledge --list`
+//! `co memory list`
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
@@ -23,14 +23,6 @@ pub struct List {
     pub scope: Option<ScopeArg>,
 }
 
-/// `co knowledge`
-#[derive(Args, Debug)]
-pub struct Knowledge {
-    /// List all facts
-    #[arg(long, required = true)]
-    pub list: bool,
-}
-
 impl Verb for List {
     fn name(&self) -> &'static str {
         "memory list"
@@ -41,16 +33,6 @@ impl Verb for List {
         let report = waiting(cli, "Reading…", || list::run(cli.context, &request))?;
         let findings = report.findings.clone();
         Ok(Output::data(listed(&report, cli.style), report).skipped(&findings))
-    }
-}
-
-impl Verb for Knowledge {
-    fn name(&self) -> &'static str {
-        "memory list"
-    }
-
-    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        List::default().run(cli)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cli::{
     complete,
     output::{self, Output},
     progress::waiting,
-    style::{Style, safe},
+    style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
 use crate::ops::{Exit, Failure, recall};
@@ -73,7 +73,8 @@ impl Verb for Recall {
             true => explained(&report, cli.style),
             false => recalled(&report, cli.style),
         };
-        Ok(Output::data(text, report).skipped(&findings))
+        let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
+        Ok(Output { notes, ..Output::data(text, report) }.skipped(&findings))
     }
 }
 
@@ -88,7 +89,7 @@ struct Asked {
 
 /// Answers as long as there are questions: the facts are read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
-    let searched = recall::Searched::read(cli.context, among)?;
+    let mut searched = recall::Searched::read(cli.context, among, recall::Look::Usual)?;
     while let Some(line) = terminal::line() {
         if line.is_empty() {
             continue;
@@ -108,7 +109,14 @@ fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, F
 /// The facts with what each signal gave, in columns.
 fn explained(report: &recall::Report, style: Style) -> String {
     let head = "   fact  score   words meaning    tag context   date phrase";
-    let mut text = format!("{}\n", style.dim(head));
+    let rung = match report.rung {
+        recall::Rung::Scan => "scan: every file was read",
+        recall::Rung::Words => "index: words; vectors were made for this question",
+        recall::Rung::Hybrid => "index: words and vectors",
+    };
+    let searched = plural(report.searched, "fact", "facts");
+    let mut text = format!("{}\n", style.dim(&format!("{rung}; {searched} searched")));
+    text.push_str(&format!("{}\n", style.dim(head)));
     for answer in &report.results {
         let parts = &answer.signals;
         let shown = [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];

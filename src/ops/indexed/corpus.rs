@@ -1,0 +1,384 @@
+//! Texts of several stores as one corpus, each on its own rung.
+//!
+//! Invariant: a store in memory and a store in an index answer alike. What the index cannot say is
+//! remembered as trouble, and the answer of then is not used.
+
+use super::{Rung, rows};
+use crate::identity::{Finding, RelPath};
+use crate::ops::{
+    recall::Among,
+    store::{Placed, Store},
+};
+use crate::recall::{
+    Candidate, Collection, Corpus,
+    corpus::{self, Document, Posting, Word},
+    embed,
+    vectors::Vectors,
+};
+use crate::system::index::{Entry, Index, IndexError, Stat};
+use std::{
+    cell::{Cell, OnceCell},
+    collections::BTreeMap,
+};
+
+/// One store.
+pub(in crate::ops) struct Part {
+    store: Store,
+    held: Held,
+}
+
+enum Held {
+    Read { placed: Vec<Placed>, collection: Collection },
+    Indexed(Box<Indexed>),
+}
+
+struct Indexed {
+    index: Index,
+    rung: Rung,
+    entries: Vec<Entry>,
+    documents: Vec<Document>,
+    /// The place of each id among the documents.
+    places: Vec<u32>,
+    words: OnceCell<Vec<Word>>,
+    word_vectors: OnceCell<Vectors>,
+    vectors: OnceCell<Vectors>,
+    trouble: Cell<bool>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Part {
+    /// All files of the store are read.
+    pub(in crate::ops) fn read(store: Store, among: &Among) -> (Part, Vec<Finding>) {
+        let (mut placed, findings) = store.memories();
+        placed.retain(|placed| among.has(&placed.memory));
+        let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
+        let held = Held::Read { collection: Collection::of(&candidates), placed };
+        (Part { store, held }, findings)
+    }
+
+    pub(in crate::ops) fn indexed(
+        store: Store,
+        opened: super::Opened,
+        among: &Among,
+    ) -> Result<(Part, Vec<Finding>), IndexError> {
+        let index = opened.index;
+        let mut entries = index.reads().documents()?;
+        if !among.is_all() {
+            let mut allowed = std::collections::BTreeSet::new();
+            index.reads().each_facts(|id, packed| {
+                if rows::facts(packed).is_some_and(|facts| among.has(&facts)) {
+                    allowed.insert(id);
+                }
+            })?;
+            entries.retain(|entry| allowed.contains(&entry.id));
+        }
+        let document = |entry: &Entry| {
+            let Entry { created, tie, source, length, .. } = *entry;
+            Document { created, tie, source, length }
+        };
+        let highest = entries.last().map_or(0, |entry| entry.id);
+        let mut places = vec![NOWHERE; usize::try_from(highest).unwrap_or(0) + 1];
+        for (at, entry) in entries.iter().enumerate() {
+            places[entry.id as usize] = at as u32;
+        }
+        let indexed = Indexed {
+            documents: entries.iter().map(document).collect(),
+            rung: opened.rung,
+            index,
+            entries,
+            places,
+            words: OnceCell::new(),
+            word_vectors: OnceCell::new(),
+            vectors: OnceCell::new(),
+            trouble: Cell::new(false),
+        };
+        let held = Held::Indexed(Box::new(indexed));
+        Ok((Part { store, held }, opened.findings))
+    }
+
+    fn corpus(&self) -> &dyn Corpus {
+        match &self.held {
+            Held::Read { collection, .. } => collection,
+            Held::Indexed(indexed) => &**indexed,
+        }
+    }
+
+    fn number(&self, at: usize) -> Option<u64> {
+        match &self.held {
+            Held::Read { placed, .. } => placed[at].memory.id,
+            Held::Indexed(indexed) => indexed.entries[at].number,
+        }
+    }
+
+    fn numbered(&self, number: u64) -> usize {
+        match &self.held {
+            Held::Read { placed, .. } => {
+                placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
+            }
+            Held::Indexed(indexed) => {
+                indexed.entries.iter().filter(|entry| entry.number == Some(number)).count()
+            }
+        }
+    }
+
+    fn placed(&self, at: usize) -> Option<Placed> {
+        match &self.held {
+            Held::Read { placed, .. } => Some(placed[at].clone()),
+            Held::Indexed(indexed) => {
+                let content = indexed.index.reads().content(indexed.entries[at].id);
+                let memory = super::memory(indexed.tried(content)?)?;
+                Some(self.store.place(memory))
+            }
+        }
+    }
+
+    /// Whether a document's file is no longer what the index knows.
+    fn is_stale(&self, at: usize) -> bool {
+        let Held::Indexed(indexed) = &self.held else { return false };
+        let content = indexed.tried(indexed.index.reads().content(indexed.entries[at].id));
+        let Some(content) = content else { return true };
+        let file = RelPath::new(&content.path).map(|path| self.store.root.join(path.as_str()));
+        file.and_then(|file| Stat::of(&file)) != Some(content.stat)
+    }
+}
+
+impl Indexed {
+    /// A result, or nothing and the memory of trouble.
+    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
+        if result.is_err() {
+            self.trouble.set(true);
+        }
+        result.ok()
+    }
+}
+
+impl Corpus for Indexed {
+    fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    fn words(&self) -> &[Word] {
+        self.words.get_or_init(|| {
+            let words = self.tried(self.index.reads().words()).unwrap_or_default();
+            words.into_iter().map(|(text, often)| Word { text, often }).collect()
+        })
+    }
+
+    fn word_vectors(&self) -> &Vectors {
+        self.word_vectors.get_or_init(|| {
+            let mut vectors = Vectors::default();
+            self.tried(self.index.reads().each_word_vector(|bytes| vectors.push_bytes(bytes)));
+            vectors
+        })
+    }
+
+    fn postings(&self, stem: &str) -> Vec<Posting> {
+        let instances = self.tried(self.index.reads().instances(stem)).unwrap_or_default();
+        let mut postings: Vec<Posting> = Vec::new();
+        for instance in instances {
+            let at = self.places.get(instance.id as usize).copied().unwrap_or(NOWHERE);
+            match postings.last_mut().filter(|last| last.at == at) {
+                _ if at == NOWHERE => {}
+                Some(last) => {
+                    last.often += 1;
+                    last.in_tags |= instance.in_tags;
+                }
+                None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
+            }
+        }
+        postings
+    }
+
+    fn vectors(&self) -> &Vectors {
+        self.vectors.get_or_init(|| match self.rung {
+            Rung::Hybrid => self.kept_vectors(),
+            Rung::Scan | Rung::Words => self.made_vectors(),
+        })
+    }
+
+    fn lower(&self, documents: &[u32]) -> Vec<String> {
+        let lower = |at: &u32| {
+            let content = self.index.reads().content(self.entries[*at as usize].id);
+            let memory = self.tried(content).and_then(super::memory);
+            memory.map(|memory| corpus::lower(memory.text(), &memory.tags)).unwrap_or_default()
+        };
+        documents.iter().map(lower).collect()
+    }
+}
+
+impl Indexed {
+    fn kept_vectors(&self) -> Vectors {
+        let (mut vectors, mut next) = (Vectors::default(), 0);
+        self.tried(self.index.reads().each_vector(|id, bytes| {
+            // Documents without a vector, and vectors of documents that are not searched.
+            while self.entries.get(next).is_some_and(|entry| entry.id < id) {
+                vectors.push_bytes(&[]);
+                next += 1;
+            }
+            if self.entries.get(next).is_some_and(|entry| entry.id == id) {
+                vectors.push_bytes(bytes);
+                next += 1;
+            }
+        }));
+        (next..self.entries.len()).for_each(|_| vectors.push_bytes(&[]));
+        vectors
+    }
+
+    fn made_vectors(&self) -> Vectors {
+        let mut embedder = embed::Embedder::default();
+        let mut of = |entry: &Entry| {
+            let content = self.tried(self.index.reads().content(entry.id));
+            let memory = content.and_then(super::memory);
+            embedder.embed(memory.as_ref().map_or("", |memory| memory.text())).packed()
+        };
+        self.entries.iter().map(&mut of).collect()
+    }
+}
+
+/// The parts as one corpus.
+pub(in crate::ops) struct Joined {
+    parts: Vec<Part>,
+    documents: Vec<Document>,
+    words: OnceCell<Vec<Word>>,
+    word_vectors: OnceCell<Vectors>,
+    vectors: OnceCell<Vectors>,
+}
+
+impl Joined {
+    pub(in crate::ops) fn new(parts: Vec<Part>) -> Joined {
+        let documents = parts.iter().flat_map(|part| part.corpus().documents()).copied().collect();
+        Joined {
+            parts,
+            documents,
+            words: OnceCell::new(),
+            word_vectors: OnceCell::new(),
+            vectors: OnceCell::new(),
+        }
+    }
+
+    /// The part of a document, and its place there.
+    fn within(&self, at: usize) -> (&Part, usize) {
+        let mut rest = at;
+        for part in &self.parts {
+            let length = part.corpus().documents().len();
+            if rest < length {
+                return (part, rest);
+            }
+            rest -= length;
+        }
+        unreachable!("because a place is only taken from the documents")
+    }
+
+    fn only(&self) -> Option<&dyn Corpus> {
+        match self.parts.as_slice() {
+            [only] => Some(only.corpus()),
+            _ => None,
+        }
+    }
+
+    pub(in crate::ops) fn placed(&self, at: usize) -> Option<Placed> {
+        let (part, at) = self.within(at);
+        part.placed(at)
+    }
+
+    pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
+        let (part, at) = self.within(at);
+        part.is_stale(at)
+    }
+
+    /// How many documents of the same scope share a document's number.
+    pub(in crate::ops) fn sharing(&self, at: usize) -> usize {
+        let (part, at) = self.within(at);
+        let Some(number) = part.number(at) else { return 0 };
+        let same = self.parts.iter().filter(|other| other.store.scope == part.store.scope);
+        same.map(|part| part.numbered(number)).sum()
+    }
+
+    /// Whether an index could not answer.
+    pub(in crate::ops) fn has_trouble(&self) -> bool {
+        let in_trouble = |part: &Part| match &part.held {
+            Held::Read { .. } => false,
+            Held::Indexed(indexed) => indexed.trouble.get(),
+        };
+        self.parts.iter().any(in_trouble)
+    }
+
+    /// The highest rung among the stores.
+    pub(in crate::ops) fn rung(&self) -> Rung {
+        let rung = |part: &Part| match &part.held {
+            Held::Read { .. } => Rung::Scan,
+            Held::Indexed(indexed) => indexed.rung,
+        };
+        self.parts.iter().map(rung).max().unwrap_or(Rung::Scan)
+    }
+}
+
+impl Corpus for Joined {
+    fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    fn words(&self) -> &[Word] {
+        if let Some(only) = self.only() {
+            return only.words();
+        }
+        self.words.get_or_init(|| {
+            let mut words: BTreeMap<&str, u32> = BTreeMap::new();
+            for word in self.parts.iter().flat_map(|part| part.corpus().words()) {
+                *words.entry(&word.text).or_default() += word.often;
+            }
+            let word = |(text, often): (&str, u32)| Word { text: text.to_owned(), often };
+            words.into_iter().map(word).collect()
+        })
+    }
+
+    fn word_vectors(&self) -> &Vectors {
+        if let Some(only) = self.only() {
+            return only.word_vectors();
+        }
+        self.word_vectors.get_or_init(|| {
+            let mut embedder = embed::Embedder::default();
+            self.words().iter().map(|word| embedder.embed(&word.text).packed()).collect()
+        })
+    }
+
+    fn postings(&self, stem: &str) -> Vec<Posting> {
+        let (mut all, mut before) = (Vec::new(), 0);
+        for part in &self.parts {
+            let found = part.corpus().postings(stem).into_iter();
+            all.extend(found.map(|posting| Posting { at: posting.at + before, ..posting }));
+            before += part.corpus().documents().len() as u32;
+        }
+        all
+    }
+
+    fn vectors(&self) -> &Vectors {
+        if let Some(only) = self.only() {
+            return only.vectors();
+        }
+        self.vectors.get_or_init(|| {
+            let mut all = Vectors::default();
+            self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
+            all
+        })
+    }
+
+    fn lower(&self, documents: &[u32]) -> Vec<String> {
+        let lower = |at: &u32| {
+            let (part, at) = self.within(*at as usize);
+            part.corpus().lower(&[at as u32]).pop().unwrap_or_default()
+        };
+        documents.iter().map(lower).collect()
+    }
+}
+
+fn candidate(placed: &Placed) -> Candidate {
+    Candidate {
+        body: placed.memory.text().to_owned(),
+        tags: placed.memory.tags.clone(),
+        created: placed.memory.created.micros(),
+        tie: placed.memory.hash.tie(),
+        source: placed.memory.source.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Files as rows of the index: read, and taken apart into words.
+//!
+//! Invariant: what a row says is what the scan of the same file would count.
+
+use crate::identity::{Finding, Memory, memory::Facts};
+use crate::recall::{corpus, embed, tokens::Stems, words_of};
+use crate::system::{
+    folder::{self, Listed},
+    index::{Row, Searchable, Stat},
+};
+use std::collections::HashMap;
+
+/// A row, and the words that its text has.
+pub(super) struct Prepared {
+    pub(super) row: Row,
+    pub(super) words: Vec<String>,
+}
+
+/// Whether vectors are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Vectors {
+    Kept,
+    Left,
+}
+
+/// Reads one file. One that is no memory is a row without words.
+pub(super) fn prepare(listed: &Listed, vectors: Vectors) -> Result<Prepared, Finding> {
+    // Before the bytes: a change between the two is seen the next time.
+    let stat = Stat::of(&listed.file).unwrap_or_default().settled();
+    let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
+    let row = Row { path: listed.path.to_string(), stat, bytes: blob.to_vec(), ..Row::default() };
+    let Ok(memory) = Memory::read(&listed.path, &blob) else {
+        return Ok(Prepared { row, words: Vec::new() });
+    };
+    let facts = blob.facts().expect("because it could be read as a memory");
+    let facts = postcard::to_stdvec(facts).expect("because facts are numbers and texts");
+    let [body, tags] = words_of(memory.text(), &memory.tags);
+    let stems = Stems::default();
+    let joined = |words: &[String]| {
+        let stems: Vec<String> = words.iter().map(|word| stems.of(word)).collect();
+        stems.join(" ")
+    };
+    let searchable = Searchable {
+        created: memory.created.micros(),
+        tie: memory.hash.tie(),
+        source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
+        length: (body.len() + tags.len()) as u32,
+        number: memory.id,
+        pinned: memory.pinned,
+        latest: memory.latest().micros(),
+        body: joined(&body),
+        tags: joined(&tags),
+        vector: (vectors == Vectors::Kept).then(|| embed::embed(memory.text()).packed().to_bytes()),
+    };
+    let words = body.into_iter().chain(tags).collect();
+    Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words })
+}
+
+/// The facts that a row keeps.
+pub(super) fn facts(packed: &[u8]) -> Option<Facts> {
+    postcard::from_bytes(packed).ok()
+}
+
+/// Adds to how often words occur, or takes away.
+pub(super) fn count(counts: &mut HashMap<String, i64>, words: Vec<String>, times: i64) {
+    for word in words {
+        *counts.entry(word).or_default() += times;
+    }
+}
+
+/// The vector of a word, as the index keeps it.
+pub(super) fn word_vector(word: &str) -> Vec<u8> {
+    embed::embed(word).packed().to_bytes()
+}

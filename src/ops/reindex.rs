@@ -1,0 +1,61 @@
+//! `knowledge reindex`: the search index brought up to date, or made anew.
+//!
+//! Invariant: touches nothing but the index; every question does the same by itself.
+
+use super::{
+    Exit, Failure, indexed,
+    store::{Scope, Store},
+};
+use crate::identity::Finding;
+use crate::system::Context;
+use serde::Serialize;
+
+pub use super::indexed::{Look, Refreshed, Rung};
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub scope: Option<Scope>,
+    /// [`Look::Whole`] or [`Look::Anew`].
+    pub look: Look,
+}
+
+/// What became of the index of one store.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub scope: Scope,
+    pub rung: Rung,
+    /// None where there are too few files for an index.
+    #[serde(flatten)]
+    pub refreshed: Option<Refreshed>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub stores: Vec<Row>,
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+/// Fails where the index cannot be written. `moved` hears how many files are done, and of how many.
+pub fn run(
+    context: &Context,
+    request: &Request,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Report, Failure> {
+    let mut report = Report { stores: Vec::new(), findings: Vec::new() };
+    for store in Store::to_read(context, request.scope)? {
+        let opened = indexed::open(&store, context, request.look, moved).map_err(|error| {
+            Failure::new(Exit::Other, format!("the index cannot be made: {error}"))
+                .hint("recall works without it, only slower")
+        })?;
+        report.stores.push(match opened {
+            None => Row { scope: store.scope, rung: Rung::Scan, refreshed: None },
+            Some(opened) => {
+                report.findings.extend(opened.findings);
+                let (rung, refreshed) = (opened.rung, Some(opened.refreshed));
+                Row { scope: store.scope, rung, refreshed }
+            }
+        });
+    }
+    Ok(report)
+}

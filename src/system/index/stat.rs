@@ -1,0 +1,72 @@
+//! What tells whether a file or a folder has changed, without reading it.
+//!
+//! Invariant: a change right after the look may leave the same times behind; so times that are as
+//! young as a clock's tick are never taken for equal.
+
+use std::{
+    fs,
+    os::unix::fs::MetadataExt,
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stat {
+    pub size: i64,
+    /// In nanoseconds since 1970; 0 when it was too young to be trusted.
+    pub modified: i64,
+    /// When content or rights last changed.
+    pub changed: i64,
+    pub inode: i64,
+}
+
+/// File systems with nanoseconds set times by the kernel's tick.
+const TICK: i64 = 50_000_000;
+/// Others know seconds, or pairs of them.
+const COARSE: i64 = 2_000_000_000;
+
+impl Stat {
+    /// Follows links. None for what is not there.
+    pub fn of(path: &Path) -> Option<Stat> {
+        Some(Stat::from(&fs::metadata(path).ok()?))
+    }
+
+    fn from(meta: &fs::Metadata) -> Stat {
+        let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000) + rest;
+        Stat {
+            size: meta.size().cast_signed(),
+            modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
+            changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
+            inode: meta.ino().cast_signed(),
+        }
+    }
+
+    /// As it may be kept: without a time that a change could still repeat.
+    pub fn settled(self) -> Stat {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let tick = if self.changed % 1_000_000_000 == 0 { COARSE } else { TICK };
+        let is_young = self.changed.max(self.modified).saturating_add(tick) > now;
+        if is_young { Stat { modified: 0, ..self } } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_just_written_is_not_trusted_and_later_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a");
+        fs::write(&file, "a").expect("written");
+        let young = Stat::of(&file).expect("there");
+        assert_eq!(young.settled().modified, 0);
+        assert_ne!(young.settled(), young);
+        std::thread::sleep(std::time::Duration::from_millis(80));
+        assert_eq!(young.settled(), young);
+        fs::write(&file, "b").expect("written");
+        assert_ne!(Stat::of(&file).expect("there"), young);
+        assert_eq!(Stat::of(&folder.path().join("b")), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! Writing an index: new, or brought up to date.
+//!
+//! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
+//! whatever is killed half-way leaves an index without its seal.
+
+use super::{EDITION, IndexError, Stat, TABLES, WAIT, seal};
+use crate::system::{
+    SystemError, files,
+    lock::{self, Lock},
+};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::{Path, PathBuf},
+};
+
+/// What the index keeps of one file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Row {
+    /// From the root of its store.
+    pub path: String,
+    pub stat: Stat,
+    pub bytes: Vec<u8>,
+    /// What was read in the bytes, packed; empty for a file that is no document.
+    pub facts: Vec<u8>,
+    pub searchable: Option<Searchable>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Searchable {
+    pub created: i64,
+    pub tie: u64,
+    pub source: u64,
+    pub length: u32,
+    pub number: Option<u64>,
+    pub pinned: bool,
+    /// When it was learned or last changed, in microseconds since 1970.
+    pub latest: i64,
+    /// Stems, with blanks between.
+    pub body: String,
+    pub tags: String,
+    pub vector: Option<Vec<u8>>,
+}
+
+pub struct Writer {
+    connection: Connection,
+    /// Where the index will be.
+    file: PathBuf,
+    /// Where it is being made, if it is new.
+    staged: Option<PathBuf>,
+    key: String,
+    _lock: Lock,
+}
+
+impl Writer {
+    /// Waits for another writer. The index of before is read until this one is finished.
+    pub fn anew(file: &Path, key: &str) -> Result<Writer, IndexError> {
+        let lock = lock_of(file)?;
+        let staged = file.with_extension("new");
+        files::remove(&staged)?;
+        files::write_private(&staged, b"")?;
+        let connection = Connection::open(&staged)?;
+        connection.execute_batch(
+            "pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8000;",
+        )?;
+        connection.execute_batch(TABLES)?;
+        connection.pragma_update(None, "user_version", EDITION)?;
+        connection.execute_batch("begin")?;
+        let (file, key) = (file.to_owned(), key.to_owned());
+        Ok(Writer { connection, file, staged: Some(staged), key, _lock: lock })
+    }
+
+    /// None when the index is not what co left; then it has to be made anew.
+    pub fn update(file: &Path, key: &str) -> Result<Option<Writer>, IndexError> {
+        let lock = lock_of(file)?;
+        if !seal::holds(file, key) {
+            return Ok(None);
+        }
+        let connection = Connection::open(file)?;
+        connection.busy_timeout(WAIT)?;
+        // A co that is killed leaves a broken seal, and the bytes go to disk before the next seal:
+        // SQLite's own journal and flushes would do both a second time.
+        connection.execute_batch(
+            "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
+        )?;
+        let (file, key) = (file.to_owned(), key.to_owned());
+        Ok(Some(Writer { connection, file, staged: None, key, _lock: lock }))
+    }
+
+    /// The index as it is within this change.
+    pub fn reads(&self) -> super::Indexed<'_> {
+        super::Indexed(&self.connection)
+    }
+
+    pub fn insert(&self, row: &Row) -> Result<(), IndexError> {
+        let Stat { size, modified, changed, inode } = row.stat;
+        let sql = "insert into file(path, size, modified, changed, inode) values(?, ?, ?, ?, ?)";
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![row.path, size, modified, changed, inode])?;
+        let id = self.connection.last_insert_rowid();
+        self.connection
+            .prepare_cached("insert into content values(?, ?, ?)")?
+            .execute(params![id, row.bytes, row.facts])?;
+        let Some(text) = &row.searchable else { return Ok(()) };
+        let (tie, source) = (text.tie.cast_signed(), text.source.cast_signed());
+        let number = text.number.map(u64::cast_signed);
+        self.connection
+            .prepare_cached("insert into document values(?, ?, ?, ?, ?, ?, ?, ?)")?
+            .execute(params![
+                id,
+                text.created,
+                tie,
+                source,
+                text.length,
+                number,
+                text.pinned,
+                text.latest
+            ])?;
+        self.connection
+            .prepare_cached("insert into term(rowid, body, tags) values(?, ?, ?)")?
+            .execute(params![id, text.body, text.tags])?;
+        if let Some(vector) = &text.vector {
+            self.connection
+                .prepare_cached("insert into vector values(?, ?)")?
+                .execute(params![id, vector])?;
+        }
+        Ok(())
+    }
+
+    /// Nothing happens when it is not there.
+    pub fn remove(&self, path: &str) -> Result<(), IndexError> {
+        let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
+        let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
+        let Some(id) = id else { return Ok(()) };
+        for table in ["document", "vector", "content", "file"] {
+            let sql = format!("delete from {table} where id = ?");
+            self.connection.prepare_cached(&sql)?.execute([id])?;
+        }
+        self.connection.prepare_cached("delete from term where rowid = ?")?.execute([id])?;
+        Ok(())
+    }
+
+    /// How often words occur more, or less, than before; those that are new with their vectors.
+    pub fn count_words(
+        &self,
+        more: &HashMap<String, i64>,
+        vector: impl Fn(&str) -> Vec<u8>,
+    ) -> Result<(), IndexError> {
+        let mut change =
+            self.connection.prepare_cached("update word set often = often + ?2 where word = ?1")?;
+        let mut add = self.connection.prepare_cached("insert into word values(?, ?, ?)")?;
+        // In the order of the table.
+        for (word, often) in more.iter().collect::<BTreeMap<_, _>>() {
+            if *often != 0 && change.execute(params![word, often])? == 0 {
+                add.execute(params![word, often, vector(word)])?;
+            }
+        }
+        self.connection.execute_batch("delete from word where often <= 0")?;
+        Ok(())
+    }
+
+    /// Makes the change seen. `folders` are those that were listed, with their times of before.
+    pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), IndexError> {
+        self.connection.execute_batch("delete from meta")?;
+        let mut add = self.connection.prepare_cached("insert into meta values(?, ?)")?;
+        for (folder, stat) in folders {
+            add.execute(params![folder, stat.modified])?;
+        }
+        drop(add);
+        self.connection.execute_batch("commit")?;
+        self.connection.close().map_err(|(_, error)| error)?;
+        if let Some(staged) = &self.staged {
+            // A journal that another program left would be played into the new index.
+            for end in ["db-journal", "db-wal", "db-shm"] {
+                files::remove(&self.file.with_extension(end))?;
+            }
+            files::bring_to_disk(staged)?;
+            files::rename(staged, &self.file)?;
+        }
+        seal::put(&self.file, &self.key)
+    }
+}
+
+fn lock_of(index: &Path) -> Result<Lock, SystemError> {
+    let file = index.with_extension("lock");
+    if !files::exists(&file) {
+        files::write_private(&file, b"")?;
+    }
+    lock::folder(&file, WAIT)
+}
