@@ -173,7 +173,8 @@ impl Searched {
             false => Searched::scanned(context, &self.among),
         };
         let Ok(again) = again else { return report };
-        *self = again;
+        let notes = [std::mem::take(&mut self.notes), again.notes].concat();
+        *self = Searched { notes, ..again };
         let (report, _) = self.answered(context, query, limit);
         if !self.searcher.corpus().has_trouble() {
             return report;

@@ -10,6 +10,7 @@ mod generated;
 mod git_around;
 mod hooks;
 mod hostile;
+mod index;
 mod keyring;
 mod memories;
 mod more_doors;

@@ -120,13 +120,18 @@ fn explained(report: &recall::Report, style: Style) -> String {
     for answer in &report.results {
         let parts = &answer.signals;
         let shown = [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
-        let shown: String = shown.iter().map(|part| format!(" {part:>6.2} ")).collect();
+        let shown: String = shown.iter().map(|part| format!(" {:>6.2} ", rounded(*part))).collect();
         let first = safe(answer.content.lines().next().unwrap_or_default());
         let numbers =
             format!("{:>7} {:>6.2} {}", safe(&answer.handle), answer.score, shown.trim_end());
         text.push_str(&format!("{numbers}  {}\n", style.fit(&first, 60)));
     }
     text
+}
+
+/// To two digits, and without the sign of nothing.
+fn rounded(part: f64) -> f64 {
+    (part * 100.0).round() / 100.0 + 0.0
 }
 
 fn recalled(report: &recall::Report, style: Style) -> String {

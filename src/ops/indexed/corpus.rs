@@ -28,7 +28,7 @@ pub(in crate::ops) struct Part {
 }
 
 enum Held {
-    Read { placed: Vec<Placed>, collection: Collection },
+    Read { placed: Vec<Placed>, collection: Box<Collection> },
     Indexed(Box<Indexed>),
 }
 
@@ -53,7 +53,7 @@ impl Part {
         let (mut placed, findings) = store.memories();
         placed.retain(|placed| among.has(&placed.memory));
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let held = Held::Read { collection: Collection::of(&candidates), placed };
+        let held = Held::Read { collection: Box::new(Collection::of(&candidates)), placed };
         (Part { store, held }, findings)
     }
 
@@ -99,7 +99,7 @@ impl Part {
 
     fn corpus(&self) -> &dyn Corpus {
         match &self.held {
-            Held::Read { collection, .. } => collection,
+            Held::Read { collection, .. } => &**collection,
             Held::Indexed(indexed) => &**indexed,
         }
     }

@@ -220,12 +220,15 @@ impl Place<'_> {
         };
         let new: Vec<&Listed> = listed.iter().filter(is_new).collect();
         for listed in &new {
-            if known.contains_key(listed.path.as_str()) {
-                self.remove(&writer, listed.path.as_str(), &mut words)?;
-                done.changed += 1;
-            }
+            let Some(before) = known.get(listed.path.as_str()) else {
+                done.added += 1;
+                continue;
+            };
+            self.remove(&writer, listed.path.as_str(), &mut words)?;
+            // One that was too young to be trusted is read again, but is no change.
+            let is_same = |now: Stat| Stat { modified: 0, ..now } == *before;
+            done.changed += usize::from(!Stat::of(&listed.file).is_some_and(is_same));
         }
-        done.added = new.len() - done.changed;
         findings.extend(insert(&writer, &new, vectors, &mut words, moved)?);
         writer.count_words(&words, rows::word_vector)?;
         done.files = writer.reads().count()?;

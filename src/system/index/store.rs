@@ -61,7 +61,8 @@ impl Writer {
         files::write_private(&staged, b"")?;
         let connection = Connection::open(&staged)?;
         connection.execute_batch(
-            "pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8000;",
+            "pragma page_size = 16384; pragma journal_mode = off; pragma synchronous = off;
+             pragma cache_size = -8000;",
         )?;
         connection.execute_batch(TABLES)?;
         connection.pragma_update(None, "user_version", EDITION)?;

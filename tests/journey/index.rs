@@ -1,0 +1,413 @@
+//! The search index: as good as the files, whatever happened to it.
+
+use crate::support::{Laptop, World, tree};
+use rusqlite::Connection;
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+const SUBJECTS: [&str; 8] =
+    ["pytest", "neovim", "oolong tea", "Berlin", "global warming", "fly.io", "trains", "我的猫"];
+const VERBS: [&str; 5] = ["prefers", "moved to", "reads about", "deploys with", "fears"];
+
+/// Facts enough for an index, under settings in which few are enough.
+fn laptop(world: &World, name: &str) -> Laptop {
+    let a = world.laptop(name);
+    a.co(&["init", "--yes"]);
+    let settings = r#"{"recall": {"index_from": 10, "vectors_from": 20}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    for (at, subject) in SUBJECTS.iter().enumerate() {
+        for (n, verb) in VERBS.iter().enumerate() {
+            write_fact(&a, at * VERBS.len() + n + 1, &format!("{verb} {subject}"));
+        }
+    }
+    a
+}
+
+fn path_of(number: usize) -> String {
+    format!("knowledge/memories/{number:03}-fact.md")
+}
+
+fn write_fact(a: &Laptop, number: usize, text: &str) {
+    let front = format!(
+        "---\nid: {number}\ncreated: 2026-01-{:02}T08:{:02}:00Z\ntags: [t{}]\nsource: user-told\n---\n",
+        number % 28 + 1,
+        number % 60,
+        number % 3
+    );
+    a.write(&path_of(number), &format!("{front}\n{text}\n"));
+}
+
+const QUESTIONS: &[&str] = &[
+    "pytest",
+    "climate change",
+    "what does the user prefer?",
+    "prefers oolong",
+    "\"moved to\" -berlin",
+    "nevim",
+    "猫",
+    "deploy trains in january 2026",
+    "fears OR reads",
+    "xylophone quartet",
+    "reads about fl",
+];
+
+/// The answers to all questions, as they are printed; fails on another exit or on more than one
+/// warning.
+fn answers(a: &Laptop) -> String {
+    let asked: String = QUESTIONS
+        .iter()
+        .map(|question| format!("{}\n", serde_json::json!({ "query": question })))
+        .collect();
+    let said = a.piped(&asked, &["recall", "--batch", "--limit", "7"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.lines().count() <= 1, "{}", said.err);
+    assert_eq!(said.out.lines().count(), QUESTIONS.len());
+    said.out
+}
+
+/// What reading all files answers.
+fn scanned(a: &Laptop) -> String {
+    let settings = a.config().join("settings.json");
+    let before = fs::read(&settings).expect("settings");
+    fs::write(&settings, r#"{"recall": {"index_from": 1000000}}"#).expect("written");
+    let answers = answers(a);
+    fs::write(&settings, before).expect("written");
+    answers
+}
+
+fn database(a: &Laptop) -> PathBuf {
+    a.config().join("local/knowledge.db")
+}
+
+fn seal(a: &Laptop) -> PathBuf {
+    database(a).with_extension("seal")
+}
+
+/// Which rung answers now.
+fn rung(a: &Laptop) -> String {
+    a.json(&["recall", "pytest"])["data"]["rung"].as_str().expect("a rung").to_owned()
+}
+
+#[test]
+fn the_index_answers_as_the_files_do() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let by_files = scanned(&a);
+    assert!(!database(&a).exists());
+    assert_eq!(answers(&a), by_files, "while it is made");
+    assert!(database(&a).exists());
+    assert_eq!(answers(&a), by_files);
+    assert_eq!(rung(&a), "hybrid");
+    for narrowed in [["--tag", "t1"], ["--since", "2026-01-20"], ["--source", "user-told"]] {
+        let ask = || a.co(&[["recall", "pytest trains"].as_slice(), &narrowed].concat());
+        let by_index = ask();
+        fs::rename(a.config().join("settings.json"), world.path("aside")).expect("moved");
+        assert_eq!(ask(), by_index, "{narrowed:?}");
+        fs::rename(world.path("aside"), a.config().join("settings.json")).expect("moved");
+    }
+    let (status, _) = (a.git(&["status", "--porcelain"]), ());
+    assert!(!status.contains("knowledge.db"), "{status}");
+}
+
+#[test]
+fn files_that_come_go_and_change_are_seen() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    answers(&a);
+    write_fact(&a, 41, "plays the xylophone");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
+    a.edit(&path_of(41), "xylophone", "marimba");
+    assert!(a.co(&["recall", "marimba"]).contains("plays the marimba"), "edited in its place");
+    assert!(a.co(&["recall", "xylophone"]).contains("No memories"));
+    fs::remove_file(a.identity().join(path_of(41))).expect("removed");
+    assert!(a.co(&["recall", "marimba"]).contains("No memories"));
+    a.co(&["learn", "plays the theremin"]);
+    assert!(a.co(&["recall", "theremin"]).contains("plays the theremin"));
+    a.write(
+        "knowledge/memories/sub/042-x.md",
+        "---\nid: 42\ncreated: 2026-01-01T00:00:00Z\n---\n\ncelesta\n",
+    );
+    assert!(a.co(&["recall", "celesta"]).contains("celesta"), "in a new folder");
+    assert_eq!(answers(&a), scanned(&a));
+}
+
+#[test]
+fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let settings = r#"{"recall": {"index_from": 10, "vectors_from": 20, "look_at": 5}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    answers(&a);
+    a.edit(&path_of(6), "neovim", "neovim and helix");
+    assert!(a.co(&["recall", "neovim"]).contains("neovim and helix"));
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    a.co(&["knowledge", "reindex"]);
+    a.edit(&path_of(1), "pytest", "a celesta");
+    assert!(a.co(&["recall", "celesta"]).contains("No memories"), "as the help says");
+    let said = a.co(&["knowledge", "reindex"]);
+    assert!(said.contains("1 changed"), "{said}");
+    assert!(a.co(&["recall", "celesta"]).contains("a celesta"));
+    a.edit(&path_of(2), "pytest", "a spinet");
+    let said = a.co(&["knowledge", "--reindex"]);
+    assert!(said.contains("1 changed"), "{said}");
+    let said = a.co(&["knowledge", "reindex", "--rebuild"]);
+    assert!(said.contains("Rebuilt knowledge index (40 memories, 0 articles)"), "{said}");
+    assert!(a.co(&["knowledge", "reindex"]).contains("up to date"));
+}
+
+#[test]
+fn the_log_line_of_a_rebuild_is_for_those_who_ask() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let line = "Rebuilt knowledge index (40 memories, 0 articles)";
+    assert!(a.try_co(&["recall", "pytest", "--verbose"]).err.contains(line));
+    assert!(!a.try_co(&["recall", "pytest", "--verbose"]).err.contains(line));
+    fs::remove_file(seal(&a)).expect("removed");
+    assert_eq!(a.try_co(&["recall", "pytest"]).err, "");
+}
+
+/// Breaks the index in some way.
+type Damage = (String, Box<dyn Fn(&Laptop)>);
+
+fn damage(name: &str, how: impl Fn(&Laptop) + 'static) -> Damage {
+    (name.to_owned(), Box::new(how))
+}
+
+fn overwrite(file: &Path, change: impl Fn(&mut Vec<u8>)) {
+    let mut bytes = fs::read(file).expect("an index");
+    change(&mut bytes);
+    fs::write(file, bytes).expect("written");
+}
+
+fn cuts_and_flips() -> Vec<Damage> {
+    let mut all = Vec::new();
+    for twentieth in 0..20 {
+        all.push(damage(&format!("cut at {twentieth}/20"), move |a| {
+            overwrite(&database(a), |bytes| bytes.truncate(bytes.len() * twentieth / 20));
+        }));
+        all.push(damage(&format!("zeroed at {twentieth}/20"), move |a| {
+            overwrite(&database(a), |bytes| {
+                let at = bytes.len() * twentieth / 20;
+                let end = (at + 512).min(bytes.len());
+                bytes[at..end].fill(0);
+            });
+        }));
+    }
+    for flip in 0..40_usize {
+        all.push(damage(&format!("bit {flip}"), move |a| {
+            overwrite(&database(a), |bytes| {
+                let at = bytes.len() * flip / 40 + flip * 7 % 100;
+                let at = at.min(bytes.len() - 1);
+                bytes[at] ^= 1 << (flip % 8);
+            });
+        }));
+    }
+    all
+}
+
+fn others() -> Vec<Damage> {
+    let sql = |sql: &'static str| {
+        move |a: &Laptop| {
+            Connection::open(database(a)).expect("SQLite").execute_batch(sql).expect(sql);
+        }
+    };
+    vec![
+        damage("deleted", |a| fs::remove_file(database(a)).expect("removed")),
+        damage("seal deleted", |a| fs::remove_file(seal(a)).expect("removed")),
+        damage("both deleted", |a| {
+            fs::remove_file(database(a)).expect("removed");
+            fs::remove_file(seal(a)).expect("removed");
+        }),
+        damage("empty", |a| fs::write(database(a), "").expect("written")),
+        damage("seal empty", |a| fs::write(seal(a), "").expect("written")),
+        damage("text", |a| fs::write(database(a), "not a database").expect("written")),
+        damage("a folder", |a| {
+            fs::remove_file(database(a)).expect("removed");
+            fs::create_dir(database(a)).expect("made");
+        }),
+        damage("a folder with a file", |a| {
+            fs::remove_file(database(a)).expect("removed");
+            fs::create_dir(database(a)).expect("made");
+            fs::write(database(a).join("mine"), "mine").expect("written");
+        }),
+        damage("a broken link", |a| {
+            fs::remove_file(database(a)).expect("removed");
+            std::os::unix::fs::symlink("/nonexistent/x", database(a)).expect("linked");
+        }),
+        damage("foreign tables", |a| {
+            fs::remove_file(database(a)).expect("removed");
+            let other = Connection::open(database(a)).expect("SQLite");
+            other.execute_batch("create table meta(x); create table word(y);").expect("made");
+        }),
+        damage("tables dropped", sql("drop table document;")),
+        damage("words dropped", sql("drop table term;")),
+        damage("rows deleted", sql("delete from content where id % 2 = 0;")),
+        damage("rows changed", sql("update document set created = 0;")),
+        damage("another version", |a| {
+            overwrite(&seal(a), |bytes| bytes[..4].copy_from_slice(b"co 9"));
+        }),
+        damage("a journal of another", |a| {
+            let journal = database(a).with_extension("db-journal");
+            fs::write(journal, [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]).expect("written");
+            fs::remove_file(seal(a)).expect("removed");
+        }),
+        damage("a leftover of a kill", |a| {
+            fs::write(database(a).with_extension("new"), "half").expect("written");
+            fs::remove_file(seal(a)).expect("removed");
+        }),
+        damage("the lock a folder", |a| {
+            let lock = database(a).with_extension("lock");
+            fs::remove_file(&lock).expect("removed");
+            fs::create_dir(&lock).expect("made");
+            fs::remove_file(seal(a)).expect("removed");
+        }),
+        damage("the folder a file", |a| {
+            fs::remove_dir_all(a.config().join("local")).expect("removed");
+            fs::write(a.config().join("local"), "").expect("written");
+        }),
+        damage("copied from another home", |a| {
+            let copy = database(a).with_extension("copy");
+            fs::copy(database(a), &copy).expect("copied");
+            fs::rename(copy, database(a)).expect("renamed");
+        }),
+    ]
+}
+
+fn survive(world: &World, all: Vec<Damage>) {
+    let a = laptop(world, "a");
+    let good = scanned(&a);
+    for (name, damage) in all {
+        let _ = fs::remove_file(a.config().join("local"));
+        let _ = fs::remove_dir_all(a.config().join("local"));
+        assert_eq!(answers(&a), good, "before: {name}");
+        assert!(database(&a).exists() && seal(&a).exists());
+        damage(&a);
+        assert_eq!(answers(&a), good, "{name}");
+        assert_eq!(answers(&a), good, "{name}, the second time");
+    }
+}
+
+#[test]
+fn cut_and_flipped_bytes_change_no_answer() {
+    survive(&World::new(), cuts_and_flips());
+}
+
+#[test]
+fn foreign_missing_and_blocked_indexes_change_no_answer() {
+    let world = World::new();
+    survive(&world, others());
+    let mine = laptop(&world, "b");
+    answers(&mine);
+    fs::remove_file(database(&mine)).expect("removed");
+    fs::create_dir(database(&mine)).expect("made");
+    fs::write(database(&mine).join("mine"), "mine").expect("written");
+    answers(&mine);
+    assert!(database(&mine).join("mine").exists(), "a folder of the person's was deleted");
+}
+
+#[test]
+fn a_locked_index_is_not_waited_for_without_end() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let good = answers(&a);
+    let other = Connection::open(database(&a)).expect("SQLite");
+    other.execute_batch("begin exclusive;").expect("locked");
+    assert_eq!(answers(&a), good);
+    other.execute_batch("rollback;").expect("unlocked");
+    assert_eq!(answers(&a), good);
+    // The lock of writers, while there is something to write.
+    let lock = fs::File::open(database(&a).with_extension("lock")).expect("a lock");
+    lock.lock().expect("locked");
+    write_fact(&a, 41, "plays the xylophone");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
+}
+
+#[test]
+fn an_index_deleted_under_a_running_process_answers_on() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    answers(&a);
+    let mut child = a
+        .command(&["recall", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("co runs");
+    let mut asked = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut ask = |question: &str| {
+        writeln!(asked, "{}", serde_json::json!({ "query": question })).expect("asked");
+        lines.next().expect("an answer").expect("text")
+    };
+    let before = ask("neovim");
+    for end in ["db", "seal", "lock"] {
+        fs::remove_file(database(&a).with_extension(end)).expect("removed");
+    }
+    assert_eq!(ask("neovim"), before);
+    a.edit(&path_of(6), "neovim", "neovim and helix");
+    assert!(ask("neovim").contains("neovim and helix"));
+    fs::write(database(&a), "not a database").expect("written");
+    assert!(ask("oolong").contains("oolong"));
+    drop(asked);
+    assert!(child.wait().expect("co ends").success());
+}
+
+#[test]
+fn several_processes_at_once_find_the_same() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let good = scanned(&a);
+    for _ in 0..3 {
+        let _ = fs::remove_dir_all(a.config().join("local"));
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..6).map(|_| scope.spawn(|| answers(&a))).collect();
+            for one in all {
+                assert_eq!(one.join().expect("answers"), good);
+            }
+        });
+    }
+    assert_eq!(rung(&a), "hybrid");
+}
+
+#[test]
+fn two_laptops_find_the_same_after_a_sync() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let remote = world.remote();
+    a.co(&["init", "--yes", "--remote", &remote]);
+    let b = world.laptop("b");
+    b.co(&["init", &remote, "--yes"]);
+    fs::copy(a.config().join("settings.json"), b.config().join("settings.json")).expect("copied");
+    answers(&a);
+    answers(&b);
+    a.co(&["learn", "plays the xylophone", "--tag", "music"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    b.co(&["learn", "plays the marimba", "--tag", "music"]);
+    b.co(&["forget", "3", "--yes"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    let place = |laptop: &Laptop| laptop.identity().display().to_string();
+    let of_a = answers(&a);
+    assert_eq!(of_a, answers(&b).replace(&place(&b), &place(&a)));
+    assert_eq!(of_a, scanned(&a));
+    assert_eq!(tree(&a.identity().join("knowledge")), tree(&b.identity().join("knowledge")));
+    assert_eq!(rung(&b), "hybrid");
+}
+
+#[test]
+fn few_facts_need_no_database() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "plays the xylophone"]);
+    a.co(&["recall", "xylophone"]);
+    assert_eq!(rung(&a), "scan");
+    assert!(!database(&a).exists());
+    assert!(a.co(&["knowledge", "reindex"]).contains("read at every question"));
+}
