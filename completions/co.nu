@@ -858,6 +858,30 @@ module completions {
     ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
+  def "nu-complete co memory similar scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co memory similar color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find facts that mean much the same
+  export extern "co memory similar" [
+    --limit(-n): string       # At most so many facts
+    --scope: string@"nu-complete co memory similar scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co memory similar color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    handle?: string           # The fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`; without it, all facts that say nearly the same as an older one
+  ]
+
   def "nu-complete co memory forget scope" [] {
     [ "identity" "project" ]
   }
@@ -1270,7 +1294,7 @@ module completions {
     --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    ...topic: string          # A command (`memory save`) or a topic (`merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`)
+    ...topic: string          # A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`)
   ]
 
   def "nu-complete co home color" [] {

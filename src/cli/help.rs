@@ -14,7 +14,7 @@ use serde_json::json;
 /// `co help`
 #[derive(Args, Debug)]
 pub struct Help {
-    /// A command (`memory save`) or a topic (`merging`, `dotfiles`, `json`, `exit-codes`,
+    /// A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`,
     /// `findings`, `secrets`, `environment`)
     #[arg(add = ArgValueCandidates::new(complete::topics))]
     topic: Vec<String>,

@@ -5,7 +5,7 @@ use crate::ops::Exit;
 use crate::secrets as rules;
 
 pub const NAMES: &[&str] =
-    &["merging", "dotfiles", "json", "exit-codes", "findings", "secrets", "environment"];
+    &["recall", "merging", "dotfiles", "json", "exit-codes", "findings", "secrets", "environment"];
 
 pub fn text(name: &str) -> Option<String> {
     match name {
@@ -14,11 +14,36 @@ pub fn text(name: &str) -> Option<String> {
         "secrets" => Some(secrets()),
         "environment" => Some(ENVIRONMENT.to_owned()),
         "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
+        "recall" => Some(RECALL.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "json" => Some(JSON.to_owned()),
         _ => None,
     }
 }
+
+const RECALL: &str = "\
+    How a question finds its fact:\n\
+    \n  \
+    words                      BM25 over text and tags, by stems; an exact phrase comes first\n  \
+    meaning                    vectors of a built-in table: \"climate change\" finds \"global \
+    warming\"\n  \
+    context                    what was learned just before and after says what it is about\n  \
+    dates                      \"in May 2023\", \"last week\", against when it was learned\n  \
+    repair, expansion          misspelt, joined and split words; words that mean much the same\n\
+    \n\
+    \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
+    gave.\n\
+    \n\
+    From 200 facts on an index in local/knowledge.db answers, from 500 on it keeps the vectors as \
+    well. It is made and brought up to date by itself, never synced, and can be deleted at any \
+    time; the answers are those of reading every file. Files that came, went or were replaced are \
+    seen; up to 5,000 facts each file is looked at, above that only the answers' own: there, \
+    `co knowledge reindex` finds what another program changed in its place.\n\
+    \n\
+    In settings.json, with what holds without them:\n\
+    \n  \
+    {\"recall\": {\"meaning\": true, \"context\": true, \"dates\": true, \"repair\": true, \
+    \"expansion\": true, \"index_from\": 200, \"vectors_from\": 500, \"look_at\": 5000}}\n";
 
 const MERGING: &str = "\
     How two laptops become one, without conflicts:\n\

@@ -2,17 +2,13 @@
 //!
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
-use super::{Exit, Failure, fix, store::Store, sync};
+use super::{Exit, Failure, fix, indexed, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
 };
-use crate::recall::similar;
+use crate::recall::similar::{self, Known};
 use crate::secrets::{self, Allowed};
-use crate::system::{
-    Context, SystemError, cloud, files,
-    folder::{self, Reading},
-    git::Repo,
-};
+use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
@@ -62,14 +58,15 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
-            let reading = folder::read(&store.root);
+            let reading = indexed::reading(&store, context);
             let mut findings = reading.findings.clone();
             findings.extend(emptied(context, &reading)?);
-            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed));
+            let known = indexed::vectors(&store, context);
+            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, &known));
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
                 let after = fix::plan(context, &store, &reading)?;
-                let left = check_snapshot(&after, now, &request.allowed);
+                let left = check_snapshot(&after, now, &request.allowed, &known);
                 mark_fixable(&mut findings, &reading.snapshot, &left);
                 let fixable = findings.iter().filter(|finding| finding.fixable);
                 to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
@@ -135,7 +132,12 @@ fn named(path: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
-fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Finding> {
+fn check_snapshot(
+    snapshot: &Snapshot,
+    now: Stamp,
+    allowed: &Allowed,
+    known: &Known,
+) -> Vec<Finding> {
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
     let checked: Vec<(Vec<Finding>, Option<Memory>)> =
         files.par_iter().map(|(path, blob)| check::check_file(path, blob, now, allowed)).collect();
@@ -153,7 +155,7 @@ fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed) -> Vec<Fin
     });
     findings.extend(of_paths);
     findings.extend(check::check_together(&memories));
-    findings.extend(similar::pairs(&memories).into_iter().filter_map(|pair| {
+    findings.extend(similar::pairs(&memories, known).into_iter().filter_map(|pair| {
         let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
         let message = format!(
             "says nearly the same as {other} \"{}\" ({:.2}); forget one of the \
@@ -181,7 +183,8 @@ fn staged(
     let changed = |path: &str| {
         RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path))
     };
-    let mut findings = check_snapshot(&staged, now, allowed);
+    let known = indexed::vectors(&Store::at_identity(context), context);
+    let mut findings = check_snapshot(&staged, now, allowed, &known);
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
     Ok((files, findings))

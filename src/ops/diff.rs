@@ -4,7 +4,7 @@
 //! Invariant: for archives and folders it is exactly the proposal that `import` applies.
 
 use super::{
-    Failure, guard,
+    Failure, guard, indexed,
     source::{self, Current, Source},
     store::Store,
     sync,
@@ -115,7 +115,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         Source::Commit(id) => {
             let repo = repository(context)?;
             let before = repo.snapshot(Some(id)).map_err(SystemError::from)?;
-            Ok(since(text.clone(), &before, &Current::of(context, &store)?.read))
+            Ok(since(context, text.clone(), &before, &Current::of(context, &store)?.read))
         }
         source => {
             let (mut report, _) = of_import(context, &store, text, &source, request.how)?;
@@ -149,7 +149,7 @@ pub fn of_import(
         direction: Direction::Import,
         manifest: incoming.manifest,
         memories,
-        similar: similar_to(&proposal),
+        similar: similar_to(context, &proposal),
         meaning,
         proposal,
         warnings,
@@ -169,7 +169,7 @@ fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     })
 }
 
-fn similar_to(proposal: &Proposal) -> Vec<Similar> {
+fn similar_to(context: &Context, proposal: &Proposal) -> Vec<Similar> {
     let comes = |file: &FileChange| file.path.is_memory() && file.after.is_some();
     if !proposal.change.files.iter().any(comes) {
         return Vec::new();
@@ -179,7 +179,8 @@ fn similar_to(proposal: &Proposal) -> Vec<Similar> {
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| known.contains(&memory.hash));
-    similar::nearest(&new, &old)
+    let vectors = indexed::vectors(&Store::at_identity(context), context);
+    similar::nearest(&new, &old, &vectors)
 }
 
 fn repository(context: &Context) -> Result<Repo, Failure> {
@@ -197,14 +198,14 @@ fn since_commit(context: &Context, store: &Store) -> Result<Report, Failure> {
     for path in &difference.ignored {
         here.remove(path);
     }
-    Ok(since("the last commit".into(), &before, &here))
+    Ok(since(context, "the last commit".into(), &before, &here))
 }
 
-fn since(source: String, before: &Snapshot, after: &Snapshot) -> Report {
+fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot) -> Report {
     let memories = (before.memories().len(), after.memories().len());
     let proposal = Proposal::between(before, after);
     let meaning = proposal.change.meaning();
-    compared(source, Direction::Since, memories, proposal, meaning)
+    compared(context, source, Direction::Since, memories, proposal, meaning)
 }
 
 fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Failure> {
@@ -215,10 +216,11 @@ fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, F
     proposal.change.decisions = decisions;
     let meaning = proposal.change.meaning().without_numbers();
     proposal.same = memories.0.saturating_sub(meaning.learned.len());
-    Ok(compared(text.to_owned(), Direction::Sync, memories, proposal, meaning))
+    Ok(compared(context, text.to_owned(), Direction::Sync, memories, proposal, meaning))
 }
 
 fn compared(
+    context: &Context,
     source: String,
     direction: Direction,
     memories: (usize, usize),
@@ -230,7 +232,7 @@ fn compared(
         direction,
         manifest: Manifest::default(),
         memories,
-        similar: similar_to(&proposal),
+        similar: similar_to(context, &proposal),
         proposal,
         meaning,
         warnings: Vec::new(),

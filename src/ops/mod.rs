@@ -31,6 +31,7 @@ pub mod save;
 pub mod scan;
 pub mod secret;
 pub mod show;
+pub mod similar;
 pub mod source;
 pub mod status;
 pub mod store;

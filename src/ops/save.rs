@@ -4,7 +4,7 @@
 //! duplicated; nothing is overwritten.
 
 use super::{
-    Failure, guard,
+    Failure, guard, indexed,
     store::{Scope, Store},
 };
 use crate::identity::{
@@ -53,7 +53,7 @@ pub struct Like {
     pub summary: String,
 }
 
-/// With more facts than this, saving does not read them all to find one that is similar.
+/// With more facts than this and no index, saving does not look for one that is similar.
 const COMPARED: u64 = 1_000;
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
@@ -86,16 +86,28 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let noted = store.note_added(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
-    let similar = if first < COMPARED { similar(&store, &text, hash) } else { None };
+    let similar = similar(context, &store, &text, &Saved { id, hash });
     Ok(Report { first_in_project, undoable: noted, similar, ..report })
 }
 
-fn similar(store: &Store, text: &str, saved: ContentHash) -> Option<Like> {
-    let mut others = store.memories().0;
-    others.retain(|placed| placed.memory.hash != saved);
-    let at = near::most_like(text, others.iter().map(|placed| placed.memory.text()))?;
-    let memory = &others[at].memory;
-    Some(Like { id: memory.id, summary: memory.summary() })
+/// A fact that says much the same, by words or by meaning. Where there is no index, of a few facts
+/// only.
+fn similar(context: &Context, store: &Store, text: &str, saved: &Saved) -> Option<Like> {
+    let read = || match saved.id <= COMPARED {
+        true => store.memories().0.into_iter().map(|placed| placed.memory).collect(),
+        false => Vec::new(),
+    };
+    let mut others = indexed::near(store, context, text).unwrap_or_else(read);
+    others.retain(|memory| memory.hash != saved.hash);
+    let texts: Vec<&str> = others.iter().map(Memory::text).collect();
+    let at = near::most_like(text, &texts)?;
+    Some(Like { id: others[at].id, summary: others[at].summary() })
+}
+
+/// The fact that was just saved.
+struct Saved {
+    id: u64,
+    hash: ContentHash,
 }
 
 fn first_line(text: &str) -> String {

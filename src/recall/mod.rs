@@ -3,6 +3,7 @@
 //! Invariant: pure; no query, however hostile, is an error; one scorer for every size, so that
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
 
+pub mod alike;
 mod around;
 mod collection;
 pub mod corpus;

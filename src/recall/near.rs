@@ -5,7 +5,10 @@
 
 use super::{
     corpus::{Corpus, Word},
+    embed::Embedder,
+    similar,
     tokens::{self, Stems},
+    vectors::Vectors,
 };
 use std::{
     cmp::Reverse,
@@ -15,25 +18,41 @@ use std::{
 /// The share of stems (Jaccard) from which two facts may be the same one in other words. Lower than
 /// for whole identities, because a person sees one pair and decides.
 const LIKE: f64 = 0.6;
+/// The cosine from which two facts may be the same one in other words; lower for the same reason.
+const MEANS_LIKE: f32 = 0.85;
 /// Two facts with fewer different words say too little to be compared by them.
 const FEWEST: usize = 3;
 /// The share of letter pairs (Dice) from which two words may be one, misspelt.
 const SPELT_LIKE: f64 = 0.5;
 
-/// The one of `texts` that says much the same as `text`.
-pub fn most_like<'a>(text: &str, texts: impl Iterator<Item = &'a str>) -> Option<usize> {
+/// The one of `texts` that says much the same as `text`: by words, else by meaning.
+pub fn most_like(text: &str, texts: &[&str]) -> Option<usize> {
+    by_words(text, texts).or_else(|| by_meaning(text, texts))
+}
+
+fn by_words(text: &str, texts: &[&str]) -> Option<usize> {
     let stems = Stems::default();
     let mine = content(text, &stems);
     if mine.len() < FEWEST {
         return None;
     }
-    let share = |other: &str| {
+    let share = |other: &&str| {
         let other = content(other, &stems);
         let common = mine.intersection(&other).count();
         common as f64 / (mine.len() + other.len() - common) as f64
     };
-    let shares = texts.map(share).enumerate().filter(|(_, share)| *share >= LIKE);
+    let shares = texts.iter().map(share).enumerate().filter(|(_, share)| *share >= LIKE);
     shares.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
+}
+
+fn by_meaning(text: &str, texts: &[&str]) -> Option<usize> {
+    let mut embedder = Embedder::default();
+    let mine = embedder.embed(text).packed();
+    let vectors: Vectors = texts.iter().map(|text| embedder.embed(text).packed()).collect();
+    let near = vectors.cosines(&mine).into_iter().enumerate().filter(|(at, cosine)| {
+        *cosine >= MEANS_LIKE && similar::numbers(texts[*at]) == similar::numbers(text)
+    });
+    near.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
 }
 
 fn content(text: &str, stems: &Stems) -> BTreeSet<String> {
@@ -97,10 +116,12 @@ mod tests {
     #[test]
     fn the_same_in_other_words_is_like_and_a_shared_word_is_not() {
         let texts = ["Prefers tea", "I prefer async/await over callbacks", "Prefers coffee black"];
-        let like = |text: &str| most_like(text, texts.into_iter());
+        let like = |text: &str| most_like(text, &texts);
         assert_eq!(like("prefers async and await to callbacks"), Some(1));
         assert_eq!(like("Prefers walking over driving"), None);
         assert_eq!(like("Prefers"), None);
+        let texts = ["Edits with neovim on every laptop"];
+        assert_eq!(most_like("Uses neovim on all laptops", &texts), Some(0), "by meaning");
     }
 
     #[test]

@@ -1,11 +1,16 @@
-//! Texts that say nearly the same, by wording: the share of words they have in common (Jaccard).
+//! Memories that say nearly the same: by the share of words they have in common (Jaccard), or by
+//! meaning (see `alike`).
 //!
-//! Invariant: exact for the threshold, except among texts that share only common words (see
-//! [`CROWD`]), so that the work stays linear; similar texts are only pointed out, never merged.
-//! Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al., 2007),
-//! and for more than one shared word "Can we beat the prefix filtering?" (Wang et al., 2012); of
-//! the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
+//! Invariant: exact for the threshold of words, except among texts that share only common words
+//! (see [`CROWD`]), so that the work stays linear; similar texts are only pointed out, never
+//! merged. Sources of the prefix bound: "Scaling Up All Pairs Similarity Search" (Bayardo et al.,
+//! 2007), and for more than one shared word "Can we beat the prefix filtering?" (Wang et al.,
+//! 2012); of the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
 
+use super::{
+    alike, embed,
+    vectors::{Packed, Vectors},
+};
 use crate::identity::Memory;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -28,18 +33,24 @@ pub struct Similar {
     pub score: f64,
 }
 
+/// Vectors of texts by [`crate::identity::ContentHash::tie`], which need not be made again.
+pub type Known = HashMap<u64, Packed>;
+
 /// For each new memory the old one that is most like it, from the threshold on.
-pub fn nearest(new: &[&Memory], old: &[&Memory]) -> Vec<Similar> {
+pub fn nearest(new: &[&Memory], old: &[&Memory], known: &Known) -> Vec<Similar> {
+    if new.is_empty() || old.is_empty() {
+        return Vec::new();
+    }
     let all: Vec<&Memory> = old.iter().chain(new).copied().collect();
-    let best = best_earlier(&all, old.len());
+    let best = best_earlier(&all, old.len(), known);
     best.into_iter().map(|(at, (other, score))| pair(all[at], all[other], score)).collect()
 }
 
 /// For each memory, in order of age, the older one that is most like it, from the threshold on.
-pub fn pairs(memories: &[Memory]) -> Vec<Similar> {
+pub fn pairs(memories: &[Memory], known: &Known) -> Vec<Similar> {
     let mut all: Vec<&Memory> = memories.iter().collect();
     all.sort_by_key(|memory| (memory.created, memory.hash));
-    best_earlier(&all, 0)
+    best_earlier(&all, 0, known)
         .into_iter()
         .map(|(at, (other, score))| pair(all[at], all[other], score))
         .collect()
@@ -57,19 +68,11 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
 }
 
 /// For each text from `first` on, the best partner before it, or before `first` if that is not 0.
-fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> {
+fn best_earlier(all: &[&Memory], first: usize, known: &Known) -> BTreeMap<usize, (usize, f64)> {
     let words = by_rarity(all);
-    let known = if first == 0 { all.len() } else { first };
-    let score = |(at, other): &(u32, u32)| {
-        let (at, other) = (*at as usize, *other as usize);
-        let (mine, theirs) = (&words[at], &words[other]);
-        let near = theirs.len() as f64 >= THRESHOLD * mine.len() as f64;
-        let score = if near && all[at].hash != all[other].hash { share(mine, theirs) } else { 0.0 };
-        (score >= THRESHOLD).then_some((at, other, score))
-    };
-    let alike: Vec<_> = candidates(&words, first, known).par_iter().filter_map(score).collect();
+    let by_words = by_words(all, first, &words);
     let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
-    for (at, other, score) in alike {
+    for (at, other, score) in by_words.into_iter().chain(by_meaning(all, first, &words, known)) {
         let known = best.entry(at).or_insert((other, score));
         if score > known.1 {
             *known = (other, score);
@@ -78,8 +81,60 @@ fn best_earlier(all: &[&Memory], first: usize) -> BTreeMap<usize, (usize, f64)> 
     best
 }
 
+/// The end of the texts that may be the partner of a text from `first` on.
+fn end_of_partners(all: &[&Memory], first: usize) -> usize {
+    if first == 0 { all.len() } else { first }
+}
+
+fn by_words(all: &[&Memory], first: usize, words: &[Vec<u32>]) -> Vec<(usize, usize, f64)> {
+    let score = |(at, other): &(u32, u32)| {
+        let (at, other) = (*at as usize, *other as usize);
+        let (mine, theirs) = (&words[at], &words[other]);
+        let near = theirs.len() as f64 >= THRESHOLD * mine.len() as f64;
+        let score = if near && all[at].hash != all[other].hash { share(mine, theirs) } else { 0.0 };
+        (score >= THRESHOLD).then_some((at, other, score))
+    };
+    let last = end_of_partners(all, first);
+    candidates(words, first, last).par_iter().filter_map(score).collect()
+}
+
+fn by_meaning(
+    all: &[&Memory],
+    first: usize,
+    words: &[Vec<u32>],
+    known: &Known,
+) -> Vec<(usize, usize, f64)> {
+    let last = end_of_partners(all, first);
+    let fits = |(at, other, _): &(usize, usize, f64)| {
+        let says_enough = words[*at].len().min(words[*other].len()) >= FEWEST;
+        let is_asked = *at >= first && *other < last && says_enough;
+        is_asked
+            && all[*at].hash != all[*other].hash
+            && numbers(all[*at].text()) == numbers(all[*other].text())
+    };
+    let pairs = alike::pairs(&vectors(all, known)).into_iter();
+    pairs.map(|(at, other, cos)| (at as usize, other as usize, cos.into())).filter(fits).collect()
+}
+
+fn vectors(all: &[&Memory], known: &Known) -> Vectors {
+    let vector = |memory: &&Memory| match known.get(&memory.hash.tie()) {
+        Some(known) => known.clone(),
+        None => embed::embed(memory.text()).packed(),
+    };
+    all.par_iter().map(vector).collect::<Vec<Packed>>().into_iter().collect()
+}
+
+/// What a text says in digits: two that differ there are two facts, however alike.
+pub(super) fn numbers(text: &str) -> Vec<&str> {
+    let parts = text.split(|letter: char| !letter.is_alphanumeric());
+    let mut numbers: Vec<&str> =
+        parts.filter(|part| part.contains(|letter: char| letter.is_numeric())).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
 /// Pairs of texts, the later one first, that share two of their rarest words; in order.
-fn candidates(words: &[Vec<u32>], first: usize, known: usize) -> Vec<(u32, u32)> {
+fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> {
     let keyed = |(at, set): (usize, &Vec<u32>)| -> Vec<(u64, u32)> {
         let prefix = prefix(set);
         let at = u32::try_from(at).unwrap_or(u32::MAX);
@@ -88,22 +143,30 @@ fn candidates(words: &[Vec<u32>], first: usize, known: usize) -> Vec<(u32, u32)>
         });
         pairs.collect()
     };
-    let mut keys: Vec<(u64, u32)> = words.par_iter().enumerate().flat_map_iter(keyed).collect();
+    let keys = words.par_iter().enumerate().flat_map_iter(keyed).collect();
+    let by_words = |a: &u32, b: &u32| words[*a as usize].cmp(&words[*b as usize]);
+    let mut pairs = meeting(keys, by_words);
+    pairs.retain(|(later, earlier)| *later as usize >= first && (*earlier as usize) < last);
+    pairs
+}
+
+/// Pairs of what has a key in common, the later one first, in order. Of a crowd, only neighbours in
+/// the given order.
+pub(super) fn meeting(
+    mut keys: Vec<(u64, u32)>,
+    order: impl Fn(&u32, &u32) -> std::cmp::Ordering,
+) -> Vec<(u32, u32)> {
     keys.par_sort_unstable();
     let mut pairs = Vec::new();
     for group in keys.chunk_by(|a, b| a.0 == b.0) {
         let mut group: Vec<u32> = group.iter().map(|(_, at)| *at).collect();
         let reach = if group.len() > CROWD { WINDOW } else { CROWD };
         if group.len() > CROWD {
-            group.sort_unstable_by(|a, b| words[*a as usize].cmp(&words[*b as usize]));
+            group.sort_unstable_by(&order);
         }
         for (n, one) in group.iter().enumerate() {
             let near = group[n.saturating_sub(reach)..n].iter();
-            let pair = near.map(|other| (*one.max(other), *one.min(other)));
-            let fits = |(later, earlier): &(u32, u32)| {
-                *later as usize >= first && (*earlier as usize) < known
-            };
-            pairs.extend(pair.filter(fits));
+            pairs.extend(near.map(|other| (*one.max(other), *one.min(other))));
         }
     }
     pairs.par_sort_unstable();
@@ -254,14 +317,14 @@ mod tests {
         ];
         let memories: Vec<Memory> =
             texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
-        let found = pairs(&memories);
+        let found = pairs(&memories, &Known::new());
         assert_eq!(
             found.iter().map(|pair| (pair.id, pair.other_id, pair.score)).collect::<Vec<_>>(),
             [(Some(3), Some(1), 1.0)]
         );
         let (new, old): (Vec<&Memory>, Vec<&Memory>) =
             memories.iter().partition(|memory| memory.id == Some(1));
-        assert_eq!(nearest(&new, &old).len(), 1);
+        assert_eq!(nearest(&new, &old, &Known::new()).len(), 1);
     }
 
     #[test]
@@ -274,7 +337,7 @@ mod tests {
         let sets = by_rarity(&memories.iter().collect::<Vec<_>>());
         let looked_at = candidates(&sets, 0, memories.len()).len();
         assert!(looked_at < 50 * memories.len(), "{looked_at} pairs");
-        let found = pairs(&memories);
+        let found = pairs(&memories, &Known::new());
         let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
         assert_eq!(ids, [(Some(2_000), Some(501))]);
     }
@@ -289,7 +352,8 @@ mod tests {
                 .join(" ")
         };
         let memories: Vec<Memory> = (0..60).map(|n| memory(n + 1, &text(n))).collect();
-        let sets = by_rarity(&memories.iter().collect::<Vec<_>>());
+        let all: Vec<&Memory> = memories.iter().collect();
+        let sets = by_rarity(&all);
         let slow = (0..60)
             .filter(|at| sets[*at].len() >= FEWEST)
             .filter(|at| {
@@ -301,6 +365,23 @@ mod tests {
             })
             .count();
         assert!(slow > 0, "the sample has pairs");
-        assert_eq!(pairs(&memories).len(), slow);
+        let found: std::collections::BTreeSet<usize> =
+            by_words(&all, 0, &sets).into_iter().map(|(at, ..)| at).collect();
+        assert_eq!(found.len(), slow);
+    }
+
+    #[test]
+    fn other_words_for_the_same_are_alike_and_other_numbers_are_not() {
+        let texts = [
+            "Builds command line tools with typer",
+            "The port of the server is 8080",
+            "Builds command-line tools using typer",
+            "The port of the server is 8081",
+        ];
+        let memories: Vec<Memory> =
+            texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
+        let found = pairs(&memories, &Known::new());
+        let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
+        assert_eq!(ids, [(Some(3), Some(1))]);
     }
 }

@@ -34,6 +34,15 @@ impl Packed {
     }
 }
 
+impl Packed {
+    /// Without meaning where they are too few.
+    pub fn from_bytes(bytes: &[u8]) -> Packed {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };
+        let values = values.iter().map(|value| value.cast_signed()).collect();
+        Packed { scale: f32::from_le_bytes(*scale), values }
+    }
+}
+
 /// Many vectors of one length, one behind the other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Vectors {
@@ -73,6 +82,26 @@ impl Vectors {
         for (at, scale) in other.scales.iter().enumerate() {
             let values = &other.values[at * other.dimensions..(at + 1) * other.dimensions];
             self.push(*scale, values.iter().copied());
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// The bytes of one; none where it has no meaning.
+    pub fn values(&self, at: usize) -> Option<&[i8]> {
+        let values = &self.values[at * self.dimensions..(at + 1) * self.dimensions];
+        (self.scales[at] > 0.0).then_some(values)
+    }
+
+    /// The cosine of two of them; 0 where one has no meaning.
+    pub fn cosine(&self, a: usize, b: usize) -> f32 {
+        match (self.values(a), self.values(b)) {
+            (Some(left), Some(right)) => {
+                product(left, right) as f32 * self.scales[a] * self.scales[b]
+            }
+            _ => 0.0,
         }
     }
 

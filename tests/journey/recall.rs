@@ -87,3 +87,26 @@ fn questions_come_line_by_line_and_are_answered_in_their_order() {
     let wrong = a.piped("no json\n", &["recall", "--batch"]);
     assert_eq!(wrong.code, 2, "{}", wrong.err);
 }
+
+#[test]
+fn facts_that_mean_the_same_are_pointed_out_and_stay() {
+    let world = World::new();
+    let a = laptop(&world);
+    let said = a.co(&["learn", "Edits with neovim on every laptop"]);
+    assert!(said.contains("much like 2 \"Uses neovim on all laptops\""), "{said}");
+    let said = a.co(&["memory", "similar", "2"]);
+    assert!(said.starts_with("   7  0.8"), "{said}");
+    assert!(!said.contains("Berlin"), "{said}");
+    assert_eq!(a.co(&["memory", "similar"]), "No two facts say nearly the same.\n");
+    a.co(&["learn", "The user of these laptops prefers dark mode in editors"]);
+    a.co(&["learn", "User prefers dark mode in editors of these laptops"]);
+    a.co(&["learn", "Runs the server on port 8080 at home"]);
+    a.co(&["learn", "Runs the server on port 8081 at home"]);
+    let said = a.co(&["memory", "similar"]);
+    assert!(said.starts_with("9 looks like 8 \"The user of these laptops"), "{said}");
+    assert_eq!(said.lines().count(), 1, "other numbers are other facts: {said}");
+    let checked = a.co(&["check"]);
+    assert!(checked.contains("says nearly the same as 8"), "{checked}");
+    assert_eq!(a.co(&["list"]).lines().count(), 2 + 11);
+    a.fails(5, &["memory", "similar", "99"]);
+}

@@ -7,6 +7,7 @@ pub(super) mod pin;
 pub(super) mod recall;
 pub(super) mod save;
 pub(super) mod show;
+pub(super) mod similar;
 
 use super::verb::group;
 use crate::ops::store::Scope;
@@ -27,6 +28,8 @@ pub enum Memory {
     Edit(edit::Edit),
     /// Keep a fact on top of lists
     Pin(pin::Pin),
+    /// Find facts that mean much the same
+    Similar(similar::Similar),
     /// Forget a fact, here and with the next sync everywhere
     #[command(after_help = forget::HELP)]
     Forget(forget::Forget),
@@ -38,4 +41,4 @@ fn number(id: Option<u64>, scope: Scope) -> String {
     id.map_or_else(String::new, |id| format!(" {prefix}{id}"))
 }
 
-group!(Memory { Save, Recall, List, Show, Edit, Pin, Forget });
+group!(Memory { Save, Recall, List, Show, Edit, Pin, Similar, Forget });

@@ -8,7 +8,7 @@ mod read;
 mod rows;
 
 pub(super) use corpus::{Joined, Part};
-pub(super) use read::{memories, newest};
+pub(super) use read::{memories, near, newest, reading, vectors};
 
 use super::store::{Scope, Store};
 use crate::identity::{Finding, Memory, RelPath, memory::Facts};
@@ -19,7 +19,7 @@ use crate::system::{
     settings::RecallSettings,
 };
 use rayon::prelude::*;
-use rows::{Prepared, Vectors};
+use rows::{Prepared, Preparer, Vectors};
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -28,6 +28,8 @@ use std::{
 
 /// Files that are read before they are written into the index.
 const SOME: usize = 1_024;
+/// Files that share what is remembered of words.
+const TOGETHER: usize = 256;
 
 /// What answers a question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -152,6 +154,17 @@ pub(super) fn open(
         }
     }
     Ok(None)
+}
+
+/// As [`open`], with a look at each file, but only where there is an index.
+fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
+    let place = Place::of(store, context);
+    let (index, vectors) = place.open()?;
+    if place.is_fresh(&index, Look::Whole) {
+        return place.opened(index, vectors, Refreshed::default(), Vec::new()).ok();
+    }
+    drop(index);
+    place.refresh(vectors, &|_, _| {}).ok()?
 }
 
 impl Place<'_> {
@@ -293,8 +306,11 @@ fn insert(
 ) -> Result<Vec<Finding>, IndexError> {
     let (mut findings, mut done) = (Vec::new(), 0);
     for some in listed.chunks(SOME) {
-        let prepared: Vec<Result<Prepared, Finding>> =
-            some.par_iter().map(|listed| rows::prepare(listed, vectors)).collect();
+        let prepared = some.par_chunks(TOGETHER).flat_map_iter(|listed| {
+            let mut preparer = Preparer::new(vectors);
+            listed.iter().map(|listed| preparer.read(listed)).collect::<Vec<_>>()
+        });
+        let prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
         for one in prepared {
             done += 1;
             moved(done, listed.len());

@@ -2,10 +2,19 @@
 //!
 //! Invariant: the same memories as in the files, as far as `Look::Usual` looks.
 
-use super::{Look, memory, open};
-use crate::identity::{Finding, Memory};
+use super::{Look, Place, memory, open, open_existing};
+use crate::identity::{Finding, Memory, Stamp};
 use crate::ops::store::Store;
-use crate::system::{Context, index::IndexError};
+use crate::recall::{
+    embed,
+    similar::Known,
+    vectors::{Packed, Vectors},
+};
+use crate::system::{
+    Context,
+    folder::{self, AtHand, Reading},
+    index::{Content, IndexError, Stat},
+};
 use rayon::prelude::*;
 
 /// Every memory, in no order, and findings for files that are none.
@@ -53,4 +62,63 @@ fn newest_of(
         enough
     })?;
     Ok((memories, reads.count_documents()?))
+}
+
+/// All files of a store; memories that did not change since they were indexed come from there.
+pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Reading {
+    let at_hand = at_hand(store, context).unwrap_or_default();
+    folder::read_listed(folder::list(&store.root, ""), &at_hand)
+}
+
+fn at_hand(store: &Store, context: &Context) -> Option<AtHand> {
+    let contents = open_existing(store, context)?.index.reads().contents().ok()?;
+    let known = |content: Content| {
+        let modified = Stamp::from_micros(content.stat.modified / 1_000);
+        // One without a time was too young to be trusted.
+        let memory = memory(content).filter(|_| modified.micros() != 0)?;
+        Some((memory.path, (memory.blob, modified)))
+    };
+    Some(contents.into_par_iter().filter_map(known).collect())
+}
+
+/// The vectors that an index keeps, whether it is up to date or not: they are those of texts.
+pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> Known {
+    let mut known = Known::new();
+    if let Some((index, _)) = Place::of(store, context).open() {
+        // What could not be read is made again.
+        let _ = index.reads().each_vector_by_tie(|tie, bytes| {
+            known.insert(tie, Packed::from_bytes(bytes));
+        });
+    }
+    known
+}
+
+/// How many memories are looked at more closely.
+const NEAREST: usize = 20;
+/// An index of more is not searched for a hint.
+const MOST: usize = 20_000;
+
+/// The memories that mean most nearly what a text means, as the index knows them: it is not brought
+/// up to date, so that a save does not wait. None where there is no index with vectors.
+pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
+    let (index, _) = Place::of(store, context).open()?;
+    let reads = index.reads();
+    if reads.count().ok()? > MOST {
+        return Some(Vec::new());
+    }
+    let (mut ids, mut vectors) = (Vec::new(), Vectors::default());
+    let read = reads.each_vector(|id, bytes| {
+        ids.push(id);
+        vectors.push_bytes(bytes);
+    });
+    read.ok().filter(|_| !ids.is_empty())?;
+    let mut near: Vec<(f32, i64)> =
+        vectors.cosines(&embed::embed(text).packed()).into_iter().zip(ids).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let still_there = |id: i64| {
+        let content = reads.content(id).ok()?;
+        let file = store.root.join(&content.path);
+        (Stat::of(&file) == Some(content.stat)).then(|| memory(content)).flatten()
+    };
+    Some(near.into_iter().take(NEAREST).filter_map(|(_, id)| still_there(id)).collect())
 }

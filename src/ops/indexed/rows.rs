@@ -3,7 +3,12 @@
 //! Invariant: what a row says is what the scan of the same file would count.
 
 use crate::identity::{Finding, Memory, memory::Facts};
-use crate::recall::{corpus, embed, tokens::Stems, words_of};
+use crate::recall::{
+    corpus,
+    embed::{self, Embedder},
+    tokens::Stems,
+    words_of,
+};
 use crate::system::{
     folder::{self, Listed},
     index::{Row, Searchable, Stat},
@@ -23,37 +28,64 @@ pub(super) enum Vectors {
     Left,
 }
 
-/// Reads one file. One that is no memory is a row without words.
-pub(super) fn prepare(listed: &Listed, vectors: Vectors) -> Result<Prepared, Finding> {
-    // Before the bytes: a change between the two is seen the next time.
-    let stat = Stat::of(&listed.file).unwrap_or_default().settled();
-    let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-    let row = Row { path: listed.path.to_string(), stat, bytes: blob.to_vec(), ..Row::default() };
-    let Ok(memory) = Memory::read(&listed.path, &blob) else {
-        return Ok(Prepared { row, words: Vec::new() });
-    };
-    let facts = blob.facts().expect("because it could be read as a memory");
-    let facts = postcard::to_stdvec(facts).expect("because facts are numbers and texts");
-    let [body, tags] = words_of(memory.text(), &memory.tags);
-    let stems = Stems::default();
-    let joined = |words: &[String]| {
-        let stems: Vec<String> = words.iter().map(|word| stems.of(word)).collect();
-        stems.join(" ")
-    };
-    let searchable = Searchable {
-        created: memory.created.micros(),
-        tie: memory.hash.tie(),
-        source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
-        length: (body.len() + tags.len()) as u32,
-        number: memory.id,
-        pinned: memory.pinned,
-        latest: memory.latest().micros(),
-        body: joined(&body),
-        tags: joined(&tags),
-        vector: (vectors == Vectors::Kept).then(|| embed::embed(memory.text()).packed().to_bytes()),
-    };
-    let words = body.into_iter().chain(tags).collect();
-    Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words })
+/// Takes files apart, and remembers stems and word pieces for the next.
+pub(super) struct Preparer {
+    vectors: Vectors,
+    embedder: Embedder,
+    stems: Stems,
+    known: HashMap<String, String>,
+}
+
+impl Preparer {
+    pub(super) fn new(vectors: Vectors) -> Preparer {
+        let (embedder, stems) = (Embedder::default(), Stems::default());
+        Preparer { vectors, embedder, stems, known: HashMap::new() }
+    }
+
+    /// Reads one file. One that is no memory is a row without words.
+    pub(super) fn read(&mut self, listed: &Listed) -> Result<Prepared, Finding> {
+        // Before the bytes: a change between the two is seen the next time.
+        let stat = Stat::of(&listed.file).unwrap_or_default().settled();
+        let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
+        let path = listed.path.to_string();
+        let row = Row { path, stat, bytes: blob.to_vec(), ..Row::default() };
+        let Ok(memory) = Memory::read(&listed.path, &blob) else {
+            return Ok(Prepared { row, words: Vec::new() });
+        };
+        let facts = blob.facts().expect("because it could be read as a memory");
+        let facts = postcard::to_stdvec(facts).expect("because facts are numbers and texts");
+        let [body, tags] = words_of(memory.text(), &memory.tags);
+        let searchable = Searchable {
+            created: memory.created.micros(),
+            tie: memory.hash.tie(),
+            source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
+            length: (body.len() + tags.len()) as u32,
+            number: memory.id,
+            pinned: memory.pinned,
+            latest: memory.latest().micros(),
+            body: self.stemmed(&body),
+            tags: self.stemmed(&tags),
+            vector: match self.vectors {
+                Vectors::Kept => Some(self.embedder.embed(memory.text()).packed().to_bytes()),
+                Vectors::Left => None,
+            },
+        };
+        let words = body.into_iter().chain(tags).collect();
+        Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words })
+    }
+
+    /// The stems of some words, with blanks between.
+    fn stemmed(&mut self, words: &[String]) -> String {
+        let mut stemmed = String::new();
+        for word in words {
+            if !self.known.contains_key(word) {
+                self.known.insert(word.clone(), self.stems.of(word));
+            }
+            stemmed.push_str(&self.known[word]);
+            stemmed.push(' ');
+        }
+        stemmed
+    }
 }
 
 /// The facts that a row keeps.

@@ -118,6 +118,16 @@ impl Indexed<'_> {
         Ok(())
     }
 
+    /// Calls with the tie of each document that has a vector.
+    pub fn each_vector_by_tie(&self, mut each: impl FnMut(u64, &[u8])) -> Result<(), IndexError> {
+        let sql = "select tie, vector from vector join document using (id)";
+        self.all(sql, |row| {
+            each(row.get::<_, i64>(0)?.cast_unsigned(), row.get_ref(1)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
     /// Where a stem occurs, each time.
     pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, IndexError> {
         let mut statement =

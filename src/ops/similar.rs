@@ -1,0 +1,103 @@
+//! `memory similar`: which facts mean much the same as one, or as each other.
+//!
+//! Invariant: changes nothing; what is alike is shown to a person, who decides.
+
+use super::{
+    Failure, indexed,
+    named::{self, Shared},
+    show,
+    store::{Scope, Store},
+};
+use crate::identity::Memory;
+use crate::recall::{
+    embed,
+    similar::{self, Similar},
+    vectors::Vectors,
+};
+use crate::system::Context;
+use serde::Serialize;
+
+pub const DEFAULT_LIMIT: usize = 5;
+/// The cosine below which two facts have little in common.
+const LEAST: f32 = 0.45;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The fact; without one, all that are nearly the same as another.
+    pub handle: Option<String>,
+    pub scope: Option<Scope>,
+    pub limit: usize,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Like {
+    pub handle: String,
+    pub date: String,
+    pub summary: String,
+    pub scope: Scope,
+    /// The cosine, to 1.
+    pub score: f64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Report {
+    /// The facts that are most like one, best first.
+    Of { handle: String, summary: String, similar: Vec<Like> },
+    /// Facts that say nearly the same as an older one.
+    Pairs(Vec<Similar>),
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    match &request.handle {
+        Some(handle) => of_one(context, request, handle),
+        None => pairs(context, request),
+    }
+}
+
+fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, Failure> {
+    let (store, placed) = show::find(context, handle, request.scope)?;
+    let asked = embed::embed(placed.memory.text()).packed();
+    let mut likes: Vec<Like> = Vec::new();
+    for other in Store::to_read(context, request.scope)? {
+        let (memories, _) = indexed::memories(&other, context);
+        let known = indexed::vectors(&other, context);
+        let vector = |memory: &Memory| match known.get(&memory.hash.tie()) {
+            Some(known) => known.clone(),
+            None => embed::embed(memory.text()).packed(),
+        };
+        let vectors: Vectors = memories.iter().map(vector).collect();
+        let is_itself =
+            |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
+        let scored = memories.iter().zip(vectors.cosines(&asked));
+        let near = scored.filter(|(memory, cosine)| *cosine >= LEAST && !is_itself(memory));
+        likes.extend(near.map(|(memory, cosine)| like(memory, other.scope, cosine)));
+    }
+    likes.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.handle.cmp(&b.handle)));
+    likes.truncate(request.limit);
+    Ok(Report::Of {
+        handle: named::of(&placed.memory, placed.scope, Shared::No),
+        summary: placed.memory.summary(),
+        similar: likes,
+    })
+}
+
+fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
+    Like {
+        handle: named::of(memory, scope, Shared::No),
+        date: memory.date(),
+        summary: memory.summary(),
+        scope,
+        score: (f64::from(cosine) * 100.0).floor() / 100.0,
+    }
+}
+
+fn pairs(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let mut pairs = Vec::new();
+    for store in Store::to_read(context, request.scope)? {
+        let (memories, _) = indexed::memories(&store, context);
+        pairs.extend(similar::pairs(&memories, &indexed::vectors(&store, context)));
+    }
+    pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
+    Ok(Report::Pairs(pairs))
+}
