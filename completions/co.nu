@@ -910,7 +910,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # Look after what is found: the search index
+  # List all facts; bring the search index up to date
   export extern "co knowledge" [
     --list                    # List all facts
     --reindex                 # Bring the search index up to date

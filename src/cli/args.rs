@@ -145,7 +145,7 @@ pub enum Command {
     /// Save, find, change and forget single facts
     #[command(subcommand)]
     Memory(Memory),
-    /// Look after what is found: the search index
+    /// List all facts; bring the search index up to date
     Knowledge(Knowledge),
     /// Keep values in the keyring, and tokens out of the identity
     #[command(subcommand)]

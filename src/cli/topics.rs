@@ -32,7 +32,7 @@ const RECALL: &str = "\
     repair, expansion          misspelt, joined and split words; words that mean much the same\n\
     \n\
     \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
-    gave.\n\
+    gave: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
     From 200 facts on an index in local/knowledge.db answers, from 500 on it keeps the vectors as \
     well. It is made and brought up to date by itself, never synced, and can be deleted at any \

@@ -6,7 +6,7 @@ use super::{Exit, Failure, fix, indexed, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
 };
-use crate::recall::similar::{self, Known};
+use crate::recall::similar::{self, Known, Similar};
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
 use rayon::prelude::*;
@@ -62,11 +62,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             let mut findings = reading.findings.clone();
             findings.extend(emptied(context, &reading)?);
             let known = indexed::vectors(&store, context);
-            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, &known));
+            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, Some(&known)));
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
                 let after = fix::plan(context, &store, &reading)?;
-                let left = check_snapshot(&after, now, &request.allowed, &known);
+                let left = check_snapshot(&after, now, &request.allowed, None);
                 mark_fixable(&mut findings, &reading.snapshot, &left);
                 let fixable = findings.iter().filter(|finding| finding.fixable);
                 to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
@@ -103,7 +103,10 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
         left.iter().map(|finding| (finding.code, finding.path.as_str())).collect();
     for finding in findings {
         let is_read = RelPath::new(&finding.path).is_some_and(|path| here.get(&path).is_some());
-        finding.fixable = is_read && !left.contains(&(finding.code, finding.path.as_str()));
+        // Only a person can say whether two texts are one fact.
+        let is_mended = finding.code != Code::NearDuplicate
+            && !left.contains(&(finding.code, finding.path.as_str()));
+        finding.fixable = is_read && is_mended;
     }
 }
 
@@ -132,11 +135,12 @@ fn named(path: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
+/// Without `known`, near-duplicates are not looked for.
 fn check_snapshot(
     snapshot: &Snapshot,
     now: Stamp,
     allowed: &Allowed,
-    known: &Known,
+    known: Option<&Known>,
 ) -> Vec<Finding> {
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
     let checked: Vec<(Vec<Finding>, Option<Memory>)> =
@@ -155,7 +159,14 @@ fn check_snapshot(
     });
     findings.extend(of_paths);
     findings.extend(check::check_together(&memories));
-    findings.extend(similar::pairs(&memories, known).into_iter().filter_map(|pair| {
+    if let Some(known) = known {
+        findings.extend(near_duplicates(&memories, known));
+    }
+    findings
+}
+
+fn near_duplicates(memories: &[Memory], known: &Known) -> Vec<Finding> {
+    let finding = |pair: Similar| {
         let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
         let message = format!(
             "says nearly the same as {other} \"{}\" ({:.2}); forget one of the \
@@ -163,8 +174,8 @@ fn check_snapshot(
             pair.other, pair.score
         );
         Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
-    }));
-    findings
+    };
+    similar::pairs(memories, known).into_iter().filter_map(finding).collect()
 }
 
 /// Checks the files in git's index that differ from the last commit.
@@ -184,7 +195,7 @@ fn staged(
         RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path))
     };
     let known = indexed::vectors(&Store::at_identity(context), context);
-    let mut findings = check_snapshot(&staged, now, allowed, &known);
+    let mut findings = check_snapshot(&staged, now, allowed, Some(&known));
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
     Ok((files, findings))

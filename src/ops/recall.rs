@@ -154,6 +154,7 @@ impl Searched {
             parts.push(part);
             findings.extend(bad);
         }
+        findings.sort_by(|a, b| a.path.cmp(&b.path));
         let searcher = Searcher::new(Joined::new(parts));
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
         Ok(Searched { among: among.clone(), searcher, lost, findings, notes })
@@ -187,14 +188,15 @@ impl Searched {
 
     /// The answers, and whether a file of theirs is no longer what was searched.
     fn answered(&self, context: &Context, query: &str, limit: usize) -> (Report, bool) {
+        let parsed = Query::parse(query);
         let asked = Asked {
-            vector: embed::embed(query).packed(),
+            vector: embed::embed(&parsed.meant).packed(),
             meant: score::MEANT,
             signals: signals(&context.settings.recall),
             today: dates::date_of(context.now().micros()).unwrap_or_default(),
         };
         let corpus = self.searcher.corpus();
-        let hits = self.searcher.rank(&Query::parse(query), &asked, limit);
+        let hits = self.searcher.rank(&parsed, &asked, limit);
         let is_stale = hits.iter().any(|hit| corpus.is_stale(hit.at));
         let results: Vec<Answer> = hits.iter().filter_map(|hit| self.found(hit)).collect();
         let nearest = match results.is_empty() {

@@ -7,7 +7,7 @@ use super::{
     store::{Scope, Store},
 };
 use crate::identity::Finding;
-use crate::system::Context;
+use crate::system::{Context, index::IndexError};
 use serde::Serialize;
 
 pub use super::indexed::{Look, Refreshed, Rung};
@@ -27,6 +27,16 @@ pub struct Row {
     /// None where there are too few files for an index.
     #[serde(flatten)]
     pub refreshed: Option<Refreshed>,
+    #[serde(flatten)]
+    pub few: Option<Few>,
+}
+
+/// Why there is no index.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Few {
+    pub files: usize,
+    /// As the settings say.
+    pub index_from: usize,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -44,18 +54,29 @@ pub fn run(
 ) -> Result<Report, Failure> {
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in Store::to_read(context, request.scope)? {
-        let opened = indexed::open(&store, context, request.look, moved).map_err(|error| {
-            Failure::new(Exit::Other, format!("the index cannot be made: {error}"))
-                .hint("recall works without it, only slower")
-        })?;
+        let opened = indexed::open(&store, context, request.look, moved).map_err(failed)?;
         report.stores.push(match opened {
-            None => Row { scope: store.scope, rung: Rung::Scan, refreshed: None },
+            None => {
+                let (files, findings) = store.memory_files();
+                report.findings.extend(findings);
+                let below = context.settings.recall.index_from;
+                let few = Few { files: files.len(), index_from: below };
+                Row { scope: store.scope, rung: Rung::Scan, refreshed: None, few: Some(few) }
+            }
             Some(opened) => {
                 report.findings.extend(opened.findings);
                 let (rung, refreshed) = (opened.rung, Some(opened.refreshed));
-                Row { scope: store.scope, rung, refreshed }
+                Row { scope: store.scope, rung, refreshed, few: None }
             }
         });
     }
     Ok(report)
+}
+
+fn failed(error: IndexError) -> Failure {
+    match error {
+        IndexError::System(error) => Failure::from(error),
+        IndexError::Sql(_) => Failure::new(Exit::Other, format!("{error} cannot be written"))
+            .hint("recall works without it, only slower"),
+    }
 }

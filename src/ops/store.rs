@@ -168,7 +168,9 @@ impl Store {
         let (files, mut findings) = self.memory_files();
         let listing = Listing { files, ..Listing::default() };
         let reading = folder::read_listed(listing, &AtHand::new());
-        findings.extend(reading.findings);
+        // What is gone since it was listed was forgotten by somebody meanwhile.
+        let is_there = |finding: &Finding| files::exists(&self.root.join(&finding.path));
+        findings.extend(reading.findings.into_iter().filter(is_there));
         let mut placed = Vec::new();
         for (path, blob) in reading.snapshot.iter() {
             match Memory::read(path, blob) {

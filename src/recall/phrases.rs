@@ -13,7 +13,7 @@ use super::{
 use std::collections::BTreeMap;
 
 /// How many texts are read for one phrase.
-const MOST: usize = 1_000;
+const MOST: usize = 400;
 
 /// The phrases of a query, with the documents that hold them.
 pub struct Phrases {
@@ -49,7 +49,7 @@ fn is_in(found: &[u32], at: usize) -> bool {
     found.binary_search(&(at as u32)).is_ok()
 }
 
-/// The documents with a phrase (in lower case), in ascending order. Of more than a thousand that
+/// The documents with a phrase (in lower case), in ascending order. Of more than [`MOST`] that
 /// may have it, those with the highest scores.
 fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     let corpus = postings.corpus;

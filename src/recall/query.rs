@@ -7,6 +7,8 @@ use super::tokens::{self, Stems};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
     pub text: String,
+    /// The text without what must not be there: its vector is the question's.
+    pub meant: String,
     /// The whole of it in lower case; a memory that contains it comes first. Empty for a query with
     /// phrases or exclusions.
     pub phrase: String,
@@ -40,6 +42,7 @@ impl Query {
             quotes: parts.quotes.concat(),
             excluded: parts.excluded,
             required: if only_syntax { parts.quotes } else { Vec::new() },
+            meant: if is_plain { text.to_owned() } else { all },
             text: text.to_owned(),
         }
     }

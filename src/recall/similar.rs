@@ -143,30 +143,22 @@ fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> 
         });
         pairs.collect()
     };
-    let keys = words.par_iter().enumerate().flat_map_iter(keyed).collect();
-    let by_words = |a: &u32, b: &u32| words[*a as usize].cmp(&words[*b as usize]);
-    let mut pairs = meeting(keys, by_words);
-    pairs.retain(|(later, earlier)| *later as usize >= first && (*earlier as usize) < last);
-    pairs
-}
-
-/// Pairs of what has a key in common, the later one first, in order. Of a crowd, only neighbours in
-/// the given order.
-pub(super) fn meeting(
-    mut keys: Vec<(u64, u32)>,
-    order: impl Fn(&u32, &u32) -> std::cmp::Ordering,
-) -> Vec<(u32, u32)> {
+    let mut keys: Vec<(u64, u32)> = words.par_iter().enumerate().flat_map_iter(keyed).collect();
     keys.par_sort_unstable();
     let mut pairs = Vec::new();
     for group in keys.chunk_by(|a, b| a.0 == b.0) {
         let mut group: Vec<u32> = group.iter().map(|(_, at)| *at).collect();
         let reach = if group.len() > CROWD { WINDOW } else { CROWD };
         if group.len() > CROWD {
-            group.sort_unstable_by(&order);
+            group.sort_unstable_by(|a, b| words[*a as usize].cmp(&words[*b as usize]));
         }
         for (n, one) in group.iter().enumerate() {
             let near = group[n.saturating_sub(reach)..n].iter();
-            pairs.extend(near.map(|other| (*one.max(other), *one.min(other))));
+            let pair = near.map(|other| (*one.max(other), *one.min(other)));
+            let fits = |(later, earlier): &(u32, u32)| {
+                *later as usize >= first && (*earlier as usize) < last
+            };
+            pairs.extend(pair.filter(fits));
         }
     }
     pairs.par_sort_unstable();

@@ -67,6 +67,26 @@ impl Vectors {
         }
     }
 
+    /// So many without meaning.
+    pub fn empty(count: usize) -> Vectors {
+        Vectors { dimensions: 0, scales: vec![0.0; count], values: Vec::new() }
+    }
+
+    /// Puts one in its place, as [`Packed::to_bytes`] wrote it; one of another length than the
+    /// first stays without meaning.
+    pub fn put_bytes(&mut self, at: usize, bytes: &[u8]) {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return };
+        if self.dimensions == 0 {
+            self.dimensions = values.len();
+            self.values = vec![0; self.scales.len() * self.dimensions];
+        }
+        if values.len() == self.dimensions {
+            self.scales[at] = f32::from_le_bytes(*scale);
+            let place = &mut self.values[at * self.dimensions..(at + 1) * self.dimensions];
+            place.iter_mut().zip(values).for_each(|(place, value)| *place = value.cast_signed());
+        }
+    }
+
     /// Adds one as [`Packed::to_bytes`] wrote it.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         match bytes.split_first_chunk() {

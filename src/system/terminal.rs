@@ -1,7 +1,12 @@
 //! The terminal: its width, and the user's editor.
 
 use super::{Context, SystemError, error::At};
-use std::{fs, io::Write, path::Path, process::Command};
+use std::{
+    fs,
+    io::{BufRead, Write},
+    path::Path,
+    process::Command,
+};
 
 /// In columns; 80 when the terminal does not report it.
 pub fn width() -> usize {
@@ -26,10 +31,12 @@ pub fn is_plain() -> bool {
 
 /// A line that a person types; `None` at the end of the input. The terminal stays in its own mode,
 /// so that it does the editing, and Ctrl-C leaves nothing behind.
+///
+/// Bytes that are no UTF-8 are replaced.
 pub fn line() -> Option<String> {
-    let mut text = String::new();
-    let read = std::io::stdin().read_line(&mut text).ok()?;
-    (read > 0).then(|| text.trim().to_owned())
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_until(b'\n', &mut bytes).ok()?;
+    (read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
 /// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.

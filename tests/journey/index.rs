@@ -409,5 +409,73 @@ fn few_facts_need_no_database() {
     a.co(&["recall", "xylophone"]);
     assert_eq!(rung(&a), "scan");
     assert!(!database(&a).exists());
-    assert!(a.co(&["knowledge", "reindex"]).contains("read at every question"));
+    let said = a.co(&["knowledge", "reindex"]);
+    assert_eq!(said, "identity: 1 file, read at every question; an index begins at 200\n");
+}
+
+#[test]
+fn ties_and_filters_answer_as_the_files_do_after_renames() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for number in [50, 51, 52, 53] {
+        let text = "---\nid: N\ncreated: 2026-02-01T00:00:00Z\ntags: [t1]\n---\n\ngreen tea\n";
+        a.write(&path_of(number), &text.replace('N', &number.to_string()));
+    }
+    a.write(&path_of(54), "no memory\n");
+    a.write(&path_of(55), "no memory either\n");
+    answers(&a);
+    for (from, to) in [(50, 90), (54, 91), (2, 92), (52, 49)] {
+        fs::rename(a.identity().join(path_of(from)), a.identity().join(path_of(to)))
+            .expect("moved");
+        answers_with(&a, &["recall", "green tea", "-n", "20"]);
+    }
+    let asked: &[&[&str]] = &[
+        &["recall", "green tea", "-n", "20"],
+        &["recall", "pytest", "--tag", "t1", "--explain"],
+        &["recall", "deploy runner", "--source", "user-told", "--explain"],
+        &["recall", "--", "-berlin"],
+        &["context"],
+        &["list"],
+    ];
+    let by_index: Vec<String> = asked.iter().map(|ask| answers_with(&a, ask)).collect();
+    fs::write(a.config().join("settings.json"), "{}").expect("written");
+    let by_files: Vec<String> = asked.iter().map(|ask| answers_with(&a, ask)).collect();
+    let without_rung = |text: &String| {
+        text.lines()
+            .filter(|line| !line.contains("searched"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    for (at, (one, other)) in by_index.iter().zip(&by_files).enumerate() {
+        assert_eq!(without_rung(one), without_rung(other), "{:?}", asked[at]);
+    }
+    assert!(by_index[3].contains("No memories found"), "{}", by_index[3]);
+    let unreadable = a.co(&["knowledge", "reindex"]);
+    assert!(unreadable.contains("46 files, read at every"), "{unreadable}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_costs_itself_and_no_rebuilding() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    std::os::unix::fs::symlink(world.path("nowhere"), a.identity().join(path_of(60)))
+        .expect("linked");
+    a.write(&path_of(61), &"x".repeat(2 * 1024 * 1024));
+    a.co(&["knowledge", "reindex"]);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    a.co(&["knowledge", "reindex"]);
+    let before = fs::read(seal(&a)).expect("a seal");
+    let said = a.try_co(&["knowledge", "reindex"]);
+    assert!(said.out.contains("identity: 40 memories, up to date"), "{}", said.out);
+    assert_eq!(said.err.lines().count(), 2, "{}", said.err);
+    assert_eq!(fs::read(seal(&a)).expect("a seal"), before, "it was written again");
+    write_fact(&a, 62, "plays the xylophone");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
+}
+
+/// Standard output and error of a call.
+fn answers_with(a: &Laptop, ask: &[&str]) -> String {
+    let said = a.try_co(ask);
+    assert_eq!(said.code, 0, "{}", said.err);
+    said.out + &said.err
 }

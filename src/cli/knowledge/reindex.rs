@@ -9,7 +9,7 @@ use crate::cli::{
 };
 use crate::ops::{
     Failure,
-    reindex::{self, Look, Refreshed},
+    reindex::{self, Few, Look, Refreshed},
     store::Scope,
 };
 use clap::Args;
@@ -42,9 +42,10 @@ impl Verb for Reindex {
         let report = reindex::run(cli.context, &request, &|done, of| bar.moved(done, of));
         bar.end();
         let report = report?;
-        let line = |row: &reindex::Row| match &row.refreshed {
-            Some(refreshed) => line(cli, row.scope, refreshed),
-            None => format!("{}: few facts, read at every question\n", scope_name(row.scope)),
+        let line = |row: &reindex::Row| match (&row.refreshed, &row.few) {
+            (Some(refreshed), _) => line(cli, row.scope, refreshed),
+            (None, Some(few)) => few_line(row.scope, few),
+            (None, None) => String::new(),
         };
         let text: String = report.stores.iter().map(line).collect();
         let findings = report.findings.clone();
@@ -57,6 +58,12 @@ fn scope_name(scope: Scope) -> &'static str {
         Scope::Identity => "identity",
         Scope::Project => "project",
     }
+}
+
+fn few_line(scope: Scope, few: &Few) -> String {
+    let (scope, files) = (scope_name(scope), plural(few.files, "file", "files"));
+    let from = few.index_from;
+    format!("{scope}: {files}, read at every question; an index begins at {from}\n")
 }
 
 fn line(cli: &Cli<'_>, scope: Scope, refreshed: &Refreshed) -> String {

@@ -29,7 +29,7 @@ pub struct Recall {
     #[arg(value_name = "QUERY")]
     pub query: Vec<String>,
     /// At most so many answers
-    #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT)]
+    #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT, value_parser = at_least_one)]
     pub limit: usize,
     /// Only in this scope
     #[arg(long)]
@@ -38,7 +38,7 @@ pub struct Recall {
     #[arg(short, long = "tag", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// Only facts learned on this day or later: 2026-11-20
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = day)]
     pub since: Option<Date>,
     /// Only facts that this one said: user-told, an agent
     #[arg(long, value_name = "SOURCE")]
@@ -47,8 +47,17 @@ pub struct Recall {
     #[arg(long)]
     pub explain: bool,
     /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
-    #[arg(long, conflicts_with = "query")]
+    #[arg(long, conflicts_with_all = ["query", "json"])]
     pub batch: bool,
+}
+
+pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "write a number from 1 on".to_owned())
+}
+
+fn day(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|_| "write a day as 2026-11-20".to_owned())
 }
 
 impl Verb for Recall {
@@ -90,12 +99,15 @@ struct Asked {
 /// Answers as long as there are questions: the facts are read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
     let mut searched = recall::Searched::read(cli.context, among, recall::Look::Usual)?;
+    let mut number = 0;
     while let Some(line) = terminal::line() {
+        number += 1;
         if line.is_empty() {
             continue;
         }
         let asked: Asked = serde_json::from_str(&line).map_err(|error| {
-            Failure::new(Exit::Usage, format!("`{}` is no question: {error}", safe(&line)))
+            let line = safe(&line);
+            Failure::new(Exit::Usage, format!("line {number}, `{line}`, is no question: {error}"))
                 .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
         })?;
         let report = searched.answer(cli.context, &asked.query, asked.limit.unwrap_or(limit));

@@ -1,5 +1,6 @@
 //! `co memory similar`
 
+use super::recall::at_least_one;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete,
@@ -23,7 +24,7 @@ pub struct Similar {
     #[arg(value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
     /// At most so many facts
-    #[arg(short = 'n', long, default_value_t = similar::DEFAULT_LIMIT)]
+    #[arg(short = 'n', long, default_value_t = similar::DEFAULT_LIMIT, value_parser = at_least_one)]
     limit: usize,
     /// Only in this scope
     #[arg(long)]

@@ -17,8 +17,8 @@ use crate::recall::{
 };
 use crate::system::index::{Entry, Index, IndexError, Stat};
 use std::{
-    cell::{Cell, OnceCell},
-    collections::BTreeMap,
+    cell::{Cell, OnceCell, RefCell},
+    collections::{BTreeMap, BTreeSet},
 };
 
 /// One store.
@@ -42,19 +42,57 @@ struct Indexed {
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
+    /// Texts that a question has asked for.
+    lower: RefCell<BTreeMap<u32, String>>,
     trouble: Cell<bool>,
 }
 
 const NOWHERE: u32 = u32::MAX;
+/// Of so many that a filter leaves, words are counted anew: those of the others are not theirs.
+const FEW: usize = 5_000;
+
+/// By time, as everywhere; of the same text and moment, by path.
+fn in_order(entries: &mut [Entry], index: &Index) -> Result<(), IndexError> {
+    entries.sort_by_key(|entry| (entry.created, entry.tie));
+    for same in entries.chunk_by_mut(|a, b| (a.created, a.tie) == (b.created, b.tie)) {
+        if same.len() > 1 {
+            let mut paths = BTreeMap::new();
+            for entry in same.iter() {
+                paths.insert(entry.id, index.reads().path(entry.id)?);
+            }
+            same.sort_by(|a, b| paths[&a.id].cmp(&paths[&b.id]));
+        }
+    }
+    Ok(())
+}
 
 impl Part {
     /// All files of the store are read.
     pub(in crate::ops) fn read(store: Store, among: &Among) -> (Part, Vec<Finding>) {
         let (mut placed, findings) = store.memories();
         placed.retain(|placed| among.has(&placed.memory));
+        (Part::of(store, placed), findings)
+    }
+
+    fn of(store: Store, mut placed: Vec<Placed>) -> Part {
+        let order = |placed: &Placed| {
+            let memory = &placed.memory;
+            (memory.created, memory.hash.tie(), memory.path.clone())
+        };
+        placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
         let held = Held::Read { collection: Box::new(Collection::of(&candidates)), placed };
-        (Part { store, held }, findings)
+        Part { store, held }
+    }
+
+    /// A few documents of an index, counted by themselves.
+    fn of_entries(store: Store, index: &Index, entries: &[Entry]) -> Result<Part, IndexError> {
+        let mut placed = Vec::new();
+        for entry in entries {
+            let memory = super::memory(index.reads().content(entry.id)?);
+            placed.extend(memory.map(|memory| store.place(memory)));
+        }
+        Ok(Part::of(store, placed))
     }
 
     pub(in crate::ops) fn indexed(
@@ -65,19 +103,24 @@ impl Part {
         let index = opened.index;
         let mut entries = index.reads().documents()?;
         if !among.is_all() {
-            let mut allowed = std::collections::BTreeSet::new();
+            let mut allowed = BTreeSet::new();
             index.reads().each_facts(|id, packed| {
                 if rows::facts(packed).is_some_and(|facts| among.has(&facts)) {
                     allowed.insert(id);
                 }
             })?;
             entries.retain(|entry| allowed.contains(&entry.id));
+            if entries.len() <= FEW {
+                let part = Part::of_entries(store, &index, &entries)?;
+                return Ok((part, opened.findings));
+            }
         }
+        in_order(&mut entries, &index)?;
         let document = |entry: &Entry| {
             let Entry { created, tie, source, length, .. } = *entry;
             Document { created, tie, source, length }
         };
-        let highest = entries.last().map_or(0, |entry| entry.id);
+        let highest = entries.iter().map(|entry| entry.id).max().unwrap_or(0);
         let mut places = vec![NOWHERE; usize::try_from(highest).unwrap_or(0) + 1];
         for (at, entry) in entries.iter().enumerate() {
             places[entry.id as usize] = at as u32;
@@ -91,6 +134,7 @@ impl Part {
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
+            lower: RefCell::default(),
             trouble: Cell::new(false),
         };
         let held = Held::Indexed(Box::new(indexed));
@@ -187,6 +231,7 @@ impl Corpus for Indexed {
                 None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
             }
         }
+        postings.sort_unstable_by_key(|posting| posting.at);
         postings
     }
 
@@ -198,30 +243,30 @@ impl Corpus for Indexed {
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let lower = |at: &u32| {
-            let content = self.index.reads().content(self.entries[*at as usize].id);
-            let memory = self.tried(content).and_then(super::memory);
+        let reads = self.index.reads();
+        let read = |at: u32| {
+            let text = self.tried(reads.text(self.entries[at as usize].id));
+            let memory = text.and_then(|(bytes, facts)| super::memory_of(UNNAMED, bytes, &facts));
             memory.map(|memory| corpus::lower(memory.text(), &memory.tags)).unwrap_or_default()
         };
-        documents.iter().map(lower).collect()
+        let mut known = self.lower.borrow_mut();
+        let mut lower = |at: &u32| known.entry(*at).or_insert_with(|| read(*at)).clone();
+        documents.iter().map(&mut lower).collect()
     }
 }
 
+/// Where a text is read without its path.
+const UNNAMED: &str = "knowledge/memories/unnamed.md";
+
 impl Indexed {
     fn kept_vectors(&self) -> Vectors {
-        let (mut vectors, mut next) = (Vectors::default(), 0);
+        let mut vectors = Vectors::empty(self.entries.len());
         self.tried(self.index.reads().each_vector(|id, bytes| {
-            // Documents without a vector, and vectors of documents that are not searched.
-            while self.entries.get(next).is_some_and(|entry| entry.id < id) {
-                vectors.push_bytes(&[]);
-                next += 1;
-            }
-            if self.entries.get(next).is_some_and(|entry| entry.id == id) {
-                vectors.push_bytes(bytes);
-                next += 1;
+            let at = self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
+            if let Some(at) = at {
+                vectors.put_bytes(at as usize, bytes);
             }
         }));
-        (next..self.entries.len()).for_each(|_| vectors.push_bytes(&[]));
         vectors
     }
 

@@ -11,10 +11,10 @@ pub(super) use corpus::{Joined, Part};
 pub(super) use read::{memories, near, newest, reading, vectors};
 
 use super::store::{Scope, Store};
-use crate::identity::{Finding, Memory, RelPath, memory::Facts};
+use crate::identity::{Blob, Finding, Memory, RelPath, memory::Facts};
 use crate::system::{
-    Context,
-    folder::{Listed, Listing},
+    Context, files,
+    folder::{self, Listed, Listing},
     index::{Content, EDITION, Index, IndexError, Stat, Writer},
     settings::RecallSettings,
 };
@@ -58,7 +58,7 @@ pub enum Look {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Refreshed {
     pub file: PathBuf,
-    /// Files in the index.
+    /// Facts in the index.
     pub files: usize,
     /// Whether it was made anew.
     pub rebuilt: bool,
@@ -136,11 +136,10 @@ pub(super) fn open(
     for _ in 0..2 {
         match place.open().filter(|_| look != Look::Anew) {
             Some((index, vectors)) if place.is_fresh(&index, look) => {
-                let files = index.reads().count()?;
-                if files < place.settings.index_from {
+                if index.reads().count()? < place.settings.index_from {
                     return Ok(None);
                 }
-                let file = place.file.clone();
+                let (file, files) = (place.file.clone(), index.reads().count_documents()?);
                 let refreshed = Refreshed { file, files, ..Refreshed::default() };
                 return place.opened(index, vectors, refreshed, Vec::new()).map(Some);
             }
@@ -208,6 +207,9 @@ impl Place<'_> {
         vectors: Vectors,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, IndexError> {
+        if let Some(opened) = self.only_unreadable(vectors)? {
+            return Ok(Some(opened));
+        }
         let Some(writer) = Writer::update(&self.file, &self.key(vectors))? else {
             return Ok(None);
         };
@@ -233,10 +235,7 @@ impl Place<'_> {
         };
         let new: Vec<&Listed> = listed.iter().filter(is_new).collect();
         for listed in &new {
-            let Some(before) = known.get(listed.path.as_str()) else {
-                done.added += 1;
-                continue;
-            };
+            let Some(before) = known.get(listed.path.as_str()) else { continue };
             self.remove(&writer, listed.path.as_str(), &mut words)?;
             // One that was too young to be trusted is read again, but is no change.
             let is_same = |now: Stat| Stat { modified: 0, ..now } == *before;
@@ -244,9 +243,35 @@ impl Place<'_> {
         }
         findings.extend(insert(&writer, &new, vectors, &mut words, moved)?);
         writer.count_words(&words, rows::word_vector)?;
-        done.files = writer.reads().count()?;
+        done.added = (writer.reads().count()? + done.removed).saturating_sub(known.len());
+        done.files = writer.reads().count_documents()?;
         writer.finish(trusted(&folders, &findings))?;
         self.reopened(vectors, done, findings)
+    }
+
+    /// The index as it is, where nothing but files that cannot be read tells the folder from it:
+    /// they are looked at each time, and are no reason to write.
+    fn only_unreadable(&self, vectors: Vectors) -> Result<Option<Opened>, IndexError> {
+        let Some(index) = Index::open(&self.file, &self.key(vectors)) else { return Ok(None) };
+        let Listing { files: listed, mut findings, .. } = self.store.memory_listing();
+        let known: BTreeMap<String, Stat> = index.reads().files()?.into_iter().collect();
+        let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
+        let is_known =
+            |listed: &&Listed| known.get(listed.path.as_str()).copied() == Stat::of(&listed.file);
+        let new: Vec<&Listed> = listed.iter().filter(|listed| !is_known(listed)).collect();
+        let unreadable = |listed: &&Listed| {
+            let is_new = !known.contains_key(listed.path.as_str());
+            folder::read_file(&listed.path, &listed.file).err().filter(|_| is_new)
+        };
+        let unread: Option<Vec<Finding>> = new.iter().map(unreadable).collect();
+        let Some(unread) = unread else { return Ok(None) };
+        findings.extend(unread);
+        if findings.is_empty() || !known.keys().all(|path| there.contains(path.as_str())) {
+            return Ok(None);
+        }
+        let (file, files) = (self.file.clone(), index.reads().count_documents()?);
+        let refreshed = Refreshed { file, files, ..Refreshed::default() };
+        self.opened(index, vectors, refreshed, findings).map(Some)
     }
 
     fn build(&self, moved: &dyn Fn(usize, usize)) -> Result<Option<Opened>, IndexError> {
@@ -260,7 +285,7 @@ impl Place<'_> {
         let all: Vec<&Listed> = listed.iter().collect();
         findings.extend(insert(&writer, &all, vectors, &mut words, moved)?);
         writer.count_words(&words, rows::word_vector)?;
-        let files = writer.reads().count()?;
+        let files = writer.reads().count_documents()?;
         writer.finish(trusted(&folders, &findings))?;
         let file = self.file.clone();
         let done = Refreshed { file, files, rebuilt: true, added: files, ..Refreshed::default() };
@@ -319,6 +344,8 @@ fn insert(
                     writer.insert(&prepared.row)?;
                     rows::count(words, prepared.words, 1);
                 }
+                // Gone since it was listed: somebody forgets facts meanwhile.
+                Err(_) if !files::exists(&listed[done - 1].file) => {}
                 Err(finding) => findings.push(finding),
             }
         }
@@ -328,14 +355,17 @@ fn insert(
 
 /// The memory that a row keeps.
 pub(super) fn memory(content: Content) -> Option<Memory> {
-    let facts = rows::facts(&content.facts)?;
-    let blob = crate::identity::Blob::known(content.bytes, facts)?;
-    Some(Memory { path: RelPath::new(&content.path)?, blob })
+    memory_of(&content.path, content.bytes, &content.facts)
+}
+
+fn memory_of(path: &str, bytes: Vec<u8>, facts: &[u8]) -> Option<Memory> {
+    let blob = Blob::known(bytes, rows::facts(facts)?)?;
+    Some(Memory { path: RelPath::new(path)?, blob })
 }
 
 /// Why a file is no memory.
 fn finding(content: &Content) -> Option<Finding> {
     let path = RelPath::new(&content.path)?;
-    let blob = crate::identity::Blob::from(content.bytes.as_slice());
+    let blob = Blob::from(content.bytes.as_slice());
     Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path))
 }

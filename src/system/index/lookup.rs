@@ -178,6 +178,17 @@ impl Indexed<'_> {
         Ok(self.0.prepare_cached(&sql)?.query_row(params![id], content)?)
     }
 
+    /// The bytes and the facts of a document.
+    pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), IndexError> {
+        let mut one = self.0.prepare_cached("select bytes, facts from content where id = ?")?;
+        Ok(one.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    pub fn path(&self, id: i64) -> Result<String, IndexError> {
+        let mut one = self.0.prepare_cached("select path from file where id = ?")?;
+        Ok(one.query_row([id], |row| row.get(0))?)
+    }
+
     pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
         let sql = format!("{CONTENT} where file.path = ?");
         Ok(self.0.prepare_cached(&sql)?.query_row(params![path], content)?)

@@ -47,19 +47,28 @@ pub struct Writer {
     /// Where the index will be.
     file: PathBuf,
     /// Where it is being made, if it is new.
-    staged: Option<PathBuf>,
+    staged: Option<Staged>,
     key: String,
     _lock: Lock,
+}
+
+/// A new index that is not in its place yet; what is not finished does not stay.
+struct Staged(PathBuf);
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        let _ = files::remove(&self.0);
+    }
 }
 
 impl Writer {
     /// Waits for another writer. The index of before is read until this one is finished.
     pub fn anew(file: &Path, key: &str) -> Result<Writer, IndexError> {
         let lock = lock_of(file)?;
-        let staged = file.with_extension("new");
-        files::remove(&staged)?;
-        files::write_private(&staged, b"")?;
-        let connection = Connection::open(&staged)?;
+        let staged = Staged(file.with_extension("new"));
+        files::remove(&staged.0)?;
+        files::write_private(&staged.0, b"")?;
+        let connection = Connection::open(&staged.0)?;
         connection.execute_batch(
             "pragma page_size = 16384; pragma journal_mode = off; pragma synchronous = off;
              pragma cache_size = -8000;",
@@ -176,8 +185,8 @@ impl Writer {
             for end in ["db-journal", "db-wal", "db-shm"] {
                 files::remove(&self.file.with_extension(end))?;
             }
-            files::bring_to_disk(staged)?;
-            files::rename(staged, &self.file)?;
+            files::bring_to_disk(&staged.0)?;
+            files::rename(&staged.0, &self.file)?;
         }
         seal::put(&self.file, &self.key)
     }
@@ -187,6 +196,10 @@ fn lock_of(index: &Path) -> Result<Lock, SystemError> {
     let file = index.with_extension("lock");
     if !files::exists(&file) {
         files::write_private(&file, b"")?;
+    }
+    if !files::is_file(&file) {
+        let why = std::io::Error::other("it is no file");
+        return Err(SystemError::File { action: "lock", path: file, source: why });
     }
     lock::folder(&file, WAIT)
 }
