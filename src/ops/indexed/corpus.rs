@@ -1,4 +1,4 @@
-//! Texts of several stores as one corpus, each on its own rung.
+//! The texts of one store, in memory or in its index.
 //!
 //! Invariant: a store in memory and a store in an index answer alike. What the index cannot say is
 //! remembered as trouble, and the answer of then is not used.
@@ -7,7 +7,7 @@ use super::{Rung, rows};
 use crate::identity::{Finding, RelPath};
 use crate::ops::{
     recall::Among,
-    store::{Placed, Store},
+    store::{Placed, Scope, Store},
 };
 use crate::recall::{
     Candidate, Collection, Corpus,
@@ -141,21 +141,21 @@ impl Part {
         Ok((Part { store, held }, opened.findings))
     }
 
-    fn corpus(&self) -> &dyn Corpus {
+    pub(super) fn corpus(&self) -> &dyn Corpus {
         match &self.held {
             Held::Read { collection, .. } => &**collection,
             Held::Indexed(indexed) => &**indexed,
         }
     }
 
-    fn number(&self, at: usize) -> Option<u64> {
+    pub(super) fn number(&self, at: usize) -> Option<u64> {
         match &self.held {
             Held::Read { placed, .. } => placed[at].memory.id,
             Held::Indexed(indexed) => indexed.entries[at].number,
         }
     }
 
-    fn numbered(&self, number: u64) -> usize {
+    pub(super) fn numbered(&self, number: u64) -> usize {
         match &self.held {
             Held::Read { placed, .. } => {
                 placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
@@ -166,7 +166,7 @@ impl Part {
         }
     }
 
-    fn placed(&self, at: usize) -> Option<Placed> {
+    pub(super) fn placed(&self, at: usize) -> Option<Placed> {
         match &self.held {
             Held::Read { placed, .. } => Some(placed[at].clone()),
             Held::Indexed(indexed) => {
@@ -177,8 +177,27 @@ impl Part {
         }
     }
 
+    pub(super) fn scope(&self) -> Scope {
+        self.store.scope
+    }
+
+    /// Whether the index could not answer.
+    pub(super) fn has_trouble(&self) -> bool {
+        match &self.held {
+            Held::Read { .. } => false,
+            Held::Indexed(indexed) => indexed.trouble.get(),
+        }
+    }
+
+    pub(super) fn rung(&self) -> Rung {
+        match &self.held {
+            Held::Read { .. } => Rung::Scan,
+            Held::Indexed(indexed) => indexed.rung,
+        }
+    }
+
     /// Whether a document's file is no longer what the index knows.
-    fn is_stale(&self, at: usize) -> bool {
+    pub(super) fn is_stale(&self, at: usize) -> bool {
         let Held::Indexed(indexed) = &self.held else { return false };
         let content = indexed.tried(indexed.index.reads().content(indexed.entries[at].id));
         let Some(content) = content else { return true };
@@ -278,143 +297,6 @@ impl Indexed {
             embedder.embed(memory.as_ref().map_or("", |memory| memory.text())).packed()
         };
         self.entries.iter().map(&mut of).collect()
-    }
-}
-
-/// The parts as one corpus.
-pub(in crate::ops) struct Joined {
-    parts: Vec<Part>,
-    documents: Vec<Document>,
-    words: OnceCell<Vec<Word>>,
-    word_vectors: OnceCell<Vectors>,
-    vectors: OnceCell<Vectors>,
-}
-
-impl Joined {
-    pub(in crate::ops) fn new(parts: Vec<Part>) -> Joined {
-        let documents = parts.iter().flat_map(|part| part.corpus().documents()).copied().collect();
-        Joined {
-            parts,
-            documents,
-            words: OnceCell::new(),
-            word_vectors: OnceCell::new(),
-            vectors: OnceCell::new(),
-        }
-    }
-
-    /// The part of a document, and its place there.
-    fn within(&self, at: usize) -> (&Part, usize) {
-        let mut rest = at;
-        for part in &self.parts {
-            let length = part.corpus().documents().len();
-            if rest < length {
-                return (part, rest);
-            }
-            rest -= length;
-        }
-        unreachable!("because a place is only taken from the documents")
-    }
-
-    fn only(&self) -> Option<&dyn Corpus> {
-        match self.parts.as_slice() {
-            [only] => Some(only.corpus()),
-            _ => None,
-        }
-    }
-
-    pub(in crate::ops) fn placed(&self, at: usize) -> Option<Placed> {
-        let (part, at) = self.within(at);
-        part.placed(at)
-    }
-
-    pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
-        let (part, at) = self.within(at);
-        part.is_stale(at)
-    }
-
-    /// How many documents of the same scope share a document's number.
-    pub(in crate::ops) fn sharing(&self, at: usize) -> usize {
-        let (part, at) = self.within(at);
-        let Some(number) = part.number(at) else { return 0 };
-        let same = self.parts.iter().filter(|other| other.store.scope == part.store.scope);
-        same.map(|part| part.numbered(number)).sum()
-    }
-
-    /// Whether an index could not answer.
-    pub(in crate::ops) fn has_trouble(&self) -> bool {
-        let in_trouble = |part: &Part| match &part.held {
-            Held::Read { .. } => false,
-            Held::Indexed(indexed) => indexed.trouble.get(),
-        };
-        self.parts.iter().any(in_trouble)
-    }
-
-    /// The highest rung among the stores.
-    pub(in crate::ops) fn rung(&self) -> Rung {
-        let rung = |part: &Part| match &part.held {
-            Held::Read { .. } => Rung::Scan,
-            Held::Indexed(indexed) => indexed.rung,
-        };
-        self.parts.iter().map(rung).max().unwrap_or(Rung::Scan)
-    }
-}
-
-impl Corpus for Joined {
-    fn documents(&self) -> &[Document] {
-        &self.documents
-    }
-
-    fn words(&self) -> &[Word] {
-        if let Some(only) = self.only() {
-            return only.words();
-        }
-        self.words.get_or_init(|| {
-            let mut words: BTreeMap<&str, u32> = BTreeMap::new();
-            for word in self.parts.iter().flat_map(|part| part.corpus().words()) {
-                *words.entry(&word.text).or_default() += word.often;
-            }
-            let word = |(text, often): (&str, u32)| Word { text: text.to_owned(), often };
-            words.into_iter().map(word).collect()
-        })
-    }
-
-    fn word_vectors(&self) -> &Vectors {
-        if let Some(only) = self.only() {
-            return only.word_vectors();
-        }
-        self.word_vectors.get_or_init(|| {
-            let mut embedder = embed::Embedder::default();
-            self.words().iter().map(|word| embedder.embed(&word.text).packed()).collect()
-        })
-    }
-
-    fn postings(&self, stem: &str) -> Vec<Posting> {
-        let (mut all, mut before) = (Vec::new(), 0);
-        for part in &self.parts {
-            let found = part.corpus().postings(stem).into_iter();
-            all.extend(found.map(|posting| Posting { at: posting.at + before, ..posting }));
-            before += part.corpus().documents().len() as u32;
-        }
-        all
-    }
-
-    fn vectors(&self) -> &Vectors {
-        if let Some(only) = self.only() {
-            return only.vectors();
-        }
-        self.vectors.get_or_init(|| {
-            let mut all = Vectors::default();
-            self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
-            all
-        })
-    }
-
-    fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let lower = |at: &u32| {
-            let (part, at) = self.within(*at as usize);
-            part.corpus().lower(&[at as u32]).pop().unwrap_or_default()
-        };
-        documents.iter().map(lower).collect()
     }
 }
 

@@ -4,10 +4,12 @@
 //! be written, the caller reads the files instead; nothing here fails a command.
 
 mod corpus;
+mod joined;
 mod read;
 mod rows;
 
-pub(super) use corpus::{Joined, Part};
+pub(super) use corpus::Part;
+pub(super) use joined::Joined;
 pub(super) use read::{memories, near, newest, reading, vectors};
 
 use super::store::{Scope, Store};
@@ -256,8 +258,10 @@ impl Place<'_> {
         let Listing { files: listed, mut findings, .. } = self.store.memory_listing();
         let known: BTreeMap<String, Stat> = index.reads().files()?.into_iter().collect();
         let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
-        let is_known =
-            |listed: &&Listed| known.get(listed.path.as_str()).copied() == Stat::of(&listed.file);
+        let is_known = |listed: &&Listed| {
+            let known = known.get(listed.path.as_str());
+            known.is_some_and(|known| Stat::of(&listed.file) == Some(*known))
+        };
         let new: Vec<&Listed> = listed.iter().filter(|listed| !is_known(listed)).collect();
         let unreadable = |listed: &&Listed| {
             let is_new = !known.contains_key(listed.path.as_str());
