@@ -43,7 +43,16 @@ const RECALL: &str = "\
     In settings.json, with what holds without them:\n\
     \n  \
     {\"recall\": {\"meaning\": true, \"context\": true, \"dates\": true, \"repair\": true, \
-    \"expansion\": true, \"index_from\": 200, \"vectors_from\": 500, \"look_at\": 5000}}\n";
+    \"expansion\": true, \"index_from\": 200, \"vectors_from\": 500, \"look_at\": 5000}}\n\
+    \n\
+    Another model makes the vectors where settings.json names one; it is sent every fact and every \
+    question, by curl. `meant` is the cosine, in hundredths, from which a fact without any of the \
+    words is an answer. Where it cannot be reached, the built-in table answers:\n\
+    \n  \
+    {\"recall\": {\"embedder\": {\"api\": \"ollama\", \"url\": \"http://localhost:11434\", \
+    \"model\": \"nomic-embed-text\", \"meant\": 60}}}\n  \
+    {\"recall\": {\"embedder\": {\"api\": \"openai\", \"url\": \"https://api.openai.com/v1\", \
+    \"model\": \"text-embedding-3-small\", \"key\": \"{{secret:embed-key}}\"}}}\n";
 
 const MERGING: &str = "\
     How two laptops become one, without conflicts:\n\

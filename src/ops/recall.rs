@@ -9,9 +9,7 @@ use super::{
     sync,
 };
 use crate::identity::{Finding, memory::Facts};
-use crate::recall::{
-    Asked, Corpus, Hit, Parts, Query, Searcher, Signals, dates, embed, near, score,
-};
+use crate::recall::{Asked, Corpus, Hit, Parts, Query, Searcher, Signals, dates, near, score};
 use crate::system::{Context, index::IndexError, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -105,6 +103,9 @@ pub struct Report {
     /// What was done to the index, or why there is none.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// Why the vectors are not those of the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
     #[serde(skip)]
     pub findings: Vec<Finding>,
 }
@@ -122,6 +123,7 @@ pub struct Searched {
     lost: BTreeSet<u64>,
     findings: Vec<Finding>,
     notes: Vec<String>,
+    problem: Option<String>,
 }
 
 impl Searched {
@@ -140,10 +142,12 @@ impl Searched {
         open: &dyn Fn(&Store) -> Result<Option<Opened>, IndexError>,
     ) -> Result<Searched, Failure> {
         let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut problem = indexed::problem(context);
         for store in Store::to_read(context, among.scope)? {
             let indexed = open(&store).and_then(|opened| {
                 let Some(opened) = opened else { return Ok(None) };
                 notes.extend(opened.refreshed.note());
+                problem = opened.problem.clone().or(problem.take());
                 Part::indexed(store.clone(), opened, among).map(Some)
             });
             let read = indexed.unwrap_or_else(|error| {
@@ -157,7 +161,7 @@ impl Searched {
         findings.sort_by(|a, b| a.path.cmp(&b.path));
         let searcher = Searcher::new(Joined::new(parts));
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        Ok(Searched { among: among.clone(), searcher, lost, findings, notes })
+        Ok(Searched { among: among.clone(), searcher, lost, findings, notes, problem })
     }
 
     /// Looks again where an answer's file was changed in its place, and reads the files where the
@@ -189,9 +193,12 @@ impl Searched {
     /// The answers, and whether a file of theirs is no longer what was searched.
     fn answered(&self, context: &Context, query: &str, limit: usize) -> (Report, bool) {
         let parsed = Query::parse(query);
+        let (vector, problem) = self.searcher.corpus().asked(&parsed.meant);
+        let settings = &context.settings.recall;
+        let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
         let asked = Asked {
-            vector: embed::embed(&parsed.meant).packed(),
-            meant: score::MEANT,
+            vector,
+            meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
             signals: signals(&context.settings.recall),
             today: dates::date_of(context.now().micros()).unwrap_or_default(),
         };
@@ -215,6 +222,7 @@ impl Searched {
             searched: corpus.documents().len(),
             rung: corpus.rung(),
             notes: self.notes.clone(),
+            problem: problem.or_else(|| self.problem.clone()),
             findings: self.findings.clone(),
         };
         (report, is_stale)

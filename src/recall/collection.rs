@@ -4,7 +4,7 @@
 
 use super::{
     corpus::{self, Corpus, Document, Posting, Word},
-    embed::Embedder,
+    embed::BuiltIn,
     tokens::{self, Stems},
     vectors::Vectors,
 };
@@ -92,8 +92,8 @@ impl Corpus for Collection {
 fn embedded(texts: &[&str]) -> Vectors {
     // A few at a time, so that the words of one look-up serve many texts.
     let some = texts.par_chunks(SOME).map(|texts| {
-        let mut embedder = Embedder::default();
-        texts.iter().map(|text| embedder.embed(text).packed()).collect::<Vec<_>>()
+        let mut embedder = BuiltIn::default();
+        texts.iter().map(|text| embedder.vector(text).packed()).collect::<Vec<_>>()
     });
     some.collect::<Vec<_>>().into_iter().flatten().collect()
 }

@@ -21,14 +21,38 @@ pub fn embed(text: &str) -> Vector {
     mean(wordpiece::tokens(text).into_iter())
 }
 
-/// Embeds many texts: the pieces of a word are looked up once.
+/// Makes vectors of texts; those of one model are comparable.
+pub trait Embedder {
+    /// Names the model, wherever its vectors are kept.
+    fn model(&self) -> String;
+
+    /// One for each text, in their order. Fails where the model cannot be asked.
+    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError>;
+}
+
+/// Why a model made no vectors.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct EmbedError(pub String);
+
+/// The built-in table. The pieces of a word are looked up once.
 #[derive(Default)]
-pub struct Embedder {
+pub struct BuiltIn {
     known: HashMap<String, Vec<u16>>,
 }
 
-impl Embedder {
-    pub fn embed(&mut self, text: &str) -> Vector {
+impl Embedder for BuiltIn {
+    fn model(&self) -> String {
+        "minilm-static-256".to_owned()
+    }
+
+    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
+        Ok(texts.iter().map(|text| self.vector(text)).collect())
+    }
+}
+
+impl BuiltIn {
+    pub fn vector(&mut self, text: &str) -> Vector {
         let mut tokens = Vec::new();
         for word in wordpiece::words(text) {
             match self.known.get(&word) {
@@ -104,14 +128,14 @@ mod tests {
     fn vectors_are_those_of_the_reference() {
         let text = include_str!("../../models/reference.json");
         let cases: Vec<serde_json::Value> = serde_json::from_str(text).expect("JSON");
-        let mut embedder = Embedder::default();
+        let mut embedder = BuiltIn::default();
         for case in &cases {
             let text = case["text"].as_str().expect("a text");
             let ids: Vec<u16> = serde_json::from_value(case["token_ids"].clone()).expect("ids");
             assert_eq!(wordpiece::tokens(text), ids, "{text}");
             let wanted: Vec<f32> = serde_json::from_value(case["embedding"].clone()).expect("it");
             let wanted = Vector(wanted);
-            let (one, many) = (embed(text), embedder.embed(text));
+            let (one, many) = (embed(text), embedder.vector(text));
             assert_eq!(one, many);
             let both_nothing = ids.is_empty() && one.0 == [0.0; DIMENSIONS];
             assert!(both_nothing || cosine(&one, &wanted) >= 0.9999, "{text}");

@@ -5,7 +5,7 @@
 
 use super::{
     corpus::{Corpus, Word},
-    embed::Embedder,
+    embed::BuiltIn,
     similar,
     tokens::{self, Stems},
     vectors::Vectors,
@@ -46,9 +46,9 @@ fn by_words(text: &str, texts: &[&str]) -> Option<usize> {
 }
 
 fn by_meaning(text: &str, texts: &[&str]) -> Option<usize> {
-    let mut embedder = Embedder::default();
-    let mine = embedder.embed(text).packed();
-    let vectors: Vectors = texts.iter().map(|text| embedder.embed(text).packed()).collect();
+    let mut embedder = BuiltIn::default();
+    let mine = embedder.vector(text).packed();
+    let vectors: Vectors = texts.iter().map(|text| embedder.vector(text).packed()).collect();
     let near = vectors.cosines(&mine).into_iter().enumerate().filter(|(at, cosine)| {
         *cosine >= MEANS_LIKE && similar::numbers(texts[*at]) == similar::numbers(text)
     });

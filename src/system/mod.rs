@@ -8,6 +8,7 @@ pub mod archive;
 pub mod batch;
 pub mod cloud;
 pub mod context;
+pub mod embedder;
 pub mod env;
 pub mod error;
 pub mod files;

@@ -37,6 +37,8 @@ pub struct RecallSettings {
     pub index_from: usize,
     /// From how many files on the index keeps vectors; below, they are made when asked for.
     pub vectors_from: usize,
+    /// Vectors by another model than the built-in table.
+    pub embedder: Option<EmbedderSettings>,
     /// Up to how many files every question looks whether one was changed in its place; above, only
     /// the folders and the answers are looked at.
     pub look_at: usize,
@@ -52,9 +54,33 @@ impl Default for RecallSettings {
             expansion: true,
             index_from: 200,
             vectors_from: 500,
+            embedder: None,
             look_at: 5_000,
         }
     }
+}
+
+/// An HTTP endpoint that makes vectors; it is sent every fact.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct EmbedderSettings {
+    pub api: Api,
+    /// `http://localhost:11434`, `https://api.openai.com/v1`
+    pub url: String,
+    pub model: String,
+    /// `{{secret:NAME}}`, never the value itself.
+    pub key: Option<String>,
+    /// The cosine, in hundredths, from which a fact without any of the words is an answer.
+    pub meant: Option<u8>,
+}
+
+/// How an endpoint is spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Api {
+    /// `/api/embed`
+    Ollama,
+    /// `/embeddings`, as OpenAI, llama.cpp, vLLM and LM Studio have it.
+    OpenAi,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -4,6 +4,7 @@ mod context;
 mod damaged;
 mod doors;
 mod dotfiles;
+mod embedder;
 mod files;
 mod first_day;
 mod generated;

@@ -47,7 +47,7 @@ pub struct Recall {
     #[arg(long)]
     pub explain: bool,
     /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
-    #[arg(long, conflicts_with_all = ["query", "json"])]
+    #[arg(long, conflicts_with = "query")]
     pub batch: bool,
 }
 
@@ -83,7 +83,12 @@ impl Verb for Recall {
             false => recalled(&report, cli.style),
         };
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
-        Ok(Output { notes, ..Output::data(text, report) }.skipped(&findings))
+        let problem = report.problem.as_ref().map(|why| {
+            format!("the embedder of settings.json was not asked, the built-in one was: {why}")
+        });
+        let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
+        output.warnings.extend(problem);
+        Ok(output)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: a store in memory and a store in an index answer alike. What the index cannot say is
 //! remembered as trouble, and the answer of then is not used.
 
-use super::{Rung, rows};
+use super::{Rung, model::Model, rows};
 use crate::identity::{Finding, RelPath};
 use crate::ops::{
     recall::Among,
@@ -35,6 +35,9 @@ enum Held {
 struct Indexed {
     index: Index,
     rung: Rung,
+    model: Model,
+    /// Whether the vectors of another model are left aside.
+    built_in: Cell<bool>,
     entries: Vec<Entry>,
     documents: Vec<Document>,
     /// The place of each id among the documents.
@@ -42,6 +45,7 @@ struct Indexed {
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
+    made_vectors: OnceCell<Vectors>,
     /// Texts that a question has asked for.
     lower: RefCell<BTreeMap<u32, String>>,
     trouble: Cell<bool>,
@@ -110,7 +114,7 @@ impl Part {
                 }
             })?;
             entries.retain(|entry| allowed.contains(&entry.id));
-            if entries.len() <= FEW {
+            if entries.len() <= FEW && opened.model.is_built_in() {
                 let part = Part::of_entries(store, &index, &entries)?;
                 return Ok((part, opened.findings));
             }
@@ -128,12 +132,15 @@ impl Part {
         let indexed = Indexed {
             documents: entries.iter().map(document).collect(),
             rung: opened.rung,
+            model: opened.model,
+            built_in: Cell::new(false),
             index,
             entries,
             places,
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
+            made_vectors: OnceCell::new(),
             lower: RefCell::default(),
             trouble: Cell::new(false),
         };
@@ -179,6 +186,21 @@ impl Part {
 
     pub(super) fn scope(&self) -> Scope {
         self.store.scope
+    }
+
+    /// The endpoint whose vectors it has.
+    pub(super) fn endpoint(&self) -> Option<&Model> {
+        match &self.held {
+            Held::Read { .. } => None,
+            Held::Indexed(indexed) => Some(&indexed.model).filter(|model| !model.is_built_in()),
+        }
+    }
+
+    /// From now on the vectors are those of the built-in table.
+    pub(super) fn use_built_in(&self) {
+        if let Held::Indexed(indexed) = &self.held {
+            indexed.built_in.set(true);
+        }
     }
 
     /// Whether the index could not answer.
@@ -255,10 +277,11 @@ impl Corpus for Indexed {
     }
 
     fn vectors(&self) -> &Vectors {
-        self.vectors.get_or_init(|| match self.rung {
-            Rung::Hybrid => self.kept_vectors(),
-            Rung::Scan | Rung::Words => self.made_vectors(),
-        })
+        let is_usable = self.model.is_built_in() || !self.built_in.get();
+        match self.rung == Rung::Hybrid && is_usable {
+            true => self.vectors.get_or_init(|| self.kept_vectors()),
+            false => self.made_vectors.get_or_init(|| self.made_vectors()),
+        }
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
@@ -290,11 +313,11 @@ impl Indexed {
     }
 
     fn made_vectors(&self) -> Vectors {
-        let mut embedder = embed::Embedder::default();
+        let mut embedder = embed::BuiltIn::default();
         let mut of = |entry: &Entry| {
             let content = self.tried(self.index.reads().content(entry.id));
             let memory = content.and_then(super::memory);
-            embedder.embed(memory.as_ref().map_or("", |memory| memory.text())).packed()
+            embedder.vector(memory.as_ref().map_or("", |memory| memory.text())).packed()
         };
         self.entries.iter().map(&mut of).collect()
     }

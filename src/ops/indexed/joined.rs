@@ -3,15 +3,18 @@
 //! Invariant: places count through the parts in their order; words and vectors of all are joined
 //! only where there are several parts.
 
-use super::{Part, Rung};
+use super::{Part, Rung, model::Model};
 use crate::ops::store::Placed;
 use crate::recall::{
     Corpus,
     corpus::{Document, Posting, Word},
     embed,
-    vectors::Vectors,
+    vectors::{Packed, Vectors},
 };
-use std::{cell::OnceCell, collections::BTreeMap};
+use std::{
+    cell::{Cell, OnceCell},
+    collections::BTreeMap,
+};
 
 /// The parts as one corpus.
 pub(in crate::ops) struct Joined {
@@ -20,6 +23,8 @@ pub(in crate::ops) struct Joined {
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
+    made_vectors: OnceCell<Vectors>,
+    built_in: Cell<bool>,
 }
 
 impl Joined {
@@ -31,6 +36,8 @@ impl Joined {
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
+            made_vectors: OnceCell::new(),
+            built_in: Cell::new(false),
         }
     }
 
@@ -45,6 +52,25 @@ impl Joined {
             rest -= length;
         }
         unreachable!("because a place is only taken from the documents")
+    }
+
+    /// The vector of a question, by the model that all parts have; and why it is not that of the
+    /// settings.
+    pub(in crate::ops) fn asked(&self, text: &str) -> (Packed, Option<String>) {
+        let endpoints: Option<Vec<&Model>> = self.parts.iter().map(Part::endpoint).collect();
+        let endpoint = endpoints.and_then(|all| all.into_iter().next());
+        let made = endpoint.map(|model| model.vectors(&[text]));
+        let problem = match made {
+            Some(Ok(vectors)) => match vectors.into_iter().next() {
+                Some(vector) => return (vector, None),
+                None => None,
+            },
+            Some(Err(error)) => Some(error.to_string()),
+            None => None,
+        };
+        self.parts.iter().for_each(Part::use_built_in);
+        self.built_in.set(true);
+        (embed::embed(text).packed(), problem)
     }
 
     fn only(&self) -> Option<&dyn Corpus> {
@@ -107,8 +133,8 @@ impl Corpus for Joined {
             return only.word_vectors();
         }
         self.word_vectors.get_or_init(|| {
-            let mut embedder = embed::Embedder::default();
-            self.words().iter().map(|word| embedder.embed(&word.text).packed()).collect()
+            let mut embedder = embed::BuiltIn::default();
+            self.words().iter().map(|word| embedder.vector(&word.text).packed()).collect()
         })
     }
 
@@ -126,7 +152,8 @@ impl Corpus for Joined {
         if let Some(only) = self.only() {
             return only.vectors();
         }
-        self.vectors.get_or_init(|| {
+        let joined = if self.built_in.get() { &self.made_vectors } else { &self.vectors };
+        joined.get_or_init(|| {
             let mut all = Vectors::default();
             self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
             all

@@ -5,7 +5,9 @@
 
 mod corpus;
 mod joined;
+mod model;
 mod read;
+mod refresh;
 mod rows;
 
 pub(super) use corpus::Part;
@@ -15,23 +17,14 @@ pub(super) use read::{memories, near, newest, reading, vectors};
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Finding, Memory, RelPath, memory::Facts};
 use crate::system::{
-    Context, files,
-    folder::{self, Listed, Listing},
-    index::{Content, EDITION, Index, IndexError, Stat, Writer},
+    Context,
+    index::{Content, EDITION, Index, IndexError},
     settings::RecallSettings,
 };
-use rayon::prelude::*;
-use rows::{Prepared, Preparer, Vectors};
+use model::Model;
+use rows::Vectors;
 use serde::Serialize;
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    path::PathBuf,
-};
-
-/// Files that are read before they are written into the index.
-const SOME: usize = 1_024;
-/// Files that share what is remembered of words.
-const TOGETHER: usize = 256;
+use std::path::PathBuf;
 
 /// What answers a question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -84,6 +77,10 @@ pub(super) struct Opened {
     pub(super) refreshed: Refreshed,
     /// Files that could not be read.
     pub(super) findings: Vec<Finding>,
+    /// What made the vectors.
+    model: Model,
+    /// Why some have no vector.
+    pub(super) problem: Option<String>,
 }
 
 /// Where a store's index is, and what it has to be of.
@@ -92,6 +89,7 @@ struct Place<'a> {
     settings: &'a RecallSettings,
     file: PathBuf,
     version: String,
+    model: Model,
 }
 
 impl Place<'_> {
@@ -99,21 +97,39 @@ impl Place<'_> {
         let root = store.root.display();
         let version =
             format!("co {} index {EDITION}.{}\n{root}", env!("CARGO_PKG_VERSION"), Facts::EDITION);
-        Place { store, settings: &context.settings.recall, file: file_of(store, context), version }
+        let (model, _) = Model::of(context);
+        let settings = &context.settings.recall;
+        Place { store, settings, file: file_of(store, context), version, model }
     }
 
     fn key(&self, vectors: Vectors) -> String {
-        format!("{}\nvectors {vectors:?}", self.version)
+        match vectors {
+            Vectors::Kept => format!("{}\nvectors of {}", self.version, self.model.name()),
+            Vectors::Left => format!("{}\nno vectors", self.version),
+        }
     }
 
     fn wanted(&self, files: usize) -> Vectors {
-        if files < self.settings.vectors_from { Vectors::Left } else { Vectors::Kept }
+        match self.model.is_built_in() && files < self.settings.vectors_from {
+            true => Vectors::Left,
+            false => Vectors::Kept,
+        }
+    }
+
+    /// From how many files on there is an index: vectors of an endpoint are always kept.
+    fn index_from(&self) -> usize {
+        if self.model.is_built_in() { self.settings.index_from } else { 1 }
     }
 
     fn open(&self) -> Option<(Index, Vectors)> {
         let open = |vectors| Some((Index::open(&self.file, &self.key(vectors))?, vectors));
         [Vectors::Kept, Vectors::Left].into_iter().find_map(open)
     }
+}
+
+/// Why the embedder of the settings cannot be asked, as far as the settings say.
+pub(super) fn problem(context: &Context) -> Option<String> {
+    Model::of(context).1
 }
 
 /// `local/knowledge.db` for the identity of this laptop; others have theirs with their caches.
@@ -138,7 +154,7 @@ pub(super) fn open(
     for _ in 0..2 {
         match place.open().filter(|_| look != Look::Anew) {
             Some((index, vectors)) if place.is_fresh(&index, look) => {
-                if index.reads().count()? < place.settings.index_from {
+                if index.reads().count()? < place.index_from() {
                     return Ok(None);
                 }
                 let (file, files) = (place.file.clone(), index.reads().count_documents()?);
@@ -168,195 +184,6 @@ fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     place.refresh(vectors, &|_, _| {}).ok()?
 }
 
-impl Place<'_> {
-    fn opened(
-        &self,
-        index: Index,
-        vectors: Vectors,
-        refreshed: Refreshed,
-        mut findings: Vec<Finding>,
-    ) -> Result<Opened, IndexError> {
-        for other in index.reads().others()? {
-            findings.extend(finding(&other));
-        }
-        let rung = if vectors == Vectors::Kept { Rung::Hybrid } else { Rung::Words };
-        Ok(Opened { index, rung, refreshed, findings })
-    }
-
-    /// Whether nothing changed since it was written, as far as it is looked at.
-    fn is_fresh(&self, index: &Index, look: Look) -> bool {
-        let reads = index.reads();
-        let same_folders = reads.folders().is_ok_and(|folders| {
-            !folders.is_empty()
-                && folders.iter().all(|(folder, modified)| {
-                    let now = Stat::of(&self.store.root.join(folder));
-                    now.is_some_and(|now| now.modified == *modified)
-                })
-        });
-        let few = || reads.count().is_ok_and(|files| files <= self.settings.look_at);
-        if !same_folders || (look == Look::Usual && !few()) {
-            return same_folders;
-        }
-        let same = |(path, stat): &(String, Stat)| {
-            Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
-        };
-        reads.files().is_ok_and(|files| files.iter().all(same))
-    }
-
-    /// None when it has to be made anew.
-    fn refresh(
-        &self,
-        vectors: Vectors,
-        moved: &dyn Fn(usize, usize),
-    ) -> Result<Option<Opened>, IndexError> {
-        if let Some(opened) = self.only_unreadable(vectors)? {
-            return Ok(Some(opened));
-        }
-        let Some(writer) = Writer::update(&self.file, &self.key(vectors))? else {
-            return Ok(None);
-        };
-        let Listing { files: listed, mut findings, folders, .. } = self.store.memory_listing();
-        if listed.len() < self.settings.index_from {
-            return Ok(None);
-        }
-        if self.wanted(listed.len()) != vectors {
-            drop(writer);
-            return self.build(moved);
-        }
-        let known: BTreeMap<String, Stat> = writer.reads().files()?.into_iter().collect();
-        let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
-        let mut words = HashMap::new();
-        let mut done = Refreshed { file: self.file.clone(), ..Refreshed::default() };
-        for path in known.keys().filter(|path| !there.contains(path.as_str())) {
-            self.remove(&writer, path, &mut words)?;
-            done.removed += 1;
-        }
-        let is_new = |listed: &&Listed| {
-            let now = Stat::of(&listed.file);
-            now.is_none() || known.get(listed.path.as_str()) != now.as_ref()
-        };
-        let new: Vec<&Listed> = listed.iter().filter(is_new).collect();
-        for listed in &new {
-            let Some(before) = known.get(listed.path.as_str()) else { continue };
-            self.remove(&writer, listed.path.as_str(), &mut words)?;
-            // One that was too young to be trusted is read again, but is no change.
-            let is_same = |now: Stat| Stat { modified: 0, ..now } == *before;
-            done.changed += usize::from(!Stat::of(&listed.file).is_some_and(is_same));
-        }
-        findings.extend(insert(&writer, &new, vectors, &mut words, moved)?);
-        writer.count_words(&words, rows::word_vector)?;
-        done.added = (writer.reads().count()? + done.removed).saturating_sub(known.len());
-        done.files = writer.reads().count_documents()?;
-        writer.finish(trusted(&folders, &findings))?;
-        self.reopened(vectors, done, findings)
-    }
-
-    /// The index as it is, where nothing but files that cannot be read tells the folder from it:
-    /// they are looked at each time, and are no reason to write.
-    fn only_unreadable(&self, vectors: Vectors) -> Result<Option<Opened>, IndexError> {
-        let Some(index) = Index::open(&self.file, &self.key(vectors)) else { return Ok(None) };
-        let Listing { files: listed, mut findings, .. } = self.store.memory_listing();
-        let known: BTreeMap<String, Stat> = index.reads().files()?.into_iter().collect();
-        let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
-        let is_known = |listed: &&Listed| {
-            let known = known.get(listed.path.as_str());
-            known.is_some_and(|known| Stat::of(&listed.file) == Some(*known))
-        };
-        let new: Vec<&Listed> = listed.iter().filter(|listed| !is_known(listed)).collect();
-        let unreadable = |listed: &&Listed| {
-            let is_new = !known.contains_key(listed.path.as_str());
-            folder::read_file(&listed.path, &listed.file).err().filter(|_| is_new)
-        };
-        let unread: Option<Vec<Finding>> = new.iter().map(unreadable).collect();
-        let Some(unread) = unread else { return Ok(None) };
-        findings.extend(unread);
-        if findings.is_empty() || !known.keys().all(|path| there.contains(path.as_str())) {
-            return Ok(None);
-        }
-        let (file, files) = (self.file.clone(), index.reads().count_documents()?);
-        let refreshed = Refreshed { file, files, ..Refreshed::default() };
-        self.opened(index, vectors, refreshed, findings).map(Some)
-    }
-
-    fn build(&self, moved: &dyn Fn(usize, usize)) -> Result<Option<Opened>, IndexError> {
-        let Listing { files: listed, mut findings, folders, .. } = self.store.memory_listing();
-        if listed.len() < self.settings.index_from {
-            return Ok(None);
-        }
-        let vectors = self.wanted(listed.len());
-        let writer = Writer::anew(&self.file, &self.key(vectors))?;
-        let mut words = HashMap::new();
-        let all: Vec<&Listed> = listed.iter().collect();
-        findings.extend(insert(&writer, &all, vectors, &mut words, moved)?);
-        writer.count_words(&words, rows::word_vector)?;
-        let files = writer.reads().count_documents()?;
-        writer.finish(trusted(&folders, &findings))?;
-        let file = self.file.clone();
-        let done = Refreshed { file, files, rebuilt: true, added: files, ..Refreshed::default() };
-        self.reopened(vectors, done, findings)
-    }
-
-    fn reopened(
-        &self,
-        vectors: Vectors,
-        refreshed: Refreshed,
-        findings: Vec<Finding>,
-    ) -> Result<Option<Opened>, IndexError> {
-        let index = Index::open(&self.file, &self.key(vectors));
-        index.map(|index| self.opened(index, vectors, refreshed, findings)).transpose()
-    }
-
-    fn remove(
-        &self,
-        writer: &Writer,
-        path: &str,
-        words: &mut HashMap<String, i64>,
-    ) -> Result<(), IndexError> {
-        if let Some(memory) = memory(writer.reads().content_at(path)?) {
-            let [body, tags] = crate::recall::words_of(memory.text(), &memory.tags);
-            rows::count(words, body, -1);
-            rows::count(words, tags, -1);
-        }
-        writer.remove(path)
-    }
-}
-
-/// Folders in which something could not be read are looked at each time.
-fn trusted<'a>(folders: &'a [(String, Stat)], findings: &[Finding]) -> &'a [(String, Stat)] {
-    if findings.is_empty() { folders } else { &[] }
-}
-
-fn insert(
-    writer: &Writer,
-    listed: &[&Listed],
-    vectors: Vectors,
-    words: &mut HashMap<String, i64>,
-    moved: &dyn Fn(usize, usize),
-) -> Result<Vec<Finding>, IndexError> {
-    let (mut findings, mut done) = (Vec::new(), 0);
-    for some in listed.chunks(SOME) {
-        let prepared = some.par_chunks(TOGETHER).flat_map_iter(|listed| {
-            let mut preparer = Preparer::new(vectors);
-            listed.iter().map(|listed| preparer.read(listed)).collect::<Vec<_>>()
-        });
-        let prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
-        for one in prepared {
-            done += 1;
-            moved(done, listed.len());
-            match one {
-                Ok(prepared) => {
-                    writer.insert(&prepared.row)?;
-                    rows::count(words, prepared.words, 1);
-                }
-                // Gone since it was listed: somebody forgets facts meanwhile.
-                Err(_) if !files::exists(&listed[done - 1].file) => {}
-                Err(finding) => findings.push(finding),
-            }
-        }
-    }
-    Ok(findings)
-}
-
 /// The memory that a row keeps.
 pub(super) fn memory(content: Content) -> Option<Memory> {
     memory_of(&content.path, content.bytes, &content.facts)
@@ -365,11 +192,4 @@ pub(super) fn memory(content: Content) -> Option<Memory> {
 fn memory_of(path: &str, bytes: Vec<u8>, facts: &[u8]) -> Option<Memory> {
     let blob = Blob::known(bytes, rows::facts(facts)?)?;
     Some(Memory { path: RelPath::new(path)?, blob })
-}
-
-/// Why a file is no memory.
-fn finding(content: &Content) -> Option<Finding> {
-    let path = RelPath::new(&content.path)?;
-    let blob = Blob::from(content.bytes.as_slice());
-    Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path))
 }

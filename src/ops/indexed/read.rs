@@ -81,10 +81,12 @@ fn at_hand(store: &Store, context: &Context) -> Option<AtHand> {
     Some(contents.into_par_iter().filter_map(known).collect())
 }
 
-/// The vectors that an index keeps, whether it is up to date or not: they are those of texts.
+/// The built-in vectors that an index keeps, whether it is up to date or not: they are those of
+/// texts.
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> Known {
     let mut known = Known::new();
-    if let Some((index, _)) = Place::of(store, context).open() {
+    let place = Place::of(store, context);
+    if let Some((index, _)) = place.open().filter(|_| place.model.is_built_in()) {
         // What could not be read is made again.
         let _ = index.reads().each_vector_by_tie(|tie, bytes| {
             known.insert(tie, Packed::from_bytes(bytes));
@@ -101,7 +103,8 @@ const MOST: usize = 20_000;
 /// The memories that mean most nearly what a text means, as the index knows them: it is not brought
 /// up to date, so that a save does not wait. None where there is no index with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
-    let (index, _) = Place::of(store, context).open()?;
+    let place = Place::of(store, context);
+    let (index, _) = place.open().filter(|_| place.model.is_built_in())?;
     let reads = index.reads();
     if reads.count().ok()? > MOST {
         return Some(Vec::new());

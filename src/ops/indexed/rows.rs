@@ -5,7 +5,7 @@
 use crate::identity::{Finding, Memory, memory::Facts};
 use crate::recall::{
     corpus,
-    embed::{self, Embedder},
+    embed::{self, BuiltIn},
     tokens::Stems,
     words_of,
 };
@@ -19,6 +19,8 @@ use std::collections::HashMap;
 pub(super) struct Prepared {
     pub(super) row: Row,
     pub(super) words: Vec<String>,
+    /// What a vector is made of.
+    pub(super) text: String,
 }
 
 /// Whether vectors are kept.
@@ -31,14 +33,14 @@ pub(super) enum Vectors {
 /// Takes files apart, and remembers stems and word pieces for the next.
 pub(super) struct Preparer {
     vectors: Vectors,
-    embedder: Embedder,
+    embedder: BuiltIn,
     stems: Stems,
     known: HashMap<String, String>,
 }
 
 impl Preparer {
     pub(super) fn new(vectors: Vectors) -> Preparer {
-        let (embedder, stems) = (Embedder::default(), Stems::default());
+        let (embedder, stems) = (BuiltIn::default(), Stems::default());
         Preparer { vectors, embedder, stems, known: HashMap::new() }
     }
 
@@ -50,7 +52,7 @@ impl Preparer {
         let path = listed.path.to_string();
         let row = Row { path, stat, bytes: blob.to_vec(), ..Row::default() };
         let Ok(memory) = Memory::read(&listed.path, &blob) else {
-            return Ok(Prepared { row, words: Vec::new() });
+            return Ok(Prepared { row, words: Vec::new(), text: String::new() });
         };
         let facts = blob.facts().expect("because it could be read as a memory");
         let facts = postcard::to_stdvec(facts).expect("because facts are numbers and texts");
@@ -66,12 +68,13 @@ impl Preparer {
             body: self.stemmed(&body),
             tags: self.stemmed(&tags),
             vector: match self.vectors {
-                Vectors::Kept => Some(self.embedder.embed(memory.text()).packed().to_bytes()),
+                Vectors::Kept => Some(self.embedder.vector(memory.text()).packed().to_bytes()),
                 Vectors::Left => None,
             },
         };
         let words = body.into_iter().chain(tags).collect();
-        Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words })
+        let text = memory.text().to_owned();
+        Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words, text })
     }
 
     /// The stems of some words, with blanks between.

@@ -1,0 +1,152 @@
+//! Vectors from an HTTP endpoint: Ollama, or one that speaks as OpenAI does.
+//!
+//! Invariant: `curl` speaks, with the certificates and proxies of this machine; the key goes through
+//! its standard input, never into arguments or files. No redirect is followed.
+
+use super::{
+    keyring::Value as Key,
+    settings::{Api, EmbedderSettings},
+};
+use serde_json::{Value, json};
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+/// Texts in one request.
+const TOGETHER: usize = 64;
+
+/// Why an endpoint made no vectors.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct EndpointError(String);
+
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    settings: EmbedderSettings,
+    key: Option<Key>,
+}
+
+impl Endpoint {
+    /// Fails for a URL that is none, and for a key that would travel in the clear.
+    pub fn new(settings: &EmbedderSettings, key: Option<Key>) -> Result<Endpoint, EndpointError> {
+        let url = settings.url.trim_end_matches('/');
+        let is_plain = url.starts_with("http://");
+        if !is_plain && !url.starts_with("https://") {
+            return Err(EndpointError(format!("`{url}` is no http or https URL")));
+        }
+        let host = url.trim_start_matches("http://").split(['/', ':']).next().unwrap_or_default();
+        if is_plain && key.is_some() && !["localhost", "127.0.0.1"].contains(&host) {
+            return Err(EndpointError(format!("a key is not sent to {url} without https")));
+        }
+        let settings = EmbedderSettings { url: url.to_owned(), ..settings.clone() };
+        Ok(Endpoint { settings, key })
+    }
+
+    /// Names the model and where it runs.
+    pub fn model(&self) -> String {
+        let EmbedderSettings { api, url, model, .. } = &self.settings;
+        format!("{api:?} {url} {model}")
+    }
+
+    /// A vector for each text, in their order.
+    pub fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EndpointError> {
+        let mut vectors = Vec::with_capacity(texts.len());
+        for some in texts.chunks(TOGETHER) {
+            vectors.extend(self.ask(some)?);
+        }
+        Ok(vectors)
+    }
+
+    fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EndpointError> {
+        let EmbedderSettings { api, url, model, .. } = &self.settings;
+        let path = match api {
+            Api::Ollama => "/api/embed",
+            Api::OpenAi => "/embeddings",
+        };
+        let body = json!({ "model": model, "input": texts }).to_string();
+        let answer = self.post(&format!("{url}{path}"), &body)?;
+        let value: Value = serde_json::from_slice(&answer)
+            .map_err(|error| EndpointError(format!("{url} answered no JSON: {error}")))?;
+        let rows = match api {
+            Api::Ollama => value["embeddings"].as_array().cloned(),
+            Api::OpenAi => value["data"].as_array().cloned().map(in_order),
+        };
+        let vectors: Option<Vec<Vec<f32>>> = rows.unwrap_or_default().iter().map(vector).collect();
+        match vectors.filter(|vectors| vectors.len() == texts.len()) {
+            Some(vectors) => Ok(vectors),
+            None => Err(EndpointError(format!("{url} did not answer with a vector for each text"))),
+        }
+    }
+
+    fn post(&self, url: &str, body: &str) -> Result<Vec<u8>, EndpointError> {
+        let failed = |error: std::io::Error| EndpointError(format!("curl cannot be run: {error}"));
+        let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+        file.write_all(body.as_bytes()).map_err(failed)?;
+        let mut config = format!("url = {}\n", quoted(url.as_bytes()));
+        config.push_str("header = \"Content-Type: application/json\"\n");
+        let at = [b"@", file.path().as_os_str().as_encoded_bytes()].concat();
+        config.push_str(&format!("data-binary = {}\n", quoted(&at)));
+        if let Some(key) = &self.key {
+            let header = [b"Authorization: Bearer ", key.expose()].concat();
+            config.push_str(&format!("header = {}\n", quoted(&header)));
+        }
+        let mut command = Command::new("curl");
+        // `-q` first: a person's .curlrc is not for this.
+        command.args(["-q", "--silent", "--show-error", "--fail", "--proto", "=http,https"]);
+        command.args(["--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(config.as_bytes()).map_err(failed)?;
+        }
+        let output = child.wait_with_output().map_err(failed)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))
+    }
+}
+
+/// OpenAI numbers its rows.
+fn in_order(mut rows: Vec<Value>) -> Vec<Value> {
+    rows.sort_by_key(|row| row["index"].as_u64());
+    rows.iter().map(|row| row["embedding"].clone()).collect()
+}
+
+fn vector(row: &Value) -> Option<Vec<f32>> {
+    row.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect()
+}
+
+/// A value in curl's configuration.
+fn quoted(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let safe: String = text.chars().filter(|letter| !letter.is_control()).collect();
+    format!("\"{}\"", safe.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(url: &str) -> EmbedderSettings {
+        let (url, model) = (url.to_owned(), "m".to_owned());
+        EmbedderSettings { api: Api::OpenAi, url, model, key: None, meant: None }
+    }
+
+    #[test]
+    fn a_key_does_not_travel_in_the_clear() {
+        let key = || Some(Key::new(b"k".to_vec()));
+        assert!(Endpoint::new(&settings("http://example.org/v1"), key()).is_err());
+        assert!(Endpoint::new(&settings("http://example.org/v1"), None).is_ok());
+        assert!(Endpoint::new(&settings("http://localhost:8080/v1/"), key()).is_ok());
+        assert!(Endpoint::new(&settings("https://example.org/v1"), key()).is_ok());
+        assert!(Endpoint::new(&settings("ftp://example.org"), None).is_err());
+    }
+
+    #[test]
+    fn nothing_breaks_out_of_a_quoted_value() {
+        assert_eq!(quoted(b"a\"b\\c\nurl = x"), r#""a\"b\\curl = x""#);
+    }
+}
