@@ -65,7 +65,7 @@ pub enum LayerArg {
     ProjectKnowledge,
     /// .co-cli/instructions.md
     ProjectInstructions,
-    /// Pinned facts, then the newest
+    /// Pinned facts, those recalled most, the newest
     Memories,
 }
 

@@ -38,7 +38,7 @@ const RECALL: &str = "\
     well. It is made and brought up to date by itself, never synced, and can be deleted at any \
     time; the answers are those of reading every file. Files that came, went or were replaced are \
     seen; up to 5,000 facts each file is looked at, above that only the answers' own: there, \
-    `co knowledge reindex` finds what another program changed in its place.\n\
+    a sync, a check and `co knowledge reindex` find what another program changed in its place.\n\
     \n\
     In settings.json, with what holds without them:\n\
     \n  \

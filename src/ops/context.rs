@@ -1,7 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure, indexed,
+    Exit, Failure, indexed, recall,
     store::{Scope, Store},
 };
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
@@ -99,33 +99,46 @@ impl Reader<'_> {
         projects
     }
 
-    /// The pinned facts first, then the newest, as many as the layer's budget allows.
+    /// The pinned facts first, then those that were recalled most, then the newest, as many as the
+    /// layer's budget allows.
     fn read_memories(&mut self, stores: &[&Store]) {
         let (budget, _) = LayerKind::Memories.budget();
+        let recalled = recall::most_recalled(self.context);
         let (mut memories, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = indexed::newest(store, self.context, |memory| {
+            let (found, of) = indexed::newest(store, self.context, &recalled, |memory| {
                 bytes += line_of(memory).len();
                 bytes > budget
             });
             memories.extend(found);
             count += of;
         }
-        memories.sort_by_key(|memory| (!memory.pinned, Reverse(memory.latest())));
-        let (mut body, mut pinned, mut newest) = (String::new(), 0, 0);
+        let place = |memory: &Memory| recalled.iter().position(|tie| *tie == memory.hash.tie());
+        memories.sort_by_cached_key(|memory| {
+            let recalled = place(memory).unwrap_or(usize::MAX);
+            // As the index has them, where they are as new.
+            let tie = (memory.hash.tie().cast_signed(), memory.path.clone());
+            (!memory.pinned, recalled, Reverse(memory.latest()), tie)
+        });
+        let (mut body, mut pinned, mut often, mut newest) = (String::new(), 0, 0, 0);
         for memory in &memories {
             let line = line_of(memory);
             if body.len() + line.len() > budget {
                 break;
             }
             body.push_str(&line);
-            if memory.pinned { pinned += 1 } else { newest += 1 }
+            match (memory.pinned, place(memory)) {
+                (true, _) => pinned += 1,
+                (false, Some(_)) => often += 1,
+                (false, None) => newest += 1,
+            }
         }
         if body.is_empty() {
             return;
         }
-        let file = format!("{pinned} pinned, {newest} newest of {count}");
+        let often = if often > 0 { format!("{often} recalled, ") } else { String::new() };
+        let file = format!("{pinned} pinned, {often}{newest} newest of {count}");
         let body = body.trim_end().to_owned();
         self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
     }

@@ -10,16 +10,20 @@ use super::{
 };
 use crate::identity::{Finding, memory::Facts};
 use crate::recall::{Asked, Corpus, Hit, Parts, Query, Searcher, Signals, dates, near, score};
-use crate::system::{Context, index::IndexError, settings::RecallSettings};
+use crate::system::{Context, index::IndexError, settings::RecallSettings, usage};
 use jiff::civil::Date;
 use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::indexed::{Look, Rung};
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
 const NEAREST: usize = 3;
+/// How many facts a context shows because they were recalled.
+const MOST_RECALLED: usize = 10;
+/// For how long that counts, in microseconds: eight weeks.
+const WEEKS: i64 = 8 * 7 * 24 * 60 * 60 * 1_000_000;
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -80,6 +84,8 @@ pub struct Answer {
     pub score: f64,
     /// What each signal gave to the score.
     pub signals: Parts,
+    #[serde(skip)]
+    tie: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -112,7 +118,24 @@ pub struct Report {
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &request.among, Look::Usual)?;
-    Ok(searched.answer(context, &request.query, request.limit))
+    let report = searched.answer(context, &request.query, request.limit);
+    let ties: Vec<u64> = report.results.iter().map(|answer| answer.tie).collect();
+    usage::note(&recalled(context), &ties, context.now().micros());
+    Ok(report)
+}
+
+/// Where it is noted what questions found.
+fn recalled(context: &Context) -> PathBuf {
+    Store::at_identity(context).state.join("recalled")
+}
+
+/// The facts that questions of the last weeks found more than once, by
+/// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
+pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
+    let counts = usage::counts(&recalled(context), context.now().micros() - WEEKS);
+    let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    often.sort_by_key(|(tie, count)| (Reverse(*count), *tie));
+    often.into_iter().take(MOST_RECALLED).map(|(tie, _)| tie).collect()
 }
 
 /// Facts that are ready for any number of questions.
@@ -248,6 +271,7 @@ impl Searched {
             hash: placed.memory.hash.to_string(),
             score: (hit.score * 1000.0).round() / 1000.0,
             signals: hit.parts,
+            tie: placed.memory.hash.tie(),
             path: placed.file,
         })
     }

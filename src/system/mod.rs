@@ -23,6 +23,7 @@ pub mod oplog;
 pub mod outer;
 pub mod settings;
 pub mod terminal;
+pub mod usage;
 
 pub use context::Context;
 pub use error::SystemError;

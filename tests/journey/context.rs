@@ -1,6 +1,6 @@
 //! What an agent reads at the start of a session.
 
-use crate::support::World;
+use crate::support::{Laptop, World};
 use std::fs;
 
 #[test]
@@ -244,4 +244,28 @@ fn the_selected_personality_comes_before_its_overrides() {
     assert!(!context.contains("on this laptop"), "{context}");
     a.edit("personality.md", "selected: finch", "selected: ../../../secrets");
     assert!(!a.co(&["context"]).contains("Chirps"));
+}
+
+#[test]
+fn what_was_recalled_often_stands_before_what_is_new() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["Keeps bees", "Plays the celesta", "Runs marathons"] {
+        a.co(&["learn", fact]);
+    }
+    let first = |a: &Laptop| {
+        let text = a.co(&["context"]);
+        let at = |fact: &str| text.find(fact).expect("a fact");
+        at("Keeps bees") < at("Runs marathons")
+    };
+    a.co(&["recall", "bees"]);
+    assert!(!first(&a), "once is not often");
+    a.co(&["recall", "bees"]);
+    assert!(first(&a));
+    assert!(a.co(&["context", "--explain"]).contains("0 pinned, 1 recalled, 2 newest of 3"));
+    assert!(!a.git(&["status", "--porcelain"]).contains("recalled"), "counts stay here");
+    let settings = r#"{"recall": {"index_from": 1}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    assert!(first(&a), "by the index");
 }

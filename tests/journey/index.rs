@@ -152,6 +152,17 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     let said = a.co(&["knowledge", "reindex"]);
     assert!(said.contains("1 changed"), "{said}");
     assert!(a.co(&["recall", "celesta"]).contains("a celesta"));
+    a.edit(&path_of(3), "pytest", "a clavichord");
+    a.co(&["check"]);
+    assert!(a.co(&["recall", "clavichord"]).contains("a clavichord"), "check looks at each file");
+    let remote = world.remote();
+    a.git(&["remote", "add", "origin", &remote]);
+    a.co(&["sync"]);
+    a.edit(&path_of(4), "pytest", "a fortepiano");
+    a.co(&["sync"]);
+    assert!(a.co(&["recall", "fortepiano"]).contains("a fortepiano"), "sync does");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    a.co(&["knowledge", "reindex"]);
     a.edit(&path_of(2), "pytest", "a spinet");
     let said = a.co(&["knowledge", "--reindex"]);
     assert!(said.contains("1 changed"), "{said}");
@@ -475,6 +486,10 @@ fn a_file_that_cannot_be_read_costs_itself_and_no_rebuilding() {
 
 /// Standard output and error of a call.
 fn answers_with(a: &Laptop, ask: &[&str]) -> String {
+    // What was recalled before tells in a context.
+    for cache in fs::read_dir(a.config().join("local/cache")).expect("caches").flatten() {
+        let _ = fs::remove_file(cache.path().join("recalled"));
+    }
     let said = a.try_co(ask);
     assert_eq!(said.code, 0, "{}", said.err);
     said.out + &said.err

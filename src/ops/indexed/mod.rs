@@ -173,6 +173,12 @@ pub(super) fn open(
     Ok(None)
 }
 
+/// Brings an index up to date where there is one, with a look at each file. One that cannot be
+/// written is brought up to date by who asks it.
+pub(super) fn catch_up(store: &Store, context: &Context) {
+    drop(open_existing(store, context));
+}
+
 /// As [`open`], with a look at each file, but only where there is an index.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
     let place = Place::of(store, context);

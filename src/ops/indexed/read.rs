@@ -31,16 +31,16 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
     (placed.into_iter().map(|placed| placed.memory).collect(), findings)
 }
 
-/// The first memories for a context, pinned ones first, then the newest, until one of
-/// them is enough; and how
-/// many there are in all.
+/// The first memories for a context: pinned ones, then the newest until one of them is enough, and
+/// those with these ties; and how many there are in all.
 pub(in crate::ops) fn newest(
     store: &Store,
     context: &Context,
+    ties: &[u64],
     mut is_enough: impl FnMut(&Memory) -> bool,
 ) -> (Vec<Memory>, usize) {
     if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
-        && let Ok(found) = newest_of(&opened, &mut is_enough)
+        && let Ok(found) = newest_of(&opened, ties, &mut is_enough)
     {
         return found;
     }
@@ -51,6 +51,7 @@ pub(in crate::ops) fn newest(
 
 fn newest_of(
     opened: &super::Opened,
+    ties: &[u64],
     is_enough: &mut impl FnMut(&Memory) -> bool,
 ) -> Result<(Vec<Memory>, usize), IndexError> {
     let reads = opened.index.reads();
@@ -61,6 +62,12 @@ fn newest_of(
         memories.push(memory);
         enough
     })?;
+    for tie in ties {
+        let known = |found: &Memory| memories.iter().all(|memory| memory.path != found.path);
+        let found = reads.with_tie(*tie)?.into_iter().filter_map(memory);
+        let new: Vec<Memory> = found.filter(known).collect();
+        memories.extend(new);
+    }
     Ok((memories, reads.count_documents()?))
 }
 

@@ -118,6 +118,13 @@ impl Indexed<'_> {
         Ok(())
     }
 
+    /// The documents with a tie.
+    pub fn with_tie(&self, tie: u64) -> Result<Vec<Content>, IndexError> {
+        let mut ids = self.0.prepare_cached("select id from document where tie = ?")?;
+        let ids = ids.query_map([tie.cast_signed()], |row| row.get(0))?;
+        ids.map(|id| self.content(id?)).collect()
+    }
+
     /// Calls with the tie of each document that has a vector.
     pub fn each_vector_by_tie(&self, mut each: impl FnMut(u64, &[u8])) -> Result<(), IndexError> {
         let sql = "select tie, vector from vector join document using (id)";
@@ -162,8 +169,9 @@ impl Indexed<'_> {
 
     /// Calls with the documents, pinned ones first, then the newest, until it has enough.
     pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
-        let mut statement =
-            self.0.prepare_cached("select id from document order by pinned desc, latest desc")?;
+        let mut statement = self
+            .0
+            .prepare_cached("select id from document order by pinned desc, latest desc, tie")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if is_enough(self.content(row.get(0)?)?) {

@@ -65,7 +65,8 @@ const TABLES: &str = "
         id integer primary key, created integer not null, tie integer not null,
         source integer not null, length integer not null, number integer,
         pinned integer not null, latest integer not null);
-    create index newest on document(pinned desc, latest desc);
+    create index newest on document(pinned desc, latest desc, tie);
+    create index by_tie on document(tie);
     create table vector(id integer primary key, vector blob not null);
     create table word(word text primary key, often integer not null, vector blob not null)
         without rowid;

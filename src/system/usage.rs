@@ -1,0 +1,65 @@
+//! Which texts were found, and when: sixteen bytes each time, in `local/`, never synced.
+//!
+//! Invariant: appended to; a file that is damaged, or cannot be written, costs the counts and
+//! nothing else. Bounded: of many records the older half is dropped.
+
+use super::files;
+use std::{collections::HashMap, path::Path};
+
+const RECORD: usize = 16;
+/// Records before the older half is dropped.
+const MOST: usize = 16_384;
+
+/// Notes that texts were found. `keys` name them, `now` is in microseconds since 1970.
+pub fn note(file: &Path, keys: &[u64], now: i64) {
+    let record = |key: &u64| [key.to_le_bytes(), now.to_le_bytes()].concat();
+    let records: Vec<u8> = keys.iter().flat_map(record).collect();
+    if files::append(file, &records).is_err() || files::size(file) <= MOST * RECORD {
+        return;
+    }
+    if let Ok(Some(all)) = files::read(file) {
+        let whole = all.len() / RECORD * RECORD;
+        let kept = MOST / 2 * RECORD;
+        let _ = files::write_private(file, &all[whole.saturating_sub(kept)..whole]);
+    }
+}
+
+/// How often each text was found since then.
+pub fn counts(file: &Path, since: i64) -> HashMap<u64, u32> {
+    let mut counts = HashMap::new();
+    let all = files::read(file).ok().flatten().unwrap_or_default();
+    for record in all.chunks_exact(RECORD) {
+        let (key, at) = record.split_at(8);
+        let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+        if number(at).cast_signed() >= since {
+            *counts.entry(number(key)).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_since_then_and_never_too_many() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("recalled");
+        assert!(counts(&file, 0).is_empty());
+        note(&file, &[7, 8], 100);
+        note(&file, &[7], 200);
+        assert_eq!(counts(&file, 0), HashMap::from([(7, 2), (8, 1)]));
+        assert_eq!(counts(&file, 150), HashMap::from([(7, 1)]));
+        for at in 0..20 {
+            note(&file, &vec![9; 1_000], 1_000 + at);
+        }
+        assert!(files::size(&file) <= MOST * RECORD);
+        assert!(counts(&file, 0)[&9] > 8_000);
+        // Half a record, and a folder that is none.
+        files::append(&file, b"half").expect("appended");
+        note(&file, &[5], 9_999);
+        note(Path::new("/dev/null/x"), &[5], 1);
+        assert!(!counts(&file, 0).is_empty());
+    }
+}
