@@ -194,23 +194,25 @@ impl Searched {
         if !is_stale && !self.searcher.corpus().has_trouble() {
             return report;
         }
-        // Nobody writes an index that is being read.
-        self.searcher = Searcher::new(Joined::new(Vec::new()));
-        let again = match is_stale {
-            true => Searched::read(context, &self.among, Look::Whole),
-            false => Searched::scanned(context, &self.among),
-        };
-        let Ok(again) = again else { return report };
-        let notes = [std::mem::take(&mut self.notes), again.notes].concat();
-        *self = Searched { notes, ..again };
+        // An index that cannot answer is made anew; where that does not help, the files are read.
+        let look = if is_stale { Look::Whole } else { Look::Anew };
+        self.read_again(|among| Searched::read(context, among, look));
         let (report, _) = self.answered(context, query, limit);
         if !self.searcher.corpus().has_trouble() {
             return report;
         }
-        if let Ok(scanned) = Searched::scanned(context, &self.among) {
-            *self = scanned;
-        }
+        self.read_again(|among| Searched::scanned(context, among));
         self.answered(context, query, limit).0
+    }
+
+    fn read_again(&mut self, read: impl Fn(&Among) -> Result<Searched, Failure>) {
+        // Nobody writes an index that is being read.
+        self.searcher = Searcher::new(Joined::new(Vec::new()));
+        // The stores were there a moment ago; without them nothing is found.
+        if let Ok(again) = read(&self.among) {
+            let notes = [std::mem::take(&mut self.notes), again.notes].concat();
+            *self = Searched { notes, ..again };
+        }
     }
 
     /// The answers, and whether a file of theirs is no longer what was searched.

@@ -368,6 +368,38 @@ fn an_index_deleted_under_a_running_process_answers_on() {
     assert!(child.wait().expect("co ends").success());
 }
 
+/// As co seals an index after writing it.
+fn seal_again(a: &Laptop) {
+    use std::os::unix::fs::MetadataExt;
+    let meta = fs::metadata(database(a)).expect("an index");
+    let nanoseconds = |seconds: i64, rest: i64| seconds * 1_000_000_000 + rest;
+    let line = format!(
+        "{} {} {} {}\n",
+        meta.size(),
+        nanoseconds(meta.mtime(), meta.mtime_nsec()),
+        nanoseconds(meta.ctime(), meta.ctime_nsec()),
+        meta.ino()
+    );
+    let before = fs::read_to_string(seal(a)).expect("a seal");
+    let (key, _) = before.trim_end().rsplit_once('\n').expect("a key");
+    fs::write(seal(a), format!("{key}\n{line}")).expect("written");
+}
+
+#[test]
+fn an_index_that_cannot_answer_is_made_anew() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let good = answers(&a);
+    for sql in ["drop table term;", "drop table word;", "drop table vector;"] {
+        Connection::open(database(&a)).expect("SQLite").execute_batch(sql).expect(sql);
+        seal_again(&a);
+        let said = a.try_co(&["recall", "what does the user prefer?", "--verbose"]);
+        assert!(said.err.contains("Rebuilt knowledge index"), "{sql} {}", said.err);
+        assert_eq!(answers(&a), good, "{sql}");
+        assert_eq!(rung(&a), "hybrid");
+    }
+}
+
 #[test]
 fn several_processes_at_once_find_the_same() {
     let world = World::new();

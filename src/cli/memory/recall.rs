@@ -127,7 +127,7 @@ fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, F
 fn explained(report: &recall::Report, style: Style) -> String {
     let head = "   fact  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
-        recall::Rung::Scan => "scan: every file was read",
+        recall::Rung::Scan => "scan: every text was compared",
         recall::Rung::Words => "index: words; vectors were made for this question",
         recall::Rung::Hybrid => "index: words and vectors",
     };

@@ -59,6 +59,8 @@ impl Joined {
     pub(in crate::ops) fn asked(&self, text: &str) -> (Packed, Option<String>) {
         let endpoints: Option<Vec<&Model>> = self.parts.iter().map(Part::endpoint).collect();
         let endpoint = endpoints.and_then(|all| all.into_iter().next());
+        // Once the built-in table stood in, it does so to the end.
+        let endpoint = endpoint.filter(|_| !self.built_in.get());
         let made = endpoint.map(|model| model.vectors(&[text]));
         let problem = match made {
             Some(Ok(vectors)) => match vectors.into_iter().next() {

@@ -18,7 +18,7 @@ use super::store::{Scope, Store};
 use crate::identity::{Blob, Finding, Memory, RelPath, memory::Facts};
 use crate::system::{
     Context,
-    index::{Content, EDITION, Index, IndexError},
+    index::{self, Content, Index, IndexError},
     settings::RecallSettings,
 };
 use model::Model;
@@ -95,8 +95,8 @@ struct Place<'a> {
 impl Place<'_> {
     fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
         let root = store.root.display();
-        let version =
-            format!("co {} index {EDITION}.{}\n{root}", env!("CARGO_PKG_VERSION"), Facts::EDITION);
+        let (co, tables, facts) = (env!("CARGO_PKG_VERSION"), index::edition(), Facts::EDITION);
+        let version = format!("co {co} index {tables}.{facts}\n{root}");
         let (model, _) = Model::of(context);
         let settings = &context.settings.recall;
         Place { store, settings, file: file_of(store, context), version, model }

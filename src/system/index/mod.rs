@@ -17,8 +17,10 @@ use super::SystemError;
 use rusqlite::{Connection, OpenFlags};
 use std::{path::Path, time::Duration};
 
-/// Another version of the tables is no index.
-pub const EDITION: u32 = 1;
+/// Names the tables: an index with other ones is none.
+pub fn edition() -> String {
+    format!("{:08x}", crc32fast::hash(TABLES.as_bytes()))
+}
 
 /// How long a reader or a writer waits for the other.
 const WAIT: Duration = Duration::from_secs(2);

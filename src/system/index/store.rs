@@ -3,7 +3,7 @@
 //! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
 //! whatever is killed half-way leaves an index without its seal.
 
-use super::{EDITION, IndexError, Stat, TABLES, WAIT, seal};
+use super::{IndexError, Stat, TABLES, WAIT, seal};
 use crate::system::{
     SystemError, files,
     lock::{self, Lock},
@@ -74,7 +74,6 @@ impl Writer {
              pragma cache_size = -8000;",
         )?;
         connection.execute_batch(TABLES)?;
-        connection.pragma_update(None, "user_version", EDITION)?;
         connection.execute_batch("begin")?;
         let (file, key) = (file.to_owned(), key.to_owned());
         Ok(Writer { connection, file, staged: Some(staged), key, _lock: lock })
