@@ -218,7 +218,7 @@ impl Searched {
     /// The answers, and whether a file of theirs is no longer what was searched.
     fn answered(&self, context: &Context, query: &str, limit: usize) -> (Report, bool) {
         let parsed = Query::parse(query);
-        let (vector, problem) = self.searcher.corpus().asked(&parsed.meant);
+        let (vector, problem) = self.searcher.corpus().asked(context, &parsed.meant);
         let settings = &context.settings.recall;
         let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
         let asked = Asked {
@@ -236,8 +236,8 @@ impl Searched {
             false => Vec::new(),
         };
         let near = |at: usize| {
-            let handle = self.handle(at, &corpus.placed(at)?);
-            Some(Near { handle, summary: corpus.placed(at)?.memory.summary() })
+            let placed = corpus.placed(at)?;
+            Some(Near { handle: self.handle(at, &placed), summary: placed.memory.summary() })
         };
         let report = Report {
             query: query.to_owned(),

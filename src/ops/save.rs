@@ -66,7 +66,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let text = secrets::marked_text(&text, &request.allowed);
     let store = Store::to_write(context, request.scope)?;
     super::sync::recover(context);
-    let _lock = store.lock()?;
+    let lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
     let mut known = Known::open(&store.state.join("known"), &store.root).ok();
     if known.as_ref().is_none_or(|known| known.has(&hash)) {
@@ -86,6 +86,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let noted = store.note_added(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
+    // Nobody waits for a hint.
+    drop(lock);
     let similar = similar(context, &store, &text, &Saved { id, hash });
     Ok(Report { first_in_project, undoable: noted, similar, ..report })
 }

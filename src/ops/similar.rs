@@ -12,7 +12,6 @@ use crate::identity::Memory;
 use crate::recall::{
     embed,
     similar::{self, Similar},
-    vectors::Vectors,
 };
 use crate::system::Context;
 use serde::Serialize;
@@ -62,11 +61,7 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     for other in Store::to_read(context, request.scope)? {
         let (memories, _) = indexed::memories(&other, context);
         let known = indexed::vectors(&other, context);
-        let vector = |memory: &Memory| match known.get(&memory.hash.tie()) {
-            Some(known) => known.clone(),
-            None => embed::embed(memory.text()).packed(),
-        };
-        let vectors: Vectors = memories.iter().map(vector).collect();
+        let vectors = similar::vectors(&memories.iter().collect::<Vec<_>>(), &known);
         let is_itself =
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
         let scored = memories.iter().zip(vectors.cosines(&asked));

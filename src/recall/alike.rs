@@ -6,7 +6,7 @@
 //! Distance", Andoni et al., 2015): of ten pairs at the threshold one is missed, of a hundred well
 //! above it none.
 
-use super::vectors::Vectors;
+use super::{similar::met, vectors::Vectors};
 use rayon::prelude::*;
 
 /// The cosine from which two texts may be one fact. Measured with the built-in table.
@@ -15,11 +15,6 @@ pub const ALIKE: f32 = 0.9;
 const TURNS: usize = 4;
 /// Buckets for sixteen times as many vectors as there are: most that meet by chance do not meet.
 const ROOM: usize = 4;
-/// In a bucket with more vectors than this, each is compared only with its neighbours by value.
-const CROWD: usize = 64;
-/// How many neighbours that are.
-const WINDOW: usize = 8;
-
 /// Pairs of vectors that are alike, the later one first, in order, with their cosines.
 pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
     let count = vectors.len();
@@ -48,16 +43,12 @@ fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> V
     keys.sort_unstable();
     let mut pairs = Vec::new();
     for bucket in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-        let mut bucket: Vec<usize> = bucket.iter().map(|key| *key as u32 as usize).collect();
-        let reach = if bucket.len() > CROWD { WINDOW } else { CROWD };
-        if bucket.len() > CROWD {
-            bucket.sort_unstable_by(|a, b| vectors.values(*a).cmp(&vectors.values(*b)));
-        }
-        for (n, one) in bucket.iter().enumerate() {
-            let near = bucket[n.saturating_sub(reach)..n].iter();
-            let alike = near.filter(|other| vectors.cosine(*one, **other) >= ALIKE);
-            pairs.extend(alike.map(|other| (*one.max(other) as u32, *one.min(other) as u32)));
-        }
+        let bucket = bucket.iter().map(|key| *key as u32).collect();
+        // In a crowd, those that say the same stand together.
+        let by_value =
+            |a: &u32, b: &u32| vectors.values(*a as usize).cmp(&vectors.values(*b as usize));
+        let is_alike = |(a, b): &(u32, u32)| vectors.cosine(*a as usize, *b as usize) >= ALIKE;
+        pairs.extend(met(bucket, by_value).into_iter().filter(is_alike));
     }
     pairs
 }

@@ -116,7 +116,8 @@ fn by_meaning(
     pairs.map(|(at, other, cos)| (at as usize, other as usize, cos.into())).filter(fits).collect()
 }
 
-fn vectors(all: &[&Memory], known: &Known) -> Vectors {
+/// In the order of the memories.
+pub fn vectors(all: &[&Memory], known: &Known) -> Vectors {
     let vector = |memory: &&Memory| match known.get(&memory.hash.tie()) {
         Some(known) => known.clone(),
         None => embed::embed(memory.text()).packed(),
@@ -147,22 +148,32 @@ fn candidates(words: &[Vec<u32>], first: usize, last: usize) -> Vec<(u32, u32)> 
     keys.par_sort_unstable();
     let mut pairs = Vec::new();
     for group in keys.chunk_by(|a, b| a.0 == b.0) {
-        let mut group: Vec<u32> = group.iter().map(|(_, at)| *at).collect();
-        let reach = if group.len() > CROWD { WINDOW } else { CROWD };
-        if group.len() > CROWD {
-            group.sort_unstable_by(|a, b| words[*a as usize].cmp(&words[*b as usize]));
-        }
-        for (n, one) in group.iter().enumerate() {
-            let near = group[n.saturating_sub(reach)..n].iter();
-            let pair = near.map(|other| (*one.max(other), *one.min(other)));
-            let fits = |(later, earlier): &(u32, u32)| {
-                *later as usize >= first && (*earlier as usize) < last
-            };
-            pairs.extend(pair.filter(fits));
-        }
+        let group = group.iter().map(|(_, at)| *at).collect();
+        let fits =
+            |(later, earlier): &(u32, u32)| *later as usize >= first && (*earlier as usize) < last;
+        let by_words = |a: &u32, b: &u32| words[*a as usize].cmp(&words[*b as usize]);
+        pairs.extend(met(group, by_words).into_iter().filter(fits));
     }
     pairs.par_sort_unstable();
     pairs.dedup();
+    pairs
+}
+
+/// The pairs of a group that are looked at, the later one first: all, or of a crowd neighbours in
+/// the given order.
+pub(super) fn met(
+    mut group: Vec<u32>,
+    order: impl Fn(&u32, &u32) -> std::cmp::Ordering,
+) -> Vec<(u32, u32)> {
+    let reach = if group.len() > CROWD { WINDOW } else { CROWD };
+    if group.len() > CROWD {
+        group.sort_unstable_by(order);
+    }
+    let mut pairs = Vec::new();
+    for (n, one) in group.iter().enumerate() {
+        let near = group[n.saturating_sub(reach)..n].iter();
+        pairs.extend(near.map(|other| (*one.max(other), *one.min(other))));
+    }
     pairs
 }
 

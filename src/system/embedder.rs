@@ -24,23 +24,22 @@ pub struct EndpointError(String);
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     settings: EmbedderSettings,
-    key: Option<Key>,
 }
 
 impl Endpoint {
     /// Fails for a URL that is none, and for a key that would travel in the clear.
-    pub fn new(settings: &EmbedderSettings, key: Option<Key>) -> Result<Endpoint, EndpointError> {
+    pub fn new(settings: &EmbedderSettings) -> Result<Endpoint, EndpointError> {
         let url = settings.url.trim_end_matches('/');
         let is_plain = url.starts_with("http://");
         if !is_plain && !url.starts_with("https://") {
             return Err(EndpointError(format!("`{url}` is no http or https URL")));
         }
         let host = url.trim_start_matches("http://").split(['/', ':']).next().unwrap_or_default();
-        if is_plain && key.is_some() && !["localhost", "127.0.0.1"].contains(&host) {
+        if is_plain && settings.key.is_some() && !["localhost", "127.0.0.1"].contains(&host) {
             return Err(EndpointError(format!("a key is not sent to {url} without https")));
         }
         let settings = EmbedderSettings { url: url.to_owned(), ..settings.clone() };
-        Ok(Endpoint { settings, key })
+        Ok(Endpoint { settings })
     }
 
     /// Names the model and where it runs.
@@ -50,22 +49,26 @@ impl Endpoint {
     }
 
     /// A vector for each text, in their order.
-    pub fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EndpointError> {
+    pub fn vectors(
+        &self,
+        texts: &[&str],
+        key: Option<&Key>,
+    ) -> Result<Vec<Vec<f32>>, EndpointError> {
         let mut vectors = Vec::with_capacity(texts.len());
         for some in texts.chunks(TOGETHER) {
-            vectors.extend(self.ask(some)?);
+            vectors.extend(self.ask(some, key)?);
         }
         Ok(vectors)
     }
 
-    fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EndpointError> {
+    fn ask(&self, texts: &[&str], key: Option<&Key>) -> Result<Vec<Vec<f32>>, EndpointError> {
         let EmbedderSettings { api, url, model, .. } = &self.settings;
         let path = match api {
             Api::Ollama => "/api/embed",
             Api::OpenAi => "/embeddings",
         };
         let body = json!({ "model": model, "input": texts }).to_string();
-        let answer = self.post(&format!("{url}{path}"), &body)?;
+        let answer = post(&format!("{url}{path}"), &body, key)?;
         let value: Value = serde_json::from_slice(&answer)
             .map_err(|error| EndpointError(format!("{url} answered no JSON: {error}")))?;
         let rows = match api {
@@ -78,35 +81,35 @@ impl Endpoint {
             None => Err(EndpointError(format!("{url} did not answer with a vector for each text"))),
         }
     }
+}
 
-    fn post(&self, url: &str, body: &str) -> Result<Vec<u8>, EndpointError> {
-        let failed = |error: std::io::Error| EndpointError(format!("curl cannot be run: {error}"));
-        let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
-        file.write_all(body.as_bytes()).map_err(failed)?;
-        let mut config = format!("url = {}\n", quoted(url.as_bytes()));
-        config.push_str("header = \"Content-Type: application/json\"\n");
-        let at = [b"@", file.path().as_os_str().as_encoded_bytes()].concat();
-        config.push_str(&format!("data-binary = {}\n", quoted(&at)));
-        if let Some(key) = &self.key {
-            let header = [b"Authorization: Bearer ", key.expose()].concat();
-            config.push_str(&format!("header = {}\n", quoted(&header)));
-        }
-        let mut command = Command::new("curl");
-        // `-q` first: a person's .curlrc is not for this.
-        command.args(["-q", "--silent", "--show-error", "--fail", "--proto", "=http,https"]);
-        command.args(["--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
-        if let Some(mut input) = child.stdin.take() {
-            input.write_all(config.as_bytes()).map_err(failed)?;
-        }
-        let output = child.wait_with_output().map_err(failed)?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))
+fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointError> {
+    let failed = |error: std::io::Error| EndpointError(format!("curl cannot be run: {error}"));
+    let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+    file.write_all(body.as_bytes()).map_err(failed)?;
+    let mut config = format!("url = {}\n", quoted(url.as_bytes()));
+    config.push_str("header = \"Content-Type: application/json\"\n");
+    let at = [b"@", file.path().as_os_str().as_encoded_bytes()].concat();
+    config.push_str(&format!("data-binary = {}\n", quoted(&at)));
+    if let Some(key) = key {
+        let header = [b"Authorization: Bearer ", key.expose()].concat();
+        config.push_str(&format!("header = {}\n", quoted(&header)));
     }
+    let mut command = Command::new("curl");
+    // `-q` first: a person's .curlrc is not for this.
+    command.args(["-q", "--silent", "--show-error", "--fail", "--proto", "=http,https"]);
+    command.args(["--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(config.as_bytes()).map_err(failed)?;
+    }
+    let output = child.wait_with_output().map_err(failed)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))
 }
 
 /// OpenAI numbers its rows.
@@ -137,12 +140,13 @@ mod tests {
 
     #[test]
     fn a_key_does_not_travel_in_the_clear() {
-        let key = || Some(Key::new(b"k".to_vec()));
-        assert!(Endpoint::new(&settings("http://example.org/v1"), key()).is_err());
-        assert!(Endpoint::new(&settings("http://example.org/v1"), None).is_ok());
-        assert!(Endpoint::new(&settings("http://localhost:8080/v1/"), key()).is_ok());
-        assert!(Endpoint::new(&settings("https://example.org/v1"), key()).is_ok());
-        assert!(Endpoint::new(&settings("ftp://example.org"), None).is_err());
+        let key = || Some("{{secret:k}}".to_owned());
+        let new = |url: &str, key| Endpoint::new(&EmbedderSettings { key, ..settings(url) });
+        assert!(new("http://example.org/v1", key()).is_err());
+        assert!(new("http://example.org/v1", None).is_ok());
+        assert!(new("http://localhost:8080/v1/", key()).is_ok());
+        assert!(new("https://example.org/v1", key()).is_ok());
+        assert!(new("ftp://example.org", None).is_err());
     }
 
     #[test]

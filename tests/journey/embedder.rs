@@ -132,6 +132,11 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
     let said = a.try_co(&["recall", "oolong"]);
     assert!(said.err.contains("a key is not sent to"), "{}", said.err);
     assert!(said.out.contains("Drinks oolong"));
+    settings(&a, &embedder.replace("embed-key", "absent"));
+    let said = a.try_co(&["list"]);
+    assert!(said.err.is_empty(), "a list needs no key: {}", said.err);
+    let said = a.try_co(&["recall", "oolong"]);
+    assert!(said.out.contains("Drinks oolong") && said.err.contains("keyring"), "{}", said.err);
     settings(&a, &embedder.replace("{{secret:embed-key}}", "sk-plain"));
     let said = a.try_co(&["recall", "oolong"]);
     assert!(said.err.contains("write {{secret:NAME}}"), "{}", said.err);

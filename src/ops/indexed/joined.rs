@@ -11,6 +11,7 @@ use crate::recall::{
     embed,
     vectors::{Packed, Vectors},
 };
+use crate::system::Context;
 use std::{
     cell::{Cell, OnceCell},
     collections::BTreeMap,
@@ -56,12 +57,12 @@ impl Joined {
 
     /// The vector of a question, by the model that all parts have; and why it is not that of the
     /// settings.
-    pub(in crate::ops) fn asked(&self, text: &str) -> (Packed, Option<String>) {
+    pub(in crate::ops) fn asked(&self, context: &Context, text: &str) -> (Packed, Option<String>) {
         let endpoints: Option<Vec<&Model>> = self.parts.iter().map(Part::endpoint).collect();
         let endpoint = endpoints.and_then(|all| all.into_iter().next());
         // Once the built-in table stood in, it does so to the end.
         let endpoint = endpoint.filter(|_| !self.built_in.get());
-        let made = endpoint.map(|model| model.vectors(&[text]));
+        let made = endpoint.map(|model| model.vectors(context, &[text]));
         let problem = match made {
             Some(Ok(vectors)) => match vectors.into_iter().next() {
                 Some(vector) => return (vector, None),

@@ -86,6 +86,7 @@ pub(super) struct Opened {
 /// Where a store's index is, and what it has to be of.
 struct Place<'a> {
     store: &'a Store,
+    context: &'a Context,
     settings: &'a RecallSettings,
     file: PathBuf,
     version: String,
@@ -99,7 +100,7 @@ impl Place<'_> {
         let version = format!("co {co} index {tables}.{facts}\n{root}");
         let (model, _) = Model::of(context);
         let settings = &context.settings.recall;
-        Place { store, settings, file: file_of(store, context), version, model }
+        Place { store, context, settings, file: file_of(store, context), version, model }
     }
 
     fn key(&self, vectors: Vectors) -> String {

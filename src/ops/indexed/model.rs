@@ -11,13 +11,20 @@ use crate::recall::{
 use crate::secrets::reference;
 use crate::system::{Context, embedder::Endpoint, keyring::Value};
 
-impl Embedder for Endpoint {
+/// An endpoint that is about to be asked, with its key.
+struct Asked<'a> {
+    endpoint: &'a Endpoint,
+    key: Option<Value>,
+}
+
+impl Embedder for Asked<'_> {
     fn model(&self) -> String {
-        Endpoint::model(self)
+        self.endpoint.model()
     }
 
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
-        let vectors = self.vectors(texts).map_err(|error| EmbedError(error.to_string()))?;
+        let vectors = self.endpoint.vectors(texts, self.key.as_ref());
+        let vectors = vectors.map_err(|error| EmbedError(error.to_string()))?;
         Ok(vectors.into_iter().map(Vector).collect())
     }
 }
@@ -34,12 +41,14 @@ impl Model {
         let Some(settings) = &context.settings.recall.embedder else {
             return (Model::BuiltIn, None);
         };
-        let key = settings.key.as_ref().map(|key| key_of(context, key)).transpose();
-        let endpoint =
-            key.and_then(|key| Endpoint::new(settings, key).map_err(|error| error.to_string()));
-        match endpoint {
+        let is_reference = |key: &String| reference::only(key).is_some();
+        if !settings.key.iter().all(is_reference) {
+            let why = "recall.embedder.key in settings.json holds a value; write {{secret:NAME}}";
+            return (Model::BuiltIn, Some(why.to_owned()));
+        }
+        match Endpoint::new(settings) {
             Ok(endpoint) => (Model::Endpoint(Box::new(endpoint)), None),
-            Err(why) => (Model::BuiltIn, Some(why)),
+            Err(error) => (Model::BuiltIn, Some(error.to_string())),
         }
     }
 
@@ -54,21 +63,24 @@ impl Model {
         }
     }
 
-    /// A vector for each text.
-    pub(super) fn vectors(&self, texts: &[&str]) -> Result<Vec<Packed>, EmbedError> {
+    /// A vector for each text. Only here is the keyring asked for the endpoint's key.
+    pub(super) fn vectors(
+        &self,
+        context: &Context,
+        texts: &[&str],
+    ) -> Result<Vec<Packed>, EmbedError> {
         let vectors = match self {
             Model::BuiltIn => BuiltIn::default().embed(texts),
-            Model::Endpoint(endpoint) => endpoint.clone().embed(texts),
+            Model::Endpoint(endpoint) => Asked { endpoint, key: key(context)? }.embed(texts),
         };
         Ok(vectors?.iter().map(Vector::packed).collect())
     }
 }
 
 /// The value behind the reference of `recall.embedder.key`.
-fn key_of(context: &Context, key: &str) -> Result<Value, String> {
-    let name = reference::only(key).ok_or_else(|| {
-        "recall.embedder.key in settings.json holds a value; write {{secret:NAME}}".to_owned()
-    })?;
-    let got = secret::get(context, name).map_err(|failure| failure.message)?;
-    Ok(got.value)
+fn key(context: &Context) -> Result<Option<Value>, EmbedError> {
+    let settings = context.settings.recall.embedder.as_ref();
+    let name = settings.and_then(|settings| reference::only(settings.key.as_deref()?));
+    let got = name.map(|name| secret::get(context, name)).transpose();
+    Ok(got.map_err(|failure| EmbedError(failure.message))?.map(|got| got.value))
 }

@@ -112,6 +112,10 @@ impl Place<'_> {
     /// they are looked at each time, and are no reason to write.
     fn only_unreadable(&self, vectors: Vectors) -> Result<Option<Opened>, IndexError> {
         let Some(index) = Index::open(&self.file, &self.key(vectors)) else { return Ok(None) };
+        // Only then were there any the last time.
+        if !index.reads().folders()?.is_empty() {
+            return Ok(None);
+        }
         let Listing { files: listed, mut findings, .. } = self.store.memory_listing();
         let known: BTreeMap<String, Stat> = index.reads().files()?.into_iter().collect();
         let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
@@ -221,7 +225,8 @@ impl Place<'_> {
         let mut rows: Vec<&mut Prepared> =
             prepared.iter_mut().flatten().filter(|one| one.row.searchable.is_some()).collect();
         let texts: Vec<String> = rows.iter().map(|one| one.text.clone()).collect();
-        let asked = self.model.vectors(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let asked = self.model.vectors(self.context, &texts);
         match asked {
             Ok(vectors) => {
                 for (one, vector) in rows.iter_mut().zip(vectors) {
