@@ -42,6 +42,9 @@ pub struct Searchable {
     pub vector: Option<Vec<u8>>,
 }
 
+/// How the name of an index ends that is being made.
+const UNFINISHED: &str = "new";
+
 pub struct Writer {
     connection: Connection,
     /// Where the index will be.
@@ -65,8 +68,9 @@ impl Writer {
     /// Waits for another writer. The index of before is read until this one is finished.
     pub fn anew(file: &Path, key: &str) -> Result<Writer, IndexError> {
         let lock = lock_of(file)?;
-        let staged = Staged(file.with_extension("new"));
-        files::remove(&staged.0)?;
+        remove_unfinished(file)?;
+        // A name of its own: somebody who deletes the folder deletes the lock as well.
+        let staged = Staged(file.with_extension(format!("{}.{UNFINISHED}", std::process::id())));
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
         connection.execute_batch(
@@ -191,10 +195,22 @@ impl Writer {
     }
 }
 
+/// What a co that died was making.
+fn remove_unfinished(index: &Path) -> Result<(), SystemError> {
+    let folder = index.parent().unwrap_or(Path::new("."));
+    let ours = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == UNFINISHED)
+            && path.file_prefix() == index.file_stem()
+    };
+    let mut all = files::names(folder).into_iter().map(|name| folder.join(name)).filter(ours);
+    all.try_for_each(|path| files::remove(&path))
+}
+
 fn lock_of(index: &Path) -> Result<Lock, SystemError> {
     let file = index.with_extension("lock");
     if !files::exists(&file) {
-        files::write_private(&file, b"")?;
+        // Never in the place of one that another co has just made, and holds.
+        files::append(&file, b"")?;
     }
     if !files::is_file(&file) {
         let why = std::io::Error::other("it is no file");
