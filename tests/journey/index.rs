@@ -394,6 +394,8 @@ fn an_index_that_cannot_answer_is_made_anew() {
     for sql in ["drop table term;", "drop table word;", "drop table vector;"] {
         Connection::open(database(&a)).expect("SQLite").execute_batch(sql).expect(sql);
         seal_again(&a);
+        // A file that was just written is read again, and the index written before it is asked.
+        write_fact(&a, 1, &format!("{} {}", VERBS[0], SUBJECTS[0]));
         let said = a.try_co(&["recall", "what does the user prefer?", "--verbose"]);
         assert!(said.err.contains("Rebuilt knowledge index"), "{sql} {}", said.err);
         assert_eq!(answers(&a), good, "{sql}");

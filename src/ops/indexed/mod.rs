@@ -164,8 +164,11 @@ pub(super) fn open(
             }
             Some((index, vectors)) => {
                 drop(index);
-                if let Some(opened) = place.refresh(vectors, moved)? {
-                    return Ok(Some(opened));
+                match place.refresh(vectors, moved) {
+                    Ok(Some(opened)) => return Ok(Some(opened)),
+                    Ok(None) => {}
+                    Err(error) if error.is_damage() => return place.build(moved),
+                    Err(error) => return Err(error),
                 }
             }
             None => return place.build(moved),

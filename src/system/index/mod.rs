@@ -14,7 +14,7 @@ pub use stat::Stat;
 pub use store::{Row, Searchable, Writer};
 
 use super::SystemError;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::{path::Path, time::Duration};
 
 /// Names the tables: an index with other ones is none.
@@ -31,6 +31,18 @@ pub enum IndexError {
     Sql(#[from] rusqlite::Error),
     #[error(transparent)]
     System(#[from] SystemError),
+}
+
+impl IndexError {
+    /// Whether the index is at fault, and not somebody who is using it or the disk.
+    pub fn is_damage(&self) -> bool {
+        let IndexError::Sql(error) = self else { return false };
+        let code = error.sqlite_error_code();
+        !matches!(
+            code,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::DiskFull)
+        )
+    }
 }
 
 /// An index that is what co left.
