@@ -33,6 +33,7 @@
 pub mod cli;
 mod context;
 pub mod identity;
+pub mod knowledge;
 pub mod merge;
 mod ops;
 mod recall;

@@ -1,0 +1,171 @@
+//! A document as it is listed, searched and shown.
+//!
+//! Invariant: reading accepts what people write: a field of another shape is as if it were absent;
+//! a name and a description are read off the text where no field says them.
+
+use super::topic::{Namespace, Topic};
+use crate::identity::{Blob, Document, RelPath, Stamp, document::Broken, memory, value::Value};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub topic: Topic,
+    /// Its title: the field, else the first heading, else the last part of the topic.
+    pub name: String,
+    /// One line: the field, else the first line of text. Empty where there is none.
+    pub description: String,
+    pub tags: Vec<String>,
+    /// What kind of document it is: `person`, `decision` …
+    pub kind: Option<String>,
+    pub status: Option<String>,
+    pub topics: Vec<String>,
+    pub entities: Vec<String>,
+    pub temporal: Option<String>,
+    pub source: Option<String>,
+    pub created: Option<Stamp>,
+    pub updated: Option<Stamp>,
+    /// Its place among the documents that are always included.
+    pub prompt_order: Option<i64>,
+    /// The original that it was read from, from `knowledge/`.
+    pub attachment: Option<String>,
+    /// Everything below the frontmatter, trimmed.
+    pub text: String,
+}
+
+impl Entry {
+    /// None for a file that is no document.
+    pub fn read(path: &RelPath, blob: &Blob) -> Option<Result<Entry, Broken>> {
+        let topic = Topic::of(path)?;
+        Some(Document::read(blob).map(|document| Entry::of(topic, &document)))
+    }
+
+    pub fn of(topic: Topic, document: &Document) -> Entry {
+        let text = document.text().replace("\r\n", "\n");
+        let field = |key: &str| {
+            let text = document.get(key).and_then(Value::text)?.trim().to_owned();
+            (!text.is_empty()).then_some(text)
+        };
+        let list = |key: &str| document.get(key).and_then(Value::list).unwrap_or_default();
+        let (heading, first_line) = opening(&text);
+        Entry {
+            name: field("title").or(heading).unwrap_or_else(|| topic.name().to_owned()),
+            description: field("description").or(first_line).unwrap_or_default(),
+            tags: list("tags"),
+            kind: field("type"),
+            status: field("status"),
+            topics: list("topics"),
+            entities: list("entities"),
+            temporal: field("temporal"),
+            source: field("source"),
+            created: memory::stamp_of(document, "created"),
+            updated: memory::stamp_of(document, "updated"),
+            prompt_order: match document.get("promptOrder") {
+                Some(Value::Int(order)) => Some(*order),
+                _ => None,
+            },
+            attachment: field("attachment"),
+            text,
+            topic,
+        }
+    }
+
+    /// Whether every context has it, and no search finds it. Source: seed 003.
+    pub fn is_always_included(&self) -> bool {
+        self.topic.namespace() == Namespace::Profile
+    }
+
+    /// Whether it is changed by its user, and not by a new version of co.
+    pub fn is_editable(&self) -> bool {
+        self.topic.namespace() != Namespace::Docs
+    }
+
+    /// Everything that a filter by tag looks at: tags, type, status, topics, entities, source and
+    /// time, as one set. Source: seed 003.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let single = [&self.kind, &self.status, &self.source, &self.temporal];
+        let lists = [&self.tags, &self.topics, &self.entities];
+        let lists = lists.into_iter().flatten().map(String::as_str);
+        lists.chain(single.into_iter().flatten().map(String::as_str))
+    }
+
+    /// Whether it has all of these labels, whatever their case.
+    pub fn has(&self, wanted: &[String]) -> bool {
+        wanted.iter().all(|wanted| {
+            let wanted = wanted.to_lowercase();
+            self.labels().any(|label| label.to_lowercase() == wanted)
+        })
+    }
+
+    /// When it was last changed, as far as it says so.
+    pub fn latest(&self) -> Option<Stamp> {
+        self.updated.max(self.created)
+    }
+}
+
+/// The first heading, and the first line of text below it.
+fn opening(text: &str) -> (Option<String>, Option<String>) {
+    let (mut heading, mut fenced) = (None, false);
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced || line.is_empty() || line.chars().all(|letter| "-=*_|:".contains(letter)) {
+            continue;
+        }
+        let depth = line.bytes().take_while(|byte| *byte == b'#').count();
+        match (1..=6).contains(&depth) && line[depth..].starts_with(' ') {
+            true if heading.is_none() => heading = Some(line[depth..].trim().to_owned()),
+            true => {}
+            false => {
+                let line = line.trim_start_matches(['-', '*', '>', ' ']);
+                return (heading, Some(cut(line)));
+            }
+        }
+    }
+    (heading, None)
+}
+
+/// At most 160 characters.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(160) {
+        Some((at, _)) => format!("{}…", line[..at].trim_end()),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(text: &str) -> Entry {
+        let path = RelPath::known("knowledge/people/sarah.md");
+        Entry::read(&path, &text.into()).expect("a document").expect("readable")
+    }
+
+    #[test]
+    fn names_and_descriptions_are_read_off_the_text() {
+        let read = entry("# Sarah\n\nTech lead, PostgreSQL expert.\n\n## Main Content\n\nMore.\n");
+        assert_eq!(
+            (read.name.as_str(), read.description.as_str()),
+            ("Sarah", "Tech lead, PostgreSQL expert.")
+        );
+        let read =
+            entry("---\ntitle: Dr. Sarah\ndescription: A person\ntags: a, b\n---\n\n# Sarah\n");
+        assert_eq!((read.name.as_str(), read.description.as_str()), ("Dr. Sarah", "A person"));
+        assert_eq!(read.tags, ["a", "b"]);
+        let read = entry("just a line\n");
+        assert_eq!((read.name.as_str(), read.description.as_str()), ("sarah", "just a line"));
+        assert_eq!(entry("```\ncode\n```\n- item\n").description, "item");
+    }
+
+    #[test]
+    fn labels_are_one_set() {
+        let read = entry(
+            "---\ntags: [auth]\ntype: project\nstatus: active\nentities: [sarah]\n---\n\nx\n",
+        );
+        let has =
+            |wanted: &[&str]| read.has(&wanted.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>());
+        assert!(has(&["project", "Active", "auth", "sarah"]));
+        assert!(!has(&["project", "archived"]));
+    }
+}

@@ -1,0 +1,230 @@
+//! Type, topics and entities that can be read off a text.
+//!
+//! Invariant: pure and the same everywhere: tables and the shape of words, no model. What it does
+//! not see is left out; nothing is guessed from a word that begins a sentence.
+
+use super::{
+    patterns,
+    subjects::{NO_NAMES, SIGNS, THINGS, WORDS},
+    topic::{Topic, slug},
+};
+use std::collections::BTreeMap;
+
+const MOST_ENTITIES: usize = 12;
+const MOST_TOPICS: usize = 6;
+/// Words of one name.
+const LONGEST_NAME: usize = 3;
+/// How much of a text is read, in bytes.
+const READ: usize = 64 * 1024;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Labels {
+    pub kind: Option<&'static str>,
+    pub topics: Vec<String>,
+    pub entities: Vec<String>,
+}
+
+/// What the text of a document says of itself. `known` are names that other documents are about:
+/// people and projects, as slugs.
+pub fn read(topic: &Topic, text: &str, known: &[&str]) -> Labels {
+    let text = &text[..text.floor_char_boundary(READ)];
+    let words = words(text);
+    Labels {
+        kind: patterns::kind_of(topic).or_else(|| kind_by_text(topic, text)),
+        topics: topics(topic, &words),
+        entities: entities(topic, &words, known),
+    }
+}
+
+/// A word, and where it stands.
+struct Word<'a> {
+    text: &'a str,
+    lower: String,
+    /// The first of a sentence, a line, a cell.
+    begins: bool,
+    /// In a heading whose words are all capitalised.
+    in_title: bool,
+    /// Follows the word before it with nothing but a blank between.
+    follows: bool,
+}
+
+fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if !fenced {
+            let in_title = is_title(trimmed);
+            words_of_line(trimmed, in_title, &mut words);
+        }
+    }
+    words
+}
+
+fn words_of_line<'a>(line: &'a str, in_title: bool, words: &mut Vec<Word<'a>>) {
+    let (mut begins, mut end) = (true, 0);
+    let in_word = |letter: char| letter.is_alphanumeric() || "-'’._".contains(letter);
+    let mut rest = line;
+    while let Some(start) = rest.find(|letter: char| letter.is_alphanumeric()) {
+        let at = line.len() - rest.len() + start;
+        let length = line[at..].find(|letter| !in_word(letter)).unwrap_or(line.len() - at);
+        let raw = &line[at..at + length];
+        let text = raw.trim_end_matches(['.', '-', '\'', '’', '_']);
+        let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
+        let between = &line[end..at];
+        begins |= between.contains(['!', '?', ':', '|', '"', '“', '(', ';']);
+        words.push(Word {
+            text,
+            lower: text.to_lowercase(),
+            begins,
+            in_title,
+            follows: between == " " && !begins,
+        });
+        begins = raw.ends_with('.');
+        end = at + length;
+        rest = &line[end..];
+    }
+}
+
+/// A heading in which every longer word is capitalised says nothing by its capitals.
+fn is_title(line: &str) -> bool {
+    let Some(heading) = line.strip_prefix('#') else { return false };
+    let mut longer = heading.split_whitespace().filter(|word| word.chars().count() >= 4);
+    longer.all(|word| !word.starts_with(char::is_lowercase))
+}
+
+/// In the order in which they are first spoken of.
+fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
+    let of = |word: &str| -> Option<&'static str> {
+        let in_row = |(_, words): &&(&str, &[&str])| words.contains(&word);
+        THINGS.iter().chain(WORDS).find(in_row).map(|(topic, _)| *topic)
+    };
+    let by_path = topic.parts().flat_map(|part| part.split(['-', '_'])).filter_map(of);
+    let by_text = words.iter().filter_map(|word| of(&word.lower));
+    let mut topics: Vec<String> = Vec::new();
+    for topic in by_text.chain(by_path) {
+        if topics.len() < MOST_TOPICS && !topics.iter().any(|known| known == topic) {
+            topics.push(topic.to_owned());
+        }
+    }
+    topics
+}
+
+/// Those that are named most often first, then by place.
+fn entities(topic: &Topic, words: &[Word<'_>], known: &[&str]) -> Vec<String> {
+    let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut count = |name: String, at: usize| {
+        found.entry(name).or_insert((0, at)).0 += 1;
+    };
+    let about_one = ["people", "projects"].contains(&topic.parts().next().unwrap_or_default());
+    if about_one && !topic.is_flat() {
+        count(slug(topic.parts().nth(1).unwrap_or_default()), 0);
+    }
+    let is_thing = |word: &str| THINGS.iter().any(|(_, things)| things.contains(&word));
+    let mut at = 0;
+    while at < words.len() {
+        let word = &words[at];
+        if is_thing(&word.lower) || known.contains(&word.lower.as_str()) {
+            count(word.lower.clone(), at);
+            at += 1;
+            continue;
+        }
+        let length = name_at(&words[at..]);
+        if length > 0 {
+            let name: Vec<&str> = words[at..at + length].iter().map(|word| word.text).collect();
+            count(slug(&name.join(" ")), at);
+        }
+        at += length.max(1);
+    }
+    let mut found: Vec<(String, (usize, usize))> = found.into_iter().collect();
+    found.sort_by_key(|(_, (count, at))| (std::cmp::Reverse(*count), *at));
+    found.truncate(MOST_ENTITIES);
+    found.sort_by_key(|(_, (_, at))| *at);
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
+/// How many words from here on are a name: capitalised in the middle of a sentence.
+fn name_at(words: &[Word<'_>]) -> usize {
+    let is_name = |word: &&Word<'_>| {
+        let mut letters = word.text.chars();
+        let first_is_capital = letters.next().is_some_and(char::is_uppercase);
+        // `JSON` and `UTC` are no names.
+        first_is_capital && letters.clone().any(char::is_lowercase) && !word.in_title
+    };
+    if words[0].begins || !is_name(&&words[0]) || NO_NAMES.contains(&words[0].lower.as_str()) {
+        return 0;
+    }
+    let more = words[1..].iter().take(LONGEST_NAME - 1);
+    let more = more.take_while(|word| {
+        word.follows && is_name(word) && !NO_NAMES.contains(&word.lower.as_str())
+    });
+    1 + more.count()
+}
+
+/// By the first heading or line, else by the first paragraphs.
+fn kind_by_text(topic: &Topic, text: &str) -> Option<&'static str> {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let first = format!(
+        "{} {}",
+        topic.name().replace(['-', '_'], " "),
+        first.trim_start_matches(['#', ' '])
+    );
+    let start = &text[..text.floor_char_boundary(600)];
+    [first.to_lowercase(), start.to_lowercase()].iter().find_map(|text| {
+        let says = |(_, signs): &&(&str, &[&str])| signs.iter().any(|sign| has_word(text, sign));
+        SIGNS.iter().find(says).map(|(kind, _)| *kind)
+    })
+}
+
+/// Whether a sign stands in a text, not within a word.
+fn has_word(text: &str, sign: &str) -> bool {
+    text.match_indices(sign).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + sign.len()..].chars().next();
+        let ends = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());
+        (ends(before) || sign.starts_with(' ')) && (ends(after) || sign.ends_with(' '))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(topic: &str, text: &str) -> Labels {
+        read(&Topic::parse(topic).expect("a topic"), text, &["carmenta"])
+    }
+
+    #[test]
+    fn the_example_of_the_seed() {
+        let found = labels("note", "Meeting with Sarah about PostgreSQL migration");
+        assert_eq!(found.entities, ["sarah", "postgresql"]);
+        assert_eq!(found.topics, ["database", "migration"]);
+        assert_eq!(found.kind, Some("meeting"));
+    }
+
+    #[test]
+    fn paths_say_more_than_texts() {
+        let found = labels("people/sarah", "# Sarah\n\nTech lead. She decided to use Redis.\n");
+        assert_eq!((found.kind, found.entities[0].as_str()), (Some("person"), "sarah"));
+        assert_eq!(
+            labels("discord_setup", "## Discord Bot Setup\n\n1. Create a bot").kind,
+            Some("reference")
+        );
+        assert_eq!(labels("x", "We decided to use JWT").kind, Some("decision"));
+        assert_eq!(labels("x", "Nothing to see").kind, None);
+    }
+
+    #[test]
+    fn names_are_read_with_care() {
+        let found = labels(
+            "x",
+            "# Claude Model Family\n\nThe team met Nick Sullivan and Dr. Martinez on Monday.\nMarch. JSON for carmenta.",
+        );
+        assert_eq!(found.entities, ["claude", "nick-sullivan", "carmenta"]);
+        assert_eq!(labels("x", "Sarah's plan. Then Mike’s plan with Mike.").entities, ["mike"]);
+        assert_eq!(labels("x", "```\nlet X = Sarah\n```\n").entities, Vec::<String>::new());
+    }
+}

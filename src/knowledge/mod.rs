@@ -1,0 +1,17 @@
+//! Knowledge documents: what a topic is, what stands in a document, where it belongs, what of it is
+//! given to an agent.
+//!
+//! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
+//! Must not know: where the files are, how they are found.
+
+pub mod compile;
+pub mod entry;
+pub mod labels;
+pub mod links;
+pub mod migrate;
+pub mod patterns;
+mod subjects;
+pub mod topic;
+
+pub use entry::Entry;
+pub use topic::{Namespace, Topic};

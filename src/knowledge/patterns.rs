@@ -1,0 +1,129 @@
+//! Where a document of a kind belongs, and what its tags may say.
+//!
+//! Invariant: the tables of seed 003; a path that follows them is never unusual.
+
+use super::topic::{Namespace, Topic, slug};
+
+/// What `type` may say.
+pub const KINDS: &[&str] = &["preference", "decision", "meeting", "reference", "person", "project"];
+/// What `status` may say.
+pub const STATUSES: &[&str] = &["active", "archived", "draft"];
+/// What `temporal` may say.
+pub const TIMES: &[&str] = &["current", "historical"];
+/// The folders of `knowledge/`, with what they hold.
+pub const CATEGORIES: &[(&str, &str)] = &[
+    ("people", "information about individuals"),
+    ("projects", "project-specific knowledge"),
+    ("decisions", "decisions not tied to a project"),
+    ("meetings", "meeting notes, with their date first"),
+    ("reference", "how-to guides, checklists, reference material"),
+    ("insights", "extracted patterns and wisdom"),
+    ("integrations", "content synced from other services"),
+];
+/// Services whose documents go into a folder of their own.
+pub const SERVICES: &[&str] = &["limitless", "fireflies", "notion"];
+/// From so many documents on, a folder of their own is worth it; below [`FEW`] it is not.
+pub const MANY: usize = 10;
+pub const FEW: usize = 5;
+
+/// What decides about the path of a document.
+#[derive(Clone, Debug, Default)]
+pub struct Placing<'a> {
+    /// One of [`KINDS`].
+    pub kind: Option<&'a str>,
+    /// The project that it belongs to.
+    pub project: Option<&'a str>,
+    /// The service that it came from.
+    pub service: Option<&'a str>,
+    /// When it happened: `2025-12-22`.
+    pub date: &'a str,
+}
+
+/// The topic of a document of this name. None where no pattern fits.
+pub fn topic(name: &str, placing: &Placing<'_>) -> Option<Topic> {
+    let slug = slug(name);
+    let below = match (placing.kind, placing.project, placing.service) {
+        (_, _, Some(service)) => format!("integrations/{}/{slug}", self::slug(service)),
+        (Some("project"), _, _) => format!("projects/{slug}"),
+        (_, Some(project), _) => format!("projects/{}/{slug}", self::slug(project)),
+        (Some("person"), ..) => format!("people/{slug}"),
+        (Some("decision"), ..) => format!("decisions/{slug}"),
+        (Some("meeting"), ..) if starts_with_date(&slug) => format!("meetings/{slug}"),
+        (Some("meeting"), ..) => format!("meetings/{}-{slug}", placing.date),
+        (Some("reference"), ..) => format!("reference/{slug}"),
+        _ => return None,
+    };
+    Some(Topic::known(Namespace::Knowledge, &below))
+}
+
+/// The type that a path says.
+pub fn kind_of(topic: &Topic) -> Option<&'static str> {
+    if topic.namespace() == Namespace::Profile {
+        return Some("preference");
+    }
+    match topic.parts().next().filter(|_| !topic.is_flat())? {
+        "people" => Some("person"),
+        "projects" => Some("project"),
+        "decisions" => Some("decision"),
+        "meetings" => Some("meeting"),
+        "reference" => Some("reference"),
+        _ => None,
+    }
+}
+
+/// What a part of the profile is for. Source: seed 003.
+pub fn purpose(part: &str) -> Option<&'static str> {
+    match part {
+        "identity" => Some("Who the user is"),
+        "preferences" => Some("How they like things done"),
+        "communication" => Some("Tone, style, formality preferences"),
+        "boundaries" => Some("What NOT to do"),
+        _ => None,
+    }
+}
+
+/// The usual order of the parts of the profile.
+pub fn usual_order(part: &str) -> i64 {
+    let order = ["identity", "preferences", "communication", "boundaries"];
+    order.iter().position(|known| *known == part).map_or(i64::MAX, |at| at as i64 + 1)
+}
+
+fn starts_with_date(slug: &str) -> bool {
+    let digits =
+        |part: &str, count: usize| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    let mut parts = slug.split('-');
+    let mut next = |count| parts.next().is_some_and(|part| digits(part, count));
+    next(4) && next(2) && next(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_patterns_of_the_seed() {
+        let at = |name: &str, kind, project, service| {
+            let placing = Placing { kind, project, service, date: "2025-12-22" };
+            let topic = topic(name, &placing)?;
+            assert_eq!(topic.unusual(), Vec::<String>::new());
+            Some(topic.full())
+        };
+        assert_eq!(
+            at("Sarah", Some("person"), None, None).as_deref(),
+            Some("knowledge/people/sarah")
+        );
+        let project = at("Carmenta", Some("project"), None, None);
+        assert_eq!(project.as_deref(), Some("knowledge/projects/carmenta"));
+        let component = at("Auth decisions", Some("decision"), Some("Carmenta"), None);
+        assert_eq!(component.as_deref(), Some("knowledge/projects/carmenta/auth-decisions"));
+        let decision = at("PostgreSQL over MySQL", Some("decision"), None, None);
+        assert_eq!(decision.as_deref(), Some("knowledge/decisions/postgresql-over-mysql"));
+        let meeting = at("Q1 planning", Some("meeting"), None, None);
+        assert_eq!(meeting.as_deref(), Some("knowledge/meetings/2025-12-22-q1-planning"));
+        let dated = at("2025-12-20 review", Some("meeting"), None, None);
+        assert_eq!(dated.as_deref(), Some("knowledge/meetings/2025-12-20-review"));
+        let import = at("Team Standup", None, None, Some("Fireflies"));
+        assert_eq!(import.as_deref(), Some("knowledge/integrations/fireflies/team-standup"));
+        assert_eq!(at("x", None, None, None), None);
+    }
+}

@@ -1,0 +1,321 @@
+//! Topics: the slug paths that name documents.
+//!
+//! Invariant: a topic that could be parsed is a file of an identity that co may write as a document:
+//! never a memory, the ledger, the context, an attachment. `people/sarah` and
+//! `knowledge/people/sarah` are one topic.
+
+use crate::identity::{Kind, RelPath};
+use std::fmt;
+
+/// The first part of a topic's full path. Source: seed 003.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Namespace {
+    /// Who the user is: in every context, never searched.
+    Profile,
+    /// What the user knows: found when it answers.
+    Knowledge,
+    /// What co itself comes with: found when it answers, and read only.
+    Docs,
+}
+
+impl Namespace {
+    pub const ALL: [Namespace; 3] = [Namespace::Profile, Namespace::Knowledge, Namespace::Docs];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Namespace::Profile => "profile",
+            Namespace::Knowledge => "knowledge",
+            Namespace::Docs => "docs",
+        }
+    }
+}
+
+/// Parts below the namespace and above the document, and the document. Source: seed 003.
+const MOST_LEVELS: usize = 4;
+/// Bytes of a part: what file systems allow, less the ending.
+const LONGEST_PART: usize = 200;
+/// Parts of a topic, however deep.
+const MOST_PARTS: usize = 16;
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Topic {
+    namespace: Namespace,
+    /// Below the namespace, without an ending.
+    below: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadTopic {
+    #[error("a topic is needed, as `people/sarah`")]
+    Empty,
+    #[error("`{0}` is no topic: {1}")]
+    Unsound(String, &'static str),
+    #[error("`{0}` is not for documents: {1}")]
+    Taken(String, &'static str),
+}
+
+impl Topic {
+    /// A topic as people type it: with or without `knowledge/`, with or without `.md`.
+    pub fn parse(typed: &str) -> Result<Topic, BadTopic> {
+        let typed = typed.trim();
+        let path = typed.trim_matches('/');
+        let path = path.strip_suffix(".md").unwrap_or(path);
+        if path.is_empty() {
+            return Err(BadTopic::Empty);
+        }
+        let unsound = |why| Err(BadTopic::Unsound(typed.to_owned(), why));
+        let whole = |part: &str| part == part.trim() && !part.starts_with('.') && !part.is_empty();
+        if !path.split('/').all(whole) || RelPath::new(path).is_none() {
+            return unsound("each part is a name that does not begin with a dot");
+        }
+        if path.chars().any(char::is_control) || path.contains(['\\', ':', '*', '?', '"', '|']) {
+            return unsound("some of its characters cannot be in a file's name everywhere");
+        }
+        if path.split('/').any(|part| part.len() > LONGEST_PART)
+            || path.split('/').count() > MOST_PARTS
+        {
+            return unsound("it is too long");
+        }
+        let (namespace, below) = match path.split_once('/') {
+            Some(("profile", below)) => (Namespace::Profile, below),
+            Some(("docs", below)) => (Namespace::Docs, below),
+            Some(("knowledge", below)) => (Namespace::Knowledge, below),
+            _ => (Namespace::Knowledge, path),
+        };
+        let topic = Topic { namespace, below: below.to_owned() };
+        match topic.taken() {
+            Some(why) => Err(BadTopic::Taken(typed.to_owned(), why)),
+            None => Ok(topic),
+        }
+    }
+
+    /// Why co keeps something else at its path.
+    fn taken(&self) -> Option<&'static str> {
+        match (self.namespace, self.below.split('/').next().unwrap_or_default()) {
+            (Namespace::Docs, _) => None,
+            (Namespace::Profile, _) if self.below.contains('/') => {
+                Some("the parts of the profile have no folders")
+            }
+            (Namespace::Profile, _) => None,
+            (_, "memories") => Some("facts are there; `co learn` saves one"),
+            (_, "attachments") => Some("originals are there; `co knowledge add` keeps one"),
+            (_, "context") if self.below == "context" => {
+                Some("it is what every session begins with; edit the file")
+            }
+            (_, "forgotten") if self.below == "forgotten" => {
+                Some("it is the ledger of forgotten facts")
+            }
+            _ => None,
+        }
+    }
+
+    /// The topic of a file; none for other kinds of files.
+    pub fn of(path: &RelPath) -> Option<Topic> {
+        let namespace = match path.kind() {
+            Kind::Document | Kind::Article => Namespace::Knowledge,
+            Kind::ProfilePart => Namespace::Profile,
+            _ => return None,
+        };
+        let below = path.as_str().strip_suffix(".md")?;
+        let below = below.strip_prefix(namespace.name())?.strip_prefix('/')?;
+        Some(Topic { namespace, below: below.to_owned() })
+    }
+
+    /// One that the program composed.
+    pub fn known(namespace: Namespace, below: &str) -> Topic {
+        Topic { namespace, below: below.to_owned() }
+    }
+
+    pub fn namespace(&self) -> Namespace {
+        self.namespace
+    }
+
+    /// The file, from the root of a store; documents of co itself have none.
+    pub fn file(&self) -> Option<RelPath> {
+        match self.namespace {
+            Namespace::Docs => None,
+            Namespace::Profile | Namespace::Knowledge => {
+                RelPath::new(&format!("{}.md", self.full()))
+            }
+        }
+    }
+
+    /// `knowledge/people/sarah`
+    pub fn full(&self) -> String {
+        format!("{}/{}", self.namespace.name(), self.below)
+    }
+
+    /// The parts below the namespace.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.below.split('/')
+    }
+
+    /// The last part.
+    pub fn name(&self) -> &str {
+        self.below.rsplit('/').next().unwrap_or(&self.below)
+    }
+
+    /// The folder below the namespace, empty at its top.
+    pub fn folder(&self) -> &str {
+        self.below.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Whether it stands at the top of its namespace.
+    pub fn is_flat(&self) -> bool {
+        self.folder().is_empty()
+    }
+
+    /// What is unusual about its name; it works all the same. Source: seed 003.
+    pub fn unusual(&self) -> Vec<String> {
+        let mut unusual = Vec::new();
+        let levels = self.parts().count() + 1;
+        if levels > MOST_LEVELS {
+            unusual.push(format!(
+                "{levels} levels deep; more than {MOST_LEVELS} are hard to browse and help no search"
+            ));
+        }
+        for part in self.parts() {
+            // Seed 004 names topics with `_`; they are flat.
+            let bad = |letter: char| {
+                letter.is_uppercase()
+                    || !(letter.is_alphanumeric()
+                        || letter == '-'
+                        || (letter == '_' && self.is_flat()))
+            };
+            if part.chars().any(bad) {
+                unusual.push(format!(
+                    "`{part}`: names are lower case, words joined by hyphens (`{}`)",
+                    slug(part)
+                ));
+            }
+        }
+        let dated =
+            |name: &str| name.len() > 10 && name.as_bytes()[..10].iter().enumerate().all(is_date);
+        if self.folder() == "meetings" && !dated(self.name()) {
+            unusual.push(format!(
+                "a meeting's name begins with its date (`2025-12-22-{}`)",
+                self.name()
+            ));
+        }
+        unusual
+    }
+}
+
+fn is_date((at, byte): (usize, &u8)) -> bool {
+    if at == 4 || at == 7 { *byte == b'-' } else { byte.is_ascii_digit() }
+}
+
+/// `Google Calendar OAuth` → `google-calendar-oauth`; `authDecisions` → `auth-decisions`.
+pub fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    let mut before = ' ';
+    // `PostgreSQL` is one word.
+    let is_camel = text.starts_with(char::is_lowercase) && text.chars().all(char::is_alphanumeric);
+    for letter in text.chars() {
+        let begins_word = is_camel && letter.is_uppercase() && before.is_lowercase();
+        if (begins_word || !letter.is_alphanumeric()) && !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if letter.is_alphanumeric() {
+            slug.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    let mut slug = slug.trim_end_matches('-').to_owned();
+    let end = slug.char_indices().map(|(at, _)| at).take_while(|at| *at <= 80).last().unwrap_or(0);
+    if slug.len() > 80 {
+        slug.truncate(end);
+        slug.truncate(slug.trim_end_matches('-').len());
+    }
+    if slug.is_empty() { "document".to_owned() } else { slug }
+}
+
+/// As lists show it: `people/sarah`, and whole where that could be read as another namespace.
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.below.split('/').next().unwrap_or_default();
+        let is_clear = !Namespace::ALL.iter().any(|namespace| namespace.name() == first);
+        match self.namespace == Namespace::Knowledge && (is_clear || self.is_flat()) {
+            true => f.write_str(&self.below),
+            false => f.write_str(&self.full()),
+        }
+    }
+}
+
+impl serde::Serialize for Topic {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(typed: &str) -> String {
+        let topic = Topic::parse(typed).expect("a topic");
+        assert_eq!(Topic::parse(&topic.to_string()), Ok(topic.clone()), "{typed}");
+        let file = topic.file().expect("a file");
+        assert_eq!(Topic::of(&file), Some(topic));
+        file.to_string()
+    }
+
+    #[test]
+    fn topics_are_files() {
+        assert_eq!(file("claude_models"), "knowledge/claude_models.md");
+        assert_eq!(file("people/sarah"), "knowledge/people/sarah.md");
+        assert_eq!(file("knowledge/people/sarah.md"), "knowledge/people/sarah.md");
+        assert_eq!(file("profile/preferences"), "profile/preferences.md");
+        assert_eq!(file("knowledge/docs/a"), "knowledge/docs/a.md");
+        assert_eq!(file("profile"), "knowledge/profile.md");
+        assert_eq!(file("articles/rfc-9110"), "knowledge/articles/rfc-9110.md");
+    }
+
+    #[test]
+    fn what_is_no_topic() {
+        let bad = [
+            "",
+            "/",
+            "a//b",
+            "../x",
+            "a/../b",
+            ".git/config",
+            "a/.hidden",
+            "memories/x",
+            "context",
+            "knowledge/forgotten",
+            "attachments/a",
+            "profile/a/b",
+            "a\nb",
+            "a:b",
+            "c\\d",
+            
+        ];
+        for typed in bad {
+            assert!(Topic::parse(typed).is_err(), "{typed:?}");
+        }
+        assert!(Topic::parse(&"x".repeat(300)).is_err());
+    }
+
+    #[test]
+    fn names_that_are_unusual() {
+        let unusual = |typed: &str| Topic::parse(typed).expect("a topic").unusual().len();
+        let fine = ["people/sarah", "claude_models", "projects/carmenta/auth-decisions", "我的猫"];
+        for typed in fine.into_iter().chain(["meetings/2025-12-22-q1-planning", "profile/identity"])
+        {
+            assert_eq!(unusual(typed), 0, "{typed}");
+        }
+        let odd = ["Projects/carmenta", "people/auth_decisions", "q1-planning!", "a/b/c/d"];
+        for typed in odd.into_iter().chain(["meetings/planning-december"]) {
+            assert_eq!(unusual(typed), 1, "{typed}");
+        }
+    }
+
+    #[test]
+    fn slugs() {
+        assert_eq!(slug("Google Calendar OAuth!"), "google-calendar-oauth");
+        assert_eq!(slug("authDecisions"), "auth-decisions");
+        assert_eq!(slug("  "), "document");
+        assert!(slug(&"long words ".repeat(30)).len() <= 80);
+    }
+}
