@@ -3,7 +3,7 @@
 //! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
 
 use super::topics;
-use crate::ops::{list, log, secret};
+use crate::ops::{knowledge, list, log, secret};
 use crate::secrets;
 use crate::system::{Context, context::Overrides, env::Env};
 use clap_complete::{CompleteEnv, CompletionCandidate as Candidate};
@@ -64,6 +64,15 @@ pub(super) fn handles() -> Vec<Candidate> {
 pub(super) fn tags() -> Vec<Candidate> {
     let tags: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tags).collect();
     tags.into_iter().map(Candidate::new).collect()
+}
+
+/// Every topic of the knowledge documents, explained by its name.
+pub(super) fn documents() -> Vec<Candidate> {
+    let listed = context()
+        .and_then(|context| knowledge::list::run(&context, &Default::default(), &[]).ok())
+        .map_or_else(Vec::new, |report| report.entries);
+    let entries = listed.into_iter().take(MOST);
+    entries.map(|row| Candidate::new(row.topic.to_string()).help(Some(row.name.into()))).collect()
 }
 
 /// The operations that an undo or redo can name.

@@ -1,12 +1,17 @@
 //! `co context`
 
 use super::{
+    docs,
     output::Output,
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::context::{Format, LayerKind, layers::Account};
-use crate::ops::{Failure, context};
+use crate::context::{
+    Format, LayerKind,
+    layers::{Account, system_reminder},
+};
+use crate::knowledge::compile::Limits;
+use crate::ops::{Failure, context, knowledge::compile};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
@@ -16,7 +21,7 @@ pub struct Context {
     /// How it is written
     #[arg(long, default_value = "markdown")]
     pub format: FormatArg,
-    /// Cut to about so many tokens
+    /// Cut to about so many tokens; with --query the documents alone (4000)
     #[arg(long, value_name = "N")]
     pub token_budget: Option<usize>,
     /// Show each layer with its file, bytes, tokens and what was cut, instead of the text
@@ -25,6 +30,15 @@ pub struct Context {
     /// Only this layer; may be given several times
     #[arg(long = "layer", value_name = "NAME")]
     pub layers: Vec<LayerArg>,
+    /// The profile and the documents that answer this, as XML, instead of the layers
+    #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with_all = ["layers", "format"])]
+    pub query: Option<String>,
+    /// With --query: at most so many documents
+    #[arg(long, value_name = "N", requires = "query", default_value_t = Limits::default().documents)]
+    pub documents: usize,
+    /// With --query: leave out documents that are less relevant, from 0 to 1
+    #[arg(long, value_name = "R", requires = "query", default_value_t = Limits::default().relevance)]
+    pub min_relevance: f64,
     /// Wrap it as agents expect a reminder
     #[arg(long, value_name = "TAG")]
     pub wrap: Option<WrapArg>,
@@ -67,6 +81,8 @@ pub enum LayerArg {
     ProjectInstructions,
     /// Pinned facts, those recalled most, the newest
     Memories,
+    /// Documents that fit to the tools that agents call most
+    KnowledgeIndex,
 }
 
 impl Verb for Context {
@@ -75,6 +91,9 @@ impl Verb for Context {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        if let Some(query) = &self.query {
+            return self.compiled(cli, query);
+        }
         let xml = self.format == FormatArg::Xml;
         let request = context::Request {
             format: if xml { Format::Xml } else { Format::Markdown },
@@ -97,6 +116,44 @@ impl Verb for Context {
     }
 }
 
+impl Context {
+    /// The profile and the documents that answer a query.
+    fn compiled(&self, cli: &Cli<'_>, query: &str) -> Result<Output, Failure> {
+        let usual = Limits::default();
+        let limits = Limits {
+            documents: self.documents,
+            relevance: self.min_relevance,
+            tokens: self.token_budget.unwrap_or(usual.tokens),
+        };
+        let request = compile::Request { query: query.to_owned(), limits };
+        let mut report = compile::run(cli.context, &request, &docs::all())?;
+        if self.wrap.is_some() && !report.text.is_empty() {
+            report.text = system_reminder(&report.text);
+        }
+        let text = if self.explain { included(&report, cli.style) } else { report.text.clone() };
+        let findings = report.findings.clone();
+        Ok(Output::verbatim(text, report).skipped(&findings))
+    }
+}
+
+/// What was given to the agent, and how much of it.
+fn included(report: &compile::Report, style: Style) -> String {
+    let head = style.dim("relevance  tokens   given  document");
+    let mut text = format!("{head}\n");
+    for one in &report.included {
+        let relevance = one.relevance.map_or_else(|| "always".to_owned(), |r| format!("{r:.2}"));
+        let cut = if one.truncated { style.edited("  cut") } else { String::new() };
+        let path = safe(&one.path);
+        text.push_str(&format!("{relevance:>9} {:>7} {:>7}  {path}{cut}\n", one.tokens, one.given));
+    }
+    if report.left_out > 0 {
+        text.push_str(
+            &style.dim(&format!("{} more, for which there was no room\n", report.left_out)),
+        );
+    }
+    text
+}
+
 fn layer_kind(layer: LayerArg) -> LayerKind {
     use LayerArg as L;
     match layer {
@@ -108,6 +165,7 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
         L::ProjectKnowledge => LayerKind::ProjectKnowledge,
         L::ProjectInstructions => LayerKind::ProjectInstructions,
         L::Memories => LayerKind::Memories,
+        L::KnowledgeIndex => LayerKind::KnowledgeIndex,
     }
 }
 

@@ -4,8 +4,10 @@
 //! verb does.
 
 mod args;
+mod batch;
 mod complete;
 mod context;
+mod docs;
 mod generate;
 mod help;
 mod home;
@@ -28,7 +30,7 @@ mod verb;
 
 pub use generate::{Shell, completions, man_pages};
 
-use crate::ops::{Exit, Failure};
+use crate::ops::{Exit, Failure, knowledge::hot};
 use crate::secrets::redact;
 use crate::system::{Context, SystemError, context::Overrides, env::Env, outer};
 use clap::{
@@ -81,9 +83,26 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let chatty = asks && !common.quiet;
     let verbose = common.verbose;
     let result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
+    if let (Ok(_), false, Some(tool)) = (&result, asks, tool(name)) {
+        hot::note(&context, tool);
+    }
     let pager = (asks && !common.no_pager).then_some(&context);
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     output::print(name, result, form)
+}
+
+/// What agents call a verb that is a tool of theirs.
+fn tool(verb: &str) -> Option<&'static str> {
+    Some(match verb {
+        "memory save" => "save_memory",
+        "memory recall" => "recall_memory",
+        "memory list" => "list_memories",
+        "knowledge search" => "knowledge_search",
+        "knowledge write" => "knowledge_write",
+        "knowledge list" => "knowledge_list",
+        "knowledge delete" => "knowledge_delete",
+        _ => return None,
+    })
 }
 
 /// Suggests the command of a group for a name at the wrong place (`co export`), and never one that

@@ -30,6 +30,8 @@ pub enum LayerKind {
     ProjectInstructions,
     /// Facts: the pinned ones, then the newest.
     Memories,
+    /// Documents that fit to the tools that are called most.
+    KnowledgeIndex,
 }
 
 /// What happens to a layer that is larger than its budget.
@@ -42,7 +44,7 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 8] = [
+    pub const ALL: [LayerKind; 9] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
@@ -51,10 +53,12 @@ impl LayerKind {
         LayerKind::ProjectKnowledge,
         LayerKind::ProjectInstructions,
         LayerKind::Memories,
+        LayerKind::KnowledgeIndex,
     ];
 
     /// The order of cuts: the project's own text is last.
-    pub const LOWEST_FIRST: [LayerKind; 8] = [
+    pub const LOWEST_FIRST: [LayerKind; 9] = [
+        LayerKind::KnowledgeIndex,
         LayerKind::Memories,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
@@ -76,6 +80,7 @@ impl LayerKind {
             LayerKind::ProjectKnowledge => "project-knowledge",
             LayerKind::ProjectInstructions => "project-instructions",
             LayerKind::Memories => "memories",
+            LayerKind::KnowledgeIndex => "knowledge-index",
         }
     }
 
@@ -86,6 +91,7 @@ impl LayerKind {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),
             LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
             LayerKind::Memories => (6 * 1024, Limit::Hard),
+            LayerKind::KnowledgeIndex => (1024, Limit::Hard),
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
             | LayerKind::Profile

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 /// In bytes: what every session can afford to load. Source: seed 002.
 pub const CONTEXT_BUDGET: usize = 3 * 1024;
-/// How many levels below `knowledge/` documents may lie. Source: seed 004.
-const DEPTH: usize = 4;
+/// How deep documents may lie: `knowledge/category/subcategory/document`. Source: seed 003.
+const LEVELS: usize = 4;
 
 /// Machine state, conflict copies, colliding and misplaced names, over all paths together.
 pub fn check_paths<'a>(
@@ -105,26 +105,52 @@ fn check_place(path: &RelPath) -> Option<Finding> {
             "lies in a folder below {MEMORIES}, where no memory is looked for; move it up"
         ));
     }
-    if path.kind() == Kind::Document && below.split('/').count() > DEPTH {
-        return convention(format!("lies deeper than {DEPTH} levels below knowledge/; move it up"));
-    }
     let is_copy = cloud::conflict_copy(path, |_| true).is_some();
     if is_copy || !matches!(path.kind(), Kind::Document | Kind::Article) {
         return None;
     }
-    let unusual = below.split('/').find(|part| !is_usual(part))?;
-    convention(format!(
-        "`{unusual}`: names of documents are lower case, with hyphens for blanks; rename it"
-    ))
+    let unusual = naming(below);
+    (!unusual.is_empty()).then(|| {
+        let message = format!("{}; `co knowledge move` gives it another", unusual.join("; "));
+        Finding::new(Code::PathConvention, path, message)
+    })
 }
 
-/// Lower case, digits, hyphens; a topic may have underscores. Sources: seeds 003 and 004.
-fn is_usual(part: &str) -> bool {
-    let stem = part.strip_suffix(".md").unwrap_or(part);
-    let fine = |letter: char| {
-        letter.is_alphanumeric() && !letter.is_uppercase() || matches!(letter, '-' | '_' | '.')
+/// What is unusual about the name of a document, from `knowledge/`; it works all the same. Source:
+/// seed 003, and 004 for topics with `_`, which are flat.
+pub fn naming(below: &str) -> Vec<String> {
+    let parts: Vec<&str> = below.strip_suffix(".md").unwrap_or(below).split('/').collect();
+    let mut unusual = Vec::new();
+    if parts.len() + 1 > LEVELS {
+        let deep = parts.len() + 1;
+        unusual.push(format!("{deep} levels deep; more than {LEVELS} are hard to browse"));
+    }
+    let is_flat = parts.len() == 1;
+    for part in &parts {
+        let is_fine = |letter: char| {
+            letter.is_alphanumeric() && !letter.is_uppercase()
+                || matches!(letter, '-' | '.')
+                || (letter == '_' && is_flat)
+        };
+        if !part.chars().all(is_fine) {
+            unusual.push(format!("`{part}`: names are lower case, with hyphens between words"));
+        }
+    }
+    if let ["meetings", .., name] = parts.as_slice()
+        && !begins_with_date(name)
+    {
+        unusual.push(format!("a meeting's name begins with its date: `2025-12-22-{name}`"));
+    }
+    unusual
+}
+
+/// Whether a name begins as `2025-12-22-`.
+pub fn begins_with_date(name: &str) -> bool {
+    let fits = |(at, byte): (usize, u8)| match at {
+        4 | 7 | 10 => byte == b'-',
+        _ => byte.is_ascii_digit(),
     };
-    !stem.is_empty() && stem.chars().all(fine)
+    name.len() > 11 && name.bytes().take(11).enumerate().all(fits)
 }
 
 /// Invisible characters, a second frontmatter, a context above its budget.

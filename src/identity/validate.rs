@@ -33,12 +33,18 @@ pub enum Unfit {
 
 /// Normalises a text for saving: LF, trimmed.
 pub fn text(typed: &str) -> Result<String, Unfit> {
+    let text = body(typed)?;
+    if text.len() as u64 > MAX_MEMORY_BYTES {
+        return Err(Unfit::TooLong(text.len()));
+    }
+    Ok(text)
+}
+
+/// As [`text`], for a document of any size.
+pub fn body(typed: &str) -> Result<String, Unfit> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
     if text.is_empty() {
         return Err(Unfit::Empty);
-    }
-    if text.len() as u64 > MAX_MEMORY_BYTES {
-        return Err(Unfit::TooLong(text.len()));
     }
     if check::marker_line(text.as_bytes()).is_some() {
         return Err(Unfit::Markers);

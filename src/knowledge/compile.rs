@@ -3,7 +3,7 @@
 //! Invariant: nothing in a document can close an element around it; what was cut is said. A token
 //! is four bytes, as everywhere in co.
 
-use super::{Entry, patterns, topic::Namespace};
+use super::{Entry, patterns};
 use crate::context::layers::{escape, tokens, without_control};
 use serde::Serialize;
 
@@ -80,8 +80,9 @@ pub fn compile(profile: &[Entry], found: &[Found], limits: Limits) -> Compiled {
         let blank = if compiled.text.is_empty() { "" } else { "\n" };
         let documents = documents.join("\n");
         compiled.text.push_str(&format!(
-            "{blank}<!-- Knowledge (searched and retrieved) -->\n{WARNING}\n<knowledge>\n{documents}</knowledge>\n"
+            "{blank}<!-- Knowledge (searched and retrieved) -->\n<knowledge>\n{documents}</knowledge>\n"
         ));
+        compiled.text = format!("{WARNING}\n{}", compiled.text);
     }
     compiled
 }
@@ -167,22 +168,13 @@ fn document(found: &Found, text: &str) -> String {
     let entry = &found.entry;
     let source = entry.source.as_deref();
     let source = source.map_or_else(String::new, |source| format!(" source=\"{}\"", line(source)));
-    let summary = match (entry.name.as_str(), entry.description.as_str()) {
-        (name, "") => name.to_owned(),
-        (name, description) if description.starts_with(name) => description.to_owned(),
-        (name, description) => format!("{name} - {description}"),
-    };
-    let summary = match entry.topic.namespace() {
-        // What co says of itself needs no name twice.
-        Namespace::Docs => entry.name.clone(),
-        _ => summary,
-    };
+    let summary = if entry.description.is_empty() { &entry.name } else { &entry.description };
     format!(
         "  <document path=\"{}\" relevance=\"{:.2}\"{source}>\n    <summary>{}</summary>\n    \
          <content>\n{}\n    </content>\n  </document>\n",
         line(&entry.topic.full()),
         found.relevance,
-        line(&summary),
+        line(summary),
         indented(text, 6)
     )
 }

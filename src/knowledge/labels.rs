@@ -100,7 +100,12 @@ fn is_title(line: &str) -> bool {
 fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
     let of = |word: &str| -> Option<&'static str> {
         let in_row = |(_, words): &&(&str, &[&str])| words.contains(&word);
-        THINGS.iter().chain(WORDS).find(in_row).map(|(topic, _)| *topic)
+        THINGS
+            .iter()
+            .chain(WORDS)
+            .find(in_row)
+            .map(|(topic, _)| *topic)
+            .filter(|topic| !topic.is_empty())
     };
     let by_path = topic.parts().flat_map(|part| part.split(['-', '_'])).filter_map(of);
     let by_text = words.iter().filter_map(|word| of(&word.lower));

@@ -4,6 +4,7 @@
 //! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
 //! Must not know: where the files are, how they are found.
 
+pub mod chunks;
 pub mod compile;
 pub mod entry;
 pub mod labels;

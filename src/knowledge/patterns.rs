@@ -3,6 +3,7 @@
 //! Invariant: the tables of seed 003; a path that follows them is never unusual.
 
 use super::topic::{Namespace, Topic, slug};
+use crate::identity::conventions;
 
 /// What `type` may say.
 pub const KINDS: &[&str] = &["preference", "decision", "meeting", "reference", "person", "project"];
@@ -48,7 +49,7 @@ pub fn topic(name: &str, placing: &Placing<'_>) -> Option<Topic> {
         (_, Some(project), _) => format!("projects/{}/{slug}", self::slug(project)),
         (Some("person"), ..) => format!("people/{slug}"),
         (Some("decision"), ..) => format!("decisions/{slug}"),
-        (Some("meeting"), ..) if starts_with_date(&slug) => format!("meetings/{slug}"),
+        (Some("meeting"), ..) if conventions::begins_with_date(&slug) => format!("meetings/{slug}"),
         (Some("meeting"), ..) => format!("meetings/{}-{slug}", placing.date),
         (Some("reference"), ..) => format!("reference/{slug}"),
         _ => return None,
@@ -86,14 +87,6 @@ pub fn purpose(part: &str) -> Option<&'static str> {
 pub fn usual_order(part: &str) -> i64 {
     let order = ["identity", "preferences", "communication", "boundaries"];
     order.iter().position(|known| *known == part).map_or(i64::MAX, |at| at as i64 + 1)
-}
-
-fn starts_with_date(slug: &str) -> bool {
-    let digits =
-        |part: &str, count: usize| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
-    let mut parts = slug.split('-');
-    let mut next = |count| parts.next().is_some_and(|part| digits(part, count));
-    next(4) && next(2) && next(2)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! Invariant: lower case; a word is in one row of each table.
 
-/// A topic, with the names of things that belong to it: these are entities as well.
+/// A topic, with the names of things that belong to it: these are entities as well. Those without
+/// a topic are entities only.
 pub(super) const THINGS: &[(&str, &[&str])] = &[
     (
         "database",
@@ -72,12 +73,9 @@ pub(super) const THINGS: &[(&str, &[&str])] = &[
             "haiku",
         ],
     ),
+    ("", &["python", "rust", "typescript", "javascript", "golang", "kotlin", "swift", "haskell"]),
     (
-        "languages",
-        &["python", "rust", "typescript", "javascript", "golang", "kotlin", "swift", "haskell"],
-    ),
-    (
-        "tools",
+        "",
         &[
             "git",
             "github",

@@ -4,7 +4,7 @@
 //! never a memory, the ledger, the context, an attachment. `people/sarah` and
 //! `knowledge/people/sarah` are one topic.
 
-use crate::identity::{Kind, RelPath};
+use crate::identity::{Kind, RelPath, conventions};
 use std::fmt;
 
 /// The first part of a topic's full path. Source: seed 003.
@@ -30,8 +30,6 @@ impl Namespace {
     }
 }
 
-/// Parts below the namespace and above the document, and the document. Source: seed 003.
-const MOST_LEVELS: usize = 4;
 /// Bytes of a part: what file systems allow, less the ending.
 const LONGEST_PART: usize = 200;
 /// Parts of a topic, however deep.
@@ -165,44 +163,13 @@ impl Topic {
         self.folder().is_empty()
     }
 
-    /// What is unusual about its name; it works all the same. Source: seed 003.
+    /// What is unusual about its name; it works all the same.
     pub fn unusual(&self) -> Vec<String> {
-        let mut unusual = Vec::new();
-        let levels = self.parts().count() + 1;
-        if levels > MOST_LEVELS {
-            unusual.push(format!(
-                "{levels} levels deep; more than {MOST_LEVELS} are hard to browse and help no search"
-            ));
+        match self.namespace {
+            Namespace::Knowledge => conventions::naming(&self.below),
+            Namespace::Profile | Namespace::Docs => Vec::new(),
         }
-        for part in self.parts() {
-            // Seed 004 names topics with `_`; they are flat.
-            let bad = |letter: char| {
-                letter.is_uppercase()
-                    || !(letter.is_alphanumeric()
-                        || letter == '-'
-                        || (letter == '_' && self.is_flat()))
-            };
-            if part.chars().any(bad) {
-                unusual.push(format!(
-                    "`{part}`: names are lower case, words joined by hyphens (`{}`)",
-                    slug(part)
-                ));
-            }
-        }
-        let dated =
-            |name: &str| name.len() > 10 && name.as_bytes()[..10].iter().enumerate().all(is_date);
-        if self.folder() == "meetings" && !dated(self.name()) {
-            unusual.push(format!(
-                "a meeting's name begins with its date (`2025-12-22-{}`)",
-                self.name()
-            ));
-        }
-        unusual
     }
-}
-
-fn is_date((at, byte): (usize, &u8)) -> bool {
-    if at == 4 || at == 7 { *byte == b'-' } else { byte.is_ascii_digit() }
 }
 
 /// `Google Calendar OAuth` → `google-calendar-oauth`; `authDecisions` → `auth-decisions`.
@@ -289,7 +256,6 @@ mod tests {
             "a\nb",
             "a:b",
             "c\\d",
-            
         ];
         for typed in bad {
             assert!(Topic::parse(typed).is_err(), "{typed:?}");

@@ -1,7 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure, indexed, recall,
+    Exit, Failure, indexed, knowledge, recall,
     store::{Scope, Store},
 };
 use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
@@ -48,6 +48,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     let projects = reader.read_projects();
     let stores: Vec<&Store> = identity.as_ref().ok().into_iter().chain(&projects).collect();
     reader.read_memories(&stores);
+    reader.read_index(&stores);
     if let (Err(failure), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
         return Err(failure);
     }
@@ -141,6 +142,21 @@ impl Reader<'_> {
         let file = format!("{pinned} pinned, {often}{newest} newest of {count}");
         let body = body.trim_end().to_owned();
         self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
+    }
+
+    /// The documents that fit to the tools that are called most.
+    fn read_index(&mut self, stores: &[&Store]) {
+        let hot = knowledge::hot::index(self.context, stores);
+        let body = layers::without_control(knowledge::hot::text(&hot).trim_end());
+        if !body.is_empty() {
+            let file = format!("{} topics", hot.len());
+            self.layers.push(Layer {
+                kind: LayerKind::KnowledgeIndex,
+                file,
+                body,
+                notes: Vec::new(),
+            });
+        }
     }
 
     /// Whether a layer says anything: a template's bare headings do not.

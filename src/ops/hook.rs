@@ -2,7 +2,7 @@
 //!
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
-use super::{Exit, Failure, check, sync};
+use super::{Exit, Failure, check, knowledge, sync};
 use crate::context::layers;
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
@@ -10,6 +10,7 @@ use crate::system::{
     Context, files,
     git::{merge_file, repository_above},
 };
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// What git hands to a merge driver.
@@ -197,4 +198,36 @@ pub fn session_start(context: &Context) -> Result<(String, Vec<String>), Failure
     };
     let cut = super::context::run(context, &request)?;
     Ok((wrapped(&cut.text, NOTE), whole.warnings))
+}
+
+/// What an agent's hook says of a tool call, as far as it is read.
+#[derive(Default, Deserialize)]
+struct Called {
+    #[serde(default)]
+    tool_name: String,
+    #[serde(default)]
+    tool_input: Input,
+}
+
+#[derive(Default, Deserialize)]
+struct Input {
+    #[serde(default)]
+    command: serde_json::Value,
+}
+
+/// Notes the tool, and of a shell the program: names, without what they were called with. What
+/// cannot be read is no call.
+pub fn tool_called(context: &Context, said: &[u8]) {
+    let Ok(called) = serde_json::from_slice::<Called>(said) else { return };
+    knowledge::hot::note(context, &called.tool_name);
+    let command = called.tool_input.command.as_str().unwrap_or_default();
+    // `FOO=1 sudo docker compose up` is docker.
+    let is_program = |word: &&str| !word.contains('=') && !matches!(*word, "sudo" | "env" | "time");
+    let program = command.split_whitespace().find(is_program).unwrap_or_default();
+    let name = program.rsplit('/').next().unwrap_or_default();
+    if !name.is_empty()
+        && name.chars().all(|letter| letter.is_alphanumeric() || "-_.".contains(letter))
+    {
+        knowledge::hot::note(context, name);
+    }
 }

@@ -17,6 +17,7 @@ pub mod import;
 pub mod indexed;
 pub mod init;
 pub mod install;
+pub mod knowledge;
 pub mod list;
 pub mod log;
 pub mod named;

@@ -4,7 +4,8 @@
 //! merged between laptops.
 
 use super::{Exit, Failure};
-use crate::identity::{Code, Finding, Memory, kind::MEMORIES, templates::Answers};
+use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
+use crate::knowledge::Topic;
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
     Context, SystemError,
@@ -48,6 +49,9 @@ pub struct Placed {
 
 /// How long a command waits for another co that is writing files.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// Folders of `knowledge/` in which no documents are.
+const NO_DOCUMENTS: &[&str] = &[MEMORIES, "knowledge/attachments/"];
 
 impl Store {
     /// Fails without an identity folder, or with something else in it.
@@ -149,11 +153,25 @@ impl Store {
         (files, findings)
     }
 
+    /// The files that may be knowledge documents, parts of the profile included.
+    pub fn document_listing(&self) -> Listing {
+        let mut listing = folder::list_without(&self.root, "knowledge/", NO_DOCUMENTS);
+        let profile = folder::list(&self.root, "profile/");
+        listing.files.extend(profile.files);
+        listing.folders.extend(profile.folders);
+        listing.findings.extend(profile.findings);
+        self.own_files(listing, |path| Topic::of(path).is_some())
+    }
+
     /// As [`Store::memory_files`], with the folders that were listed.
     pub fn memory_listing(&self) -> Listing {
-        let mut listing = folder::list(&self.root, MEMORIES);
+        self.own_files(folder::list(&self.root, MEMORIES), RelPath::is_memory)
+    }
+
+    /// The files of a kind, without links that leave a project.
+    fn own_files(&self, mut listing: Listing, is_wanted: impl Fn(&RelPath) -> bool) -> Listing {
         let files = std::mem::take(&mut listing.files);
-        let files = files.into_iter().filter(|file| file.path.is_memory());
+        let files = files.into_iter().filter(|file| is_wanted(&file.path));
         // Dotfiles managers link the files of an identity; in a project a link may lead anywhere.
         let is_out = |file: &Listed| self.scope == Scope::Project && self.leads_out(&file.file);
         let (out, own): (Vec<Listed>, Vec<Listed>) = files.partition(is_out);

@@ -5,6 +5,7 @@
 
 pub mod alike;
 mod around;
+pub mod articles;
 mod collection;
 pub mod corpus;
 pub mod dates;

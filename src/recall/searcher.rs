@@ -140,7 +140,7 @@ impl<C: Corpus> Searcher<C> {
             }
             false => vec![0.0; documents.len()],
         };
-        Own { bm25: relative(bm25), cos, tag, meaning: meaning_weight(&query.text) }
+        Own { bm25: relative(bm25), cos, tag, meaning: meaning_weight(&query.text, MEANING) }
     }
 }
 
@@ -149,11 +149,12 @@ fn sort(hits: &mut [Hit], documents: &[Document]) {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| order(a).cmp(&order(b))));
 }
 
-fn meaning_weight(text: &str) -> f64 {
+/// The weight of a cosine: `usual`, and less for Chinese and Japanese.
+pub(super) fn meaning_weight(text: &str, usual: f64) -> f64 {
     let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let cjk = letters.iter().filter(|letter| tokens::is_cjk(**letter)).count();
     let share = cjk as f64 / letters.len().max(1) as f64;
-    MEANING * (1.0 - share) + MEANING_CJK * share
+    usual * (1.0 - share) + MEANING_CJK * share
 }
 
 fn date(whens: &[When], created: i64) -> f64 {
@@ -161,7 +162,7 @@ fn date(whens: &[When], created: i64) -> f64 {
 }
 
 /// The documents with an excluded stem, in ascending order.
-fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
+pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
     let of = |stem: &String| -> Vec<usize> {
         postings.of(stem).iter().map(|posting| posting.at as usize).collect()
     };

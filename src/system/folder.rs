@@ -47,10 +47,17 @@ pub struct Listing {
     /// The folders that were listed, with what they were before.
     pub folders: Vec<(String, Stat)>,
     pub findings: Vec<Finding>,
+    /// Folders that are not entered.
+    pub left_out: &'static [&'static str],
 }
 
 pub fn list(root: &Path, below: &str) -> Listing {
-    let mut listing = Listing::default();
+    list_without(root, below, &[])
+}
+
+/// Without what is in some folders, named with a trailing `/`.
+pub fn list_without(root: &Path, below: &str, left_out: &'static [&'static str]) -> Listing {
+    let mut listing = Listing { left_out, ..Listing::default() };
     if files::link_on_the_way(root, below).is_some() {
         listing.close(below, LEADS_ELSEWHERE);
         return listing;
@@ -98,6 +105,9 @@ impl Listing {
             return self.bad_name(name.to_owned(), &format!("{why}; rename the file"));
         }
         let folder = format!("{name}/");
+        if self.left_out.contains(&folder.as_str()) {
+            return;
+        }
         // A link to a folder leads out of the identity; links to files are how stow and rcm lay out
         // dotfiles.
         if kind.is_symlink() && file.is_dir() {

@@ -6,6 +6,7 @@
 
 pub mod archive;
 pub mod batch;
+pub mod calls;
 pub mod cloud;
 pub mod context;
 pub mod embedder;

@@ -2,6 +2,7 @@
 
 mod context;
 mod damaged;
+mod documents;
 mod doors;
 mod dotfiles;
 mod embedder;

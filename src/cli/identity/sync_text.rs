@@ -76,7 +76,7 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     report.look.iter().any(|look| match look {
         Look::BothEdited { fact, other, .. } => is(fact) || is(other),
         Look::ForgottenAndEdited { fact, .. } | Look::LearnedAgain { fact } => is(fact),
-        Look::BothSet { .. } => false,
+        Look::BothSet { .. } | Look::BothWrote { .. } => false,
     })
 }
 
@@ -131,6 +131,13 @@ fn looks(text: &mut String, report: &Report, style: Style) {
                 };
                 let why = format!("({why} {})", value(other));
                 document_row(text, path, &strip(kept), &why, style);
+            }
+            Look::BothWrote { path, kept, commit } => {
+                let why = match kept {
+                    Where::Here => format!("(here, newer; theirs is in commit {commit})"),
+                    Where::There => format!("(there, newer; yours is in commit {commit})"),
+                };
+                document_row(text, path, "written on both", &why, style);
             }
         }
     }

@@ -1,17 +1,31 @@
 //! `co knowledge …`
 
+mod delete;
+mod list;
 pub(super) mod reindex;
+mod relocate;
+mod search;
+mod seed;
+mod show;
+mod write;
 
 use super::{
-    memory::list::List,
+    memory::list::List as ListFacts,
     output::Output,
-    verb::{Cli, Verb},
+    verb::{Cli, Verb, group},
 };
 use crate::ops::Failure;
 use clap::{Args, Subcommand};
+use delete::Delete;
+use list::{List, Tree};
 use reindex::Reindex;
+use relocate::{Migrate, Move};
+use search::Search;
+use seed::Seed;
+use show::Show;
+use write::Write;
 
-/// `co knowledge`, and its verbs as options.
+/// `co knowledge`, and two of its verbs as options.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, args_conflicts_with_subcommands = true)]
 pub struct Knowledge {
@@ -29,24 +43,48 @@ pub struct Knowledge {
 /// The verbs of `co knowledge`.
 #[derive(Subcommand, Debug)]
 pub enum KnowledgeVerb {
+    /// Write a document: a new one, or another text for its topic
+    #[command(after_help = write::HELP)]
+    Write(Write),
+    /// Find documents that answer a question
+    #[command(after_help = search::HELP)]
+    Search(Search),
+    /// List all documents with their tags and sources
+    List(List),
+    /// Show the documents as a tree
+    Tree(Tree),
+    /// Print one document
+    Show(Show),
+    /// Delete documents
+    Delete(Delete),
+    /// Give a document, or a folder of them, another topic; links follow
+    Move(Move),
+    /// Move flat documents to where they belong: people/, decisions/ …
+    #[command(after_help = relocate::HELP)]
+    Migrate(Migrate),
+    /// Load the documents of the seed folder
+    #[command(after_help = seed::HELP)]
+    Seed(Seed),
     /// Bring the search index up to date
     #[command(after_help = reindex::HELP)]
     Reindex(Reindex),
 }
 
+group!(KnowledgeVerb { Write, Search, List, Tree, Show, Delete, Move, Migrate, Seed, Reindex });
+
 impl Verb for Knowledge {
     fn name(&self) -> &'static str {
         match (&self.verb, self.list) {
-            (Some(KnowledgeVerb::Reindex(reindex)), _) => reindex.name(),
-            (None, true) => List::default().name(),
+            (Some(verb), _) => verb.name(),
+            (None, true) => ListFacts::default().name(),
             (None, false) => Reindex::default().name(),
         }
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         match (self.verb, self.list) {
-            (Some(KnowledgeVerb::Reindex(reindex)), _) => reindex.run(cli),
-            (None, true) => List::default().run(cli),
+            (Some(verb), _) => verb.run(cli),
+            (None, true) => ListFacts::default().run(cli),
             (None, false) => Reindex::default().run(cli),
         }
     }

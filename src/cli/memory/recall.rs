@@ -2,18 +2,16 @@
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
-    complete,
-    output::{self, Output},
+    batch, complete,
+    output::Output,
     progress::waiting,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Exit, Failure, recall};
-use crate::system::terminal;
+use crate::ops::{Failure, recall};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use jiff::civil::Date;
-use serde::Deserialize;
 use serde_json::json;
 
 /// `co memory recall`
@@ -51,7 +49,7 @@ pub struct Recall {
     pub batch: bool,
 }
 
-pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "write a number from 1 on".to_owned())
 }
@@ -92,35 +90,14 @@ impl Verb for Recall {
     }
 }
 
-/// One line of `--batch`.
-#[derive(Deserialize)]
-struct Asked {
-    #[serde(default)]
-    qid: serde_json::Value,
-    query: String,
-    limit: Option<usize>,
-}
-
 /// Answers as long as there are questions: the facts are read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
     let mut searched = recall::Searched::read(cli.context, among, recall::Look::Usual)?;
-    let mut number = 0;
-    while let Some(line) = terminal::line() {
-        number += 1;
-        if line.is_empty() {
-            continue;
-        }
-        let asked: Asked = serde_json::from_str(&line).map_err(|error| {
-            let line = safe(&line);
-            Failure::new(Exit::Usage, format!("line {number}, `{line}`, is no question: {error}"))
-                .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
-        })?;
+    batch::answered(|asked| {
         let report = searched.answer(cli.context, &asked.query, asked.limit.unwrap_or(limit));
         let ids: Vec<Option<u64>> = report.results.iter().map(|answer| answer.id).collect();
-        let answer = json!({ "qid": asked.qid, "ids": ids, "results": report.results });
-        output::answer(&format!("{answer}\n"))?;
-    }
-    Ok(Output::verbatim(String::new(), json!({})))
+        json!({ "qid": asked.qid, "ids": ids, "results": report.results })
+    })
 }
 
 /// The facts with what each signal gave, in columns.

@@ -3,8 +3,13 @@
 //! Invariant: nothing here changes the merge; every fact that is named is in its result.
 
 use super::report::DocumentLine;
-use crate::identity::{ContentHash, FileChange, Ledger, Memory, RelPath, Snapshot};
-use crate::merge::change::{ChangeSet, Fact};
+use crate::identity::{
+    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Snapshot, kind::Form,
+};
+use crate::merge::{
+    Decision, Rule,
+    change::{ChangeSet, Fact},
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,6 +31,9 @@ pub enum Look {
     LearnedAgain { fact: Fact },
     /// A field was set on both sides; `kept` says whose value stays.
     BothSet { path: String, field: String, here: String, there: String, kept: Where },
+    /// A document was written on both sides in the same place: the newer text stays, the other is
+    /// in a commit.
+    BothWrote { path: String, kept: Where, commit: String },
 }
 
 impl Look {
@@ -42,8 +50,30 @@ impl Look {
             }
             Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
             Look::BothSet { field, .. } => format!("{field} (set on both)"),
+            Look::BothWrote { path, .. } => format!("{path} (written on both)"),
         }
     }
+}
+
+/// The documents of which one side's text did not stay, by the decisions of the merge. `here` and
+/// `there` name the commits of the sides.
+pub(super) fn documents(
+    sides: &Sides<'_>,
+    decisions: &[Decision],
+    (here, there): (&str, &str),
+) -> Vec<Look> {
+    let look = |decision: &Decision| {
+        let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
+        let read = |snapshot: &Snapshot| Document::read(snapshot.get(&path)?).ok();
+        let (ours, merged) = (read(sides.ours)?, read(sides.merged)?);
+        let (kept, commit) = match ours.text() == merged.text() {
+            true => (Where::Here, there),
+            false => (Where::There, here),
+        };
+        Some(Look::BothWrote { path: decision.path.clone(), kept, commit: commit.to_owned() })
+    };
+    let of_documents = decisions.iter().filter(|decision| decision.rule == Rule::Document);
+    of_documents.filter_map(look).collect()
 }
 
 /// The facts of the result, by their text.

@@ -19,6 +19,8 @@ pub(super) struct Merged {
     pub(super) tree: Snapshot,
     /// The commits before and after.
     pub(super) commits: (Option<Id>, Id),
+    /// The remote's commit that was merged.
+    pub(super) taken_in: Id,
     /// Changes of this laptop that the merge dropped.
     pub(super) lost: Vec<FileChange>,
     pub(super) decisions: Vec<Decision>,
@@ -86,7 +88,9 @@ pub(super) fn take_in(
         .map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), &tree, place.context.now()));
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
     let commits = (head, new);
-    Ok(Some(Merged { ours, theirs: incoming, tree, commits, lost, decisions, renumbered }))
+    let taken_in = theirs;
+    let theirs = incoming;
+    Ok(Some(Merged { ours, theirs, tree, commits, taken_in, lost, decisions, renumbered }))
 }
 
 /// What this side brings into the merge. Where it joins an identity without common history, what is

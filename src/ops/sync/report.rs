@@ -14,6 +14,7 @@ use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, ids::Renumbered};
 use crate::ops::{Exit, guard};
 use crate::secrets::{self, ALLOW, Secret};
+use crate::system::git::Id;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -203,7 +204,11 @@ fn met(
     let sides = look::Sides { base: known, ours, theirs: &last.theirs, merged: &last.tree };
     let there = ChangeSet::between(ours, &last.tree).meaning();
     let same = both_had(known, ours, &last.theirs, &last.tree);
-    (there, same, look::at(&sides, changed_here))
+    let mut look = look::at(&sides, changed_here);
+    let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
+    let here = last.commits.0.map(short).unwrap_or_default();
+    look.extend(look::documents(&sides, &last.decisions, (&here, &short(last.taken_in))));
+    (there, same, look)
 }
 
 /// What was committed before and goes out only now.

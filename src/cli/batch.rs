@@ -1,0 +1,38 @@
+//! `--batch`: questions from standard input, answers on standard output, a JSON object a line.
+//!
+//! Invariant: answers come one by one, as long as there are questions; a line that is no question
+//! ends with its number.
+
+use super::output::{self, Output};
+use super::style::safe;
+use crate::ops::{Exit, Failure};
+use crate::system::terminal;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// One line.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    pub(super) qid: Value,
+    pub(super) query: String,
+    pub(super) limit: Option<usize>,
+}
+
+pub(super) fn answered(mut answer: impl FnMut(&Asked) -> Value) -> Result<Output, Failure> {
+    let mut number = 0;
+    while let Some(line) = terminal::line() {
+        number += 1;
+        if line.is_empty() {
+            continue;
+        }
+        let asked: Asked = serde_json::from_str(&line).map_err(|error| {
+            let line = safe(&line);
+            Failure::new(Exit::Usage, format!("line {number}, `{line}`, is no question: {error}"))
+                .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
+        })?;
+        let answer = answer(&asked);
+        output::answer(&format!("{answer}\n"))?;
+    }
+    Ok(Output::verbatim(String::new(), json!({})))
+}

@@ -1,0 +1,252 @@
+//! `co knowledge list` and `co knowledge tree`
+
+use crate::cli::{
+    args::{ScopeArg, scope},
+    complete, docs,
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::knowledge::{Namespace, patterns};
+use crate::ops::{
+    Failure,
+    knowledge::list::{self, Among, Report, Row},
+    store::Scope,
+};
+use clap::{Args, ValueEnum};
+use clap_complete::ArgValueCandidates;
+use std::collections::BTreeMap;
+
+/// Which documents are meant.
+#[derive(Args, Debug, Default, Clone)]
+pub struct AmongArgs {
+    /// Only documents with this label (tag, type, status, topic, entity); of several, all
+    #[arg(short, long = "tag", value_name = "LABEL", add = ArgValueCandidates::new(complete::tags))]
+    pub tags: Vec<String>,
+    /// Only documents that came from here: user, seed, url …
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<String>,
+    /// Only documents below this folder: people, projects/carmenta
+    #[arg(long = "in", value_name = "FOLDER")]
+    pub below: Option<String>,
+    /// Only documents of this namespace
+    #[arg(long, value_name = "NAME")]
+    pub namespace: Option<NamespaceArg>,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+}
+
+/// The namespaces of documents.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamespaceArg {
+    /// Who you are; in every context.
+    Profile,
+    /// What you know.
+    Knowledge,
+    /// What co says of itself.
+    Docs,
+}
+
+impl AmongArgs {
+    pub(super) fn among(self) -> Among {
+        Among {
+            scope: scope(self.scope),
+            labels: self.tags,
+            source: self.source,
+            below: self.below,
+            namespace: self.namespace.map(|name| match name {
+                NamespaceArg::Profile => Namespace::Profile,
+                NamespaceArg::Knowledge => Namespace::Knowledge,
+                NamespaceArg::Docs => Namespace::Docs,
+            }),
+        }
+    }
+}
+
+/// `co knowledge list`
+#[derive(Args, Debug)]
+pub struct List {
+    /// Which.
+    #[command(flatten)]
+    pub among: AmongArgs,
+}
+
+impl Verb for List {
+    fn name(&self) -> &'static str {
+        "knowledge list"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let report = list::run(cli.context, &self.among.among(), &docs::all())?;
+        let text = match cli.style.width {
+            Some(_) => lines(&report, cli.style),
+            None => table(&report),
+        };
+        Ok(output(text, report))
+    }
+}
+
+fn output(text: String, report: Report) -> Output {
+    let findings = report.findings.clone();
+    let waiting = match report.seeds {
+        0 => None,
+        1 => {
+            Some("a file of the seed folder was never loaded; `co knowledge seed` loads it".into())
+        }
+        files => Some(format!(
+            "{files} files of the seed folder were never loaded; `co knowledge seed` loads them"
+        )),
+    };
+    let mut output = Output::data(text, report).skipped(&findings);
+    output.warnings.extend(waiting);
+    output
+}
+
+/// The table of the seed, for programs.
+fn table(report: &Report) -> String {
+    let mut text = format!("{} knowledge entries:\n", report.count);
+    if report.count > 0 {
+        text.push_str("\n| Topic | Tags | Source |\n|-------|------|--------|\n");
+    }
+    for row in &report.entries {
+        let cell = |text: &str| safe(text).replace('|', "\\|").replace('\n', " ");
+        let source = row.source.as_deref().unwrap_or_default();
+        let topic = row.topic.to_string();
+        text.push_str(&format!(
+            "| {} | {} | {} |\n",
+            cell(&topic),
+            cell(&row.tags.join(",")),
+            cell(source)
+        ));
+    }
+    text
+}
+
+/// A line for each, for a terminal.
+fn lines(report: &Report, style: Style) -> String {
+    if report.entries.is_empty() {
+        return "No documents yet. `co knowledge write TOPIC` writes one.\n".to_owned();
+    }
+    let line = |row: &Row| {
+        let scope = if row.scope == Some(Scope::Project) { "project " } else { "" };
+        let tags =
+            if row.tags.is_empty() { String::new() } else { format!("[{}] ", row.tags.join(", ")) };
+        let source = row.source.as_deref().unwrap_or_default();
+        let about = style.dim(safe(&format!("{tags}{scope}{source}")).trim_end());
+        let name = if row.name == row.topic.name() { &row.description } else { &row.name };
+        format!("{}  {}  {about}\n", style.strong(&safe(&row.topic.to_string())), safe(name))
+    };
+    report.entries.iter().map(line).collect()
+}
+
+/// `co knowledge tree`
+#[derive(Args, Debug)]
+pub struct Tree {
+    /// Which.
+    #[command(flatten)]
+    pub among: AmongArgs,
+}
+
+impl Verb for Tree {
+    fn name(&self) -> &'static str {
+        "knowledge tree"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let report = list::run(cli.context, &self.among.among(), &docs::all())?;
+        let mut top = Node::default();
+        for row in &report.entries {
+            top.add(&row.topic.full().split('/').collect::<Vec<_>>(), &row.name);
+        }
+        let mut text = String::new();
+        top.draw("", "", cli.style, &mut text);
+        if report.entries.is_empty() {
+            text.push_str("No documents yet. `co knowledge write TOPIC` writes one.\n");
+        }
+        for hint in hints(&report.entries) {
+            text.push_str(&format!("{} {}\n", cli.style.dim("hint:"), safe(&hint)));
+        }
+        Ok(output(text, report))
+    }
+}
+
+/// A folder or a document.
+#[derive(Default)]
+struct Node {
+    /// The name of a document that stands here.
+    document: Option<String>,
+    below: BTreeMap<String, Node>,
+}
+
+impl Node {
+    fn add(&mut self, parts: &[&str], name: &str) {
+        let [first, rest @ ..] = parts else {
+            self.document = Some(name.to_owned());
+            return;
+        };
+        self.below.entry((*first).to_owned()).or_default().add(rest, name);
+    }
+
+    fn count(&self) -> usize {
+        usize::from(self.document.is_some()) + self.below.values().map(Node::count).sum::<usize>()
+    }
+
+    fn draw(&self, path: &str, before: &str, style: Style, text: &mut String) {
+        let last = self.below.len();
+        for (at, (part, node)) in self.below.iter().enumerate() {
+            let is_last = at + 1 == last;
+            let (branch, next) = match (path.is_empty(), is_last) {
+                (true, _) => ("", ""),
+                (false, true) => ("└── ", "    "),
+                (false, false) => ("├── ", "│   "),
+            };
+            let path = if path.is_empty() { part.clone() } else { format!("{path}/{part}") };
+            let about = match &node.document {
+                Some(name) if name != part => format!("  {name}"),
+                Some(_) => String::new(),
+                None => format!("  {}{}", node.count(), category(&path)),
+            };
+            let slash = if node.below.is_empty() { "" } else { "/" };
+            let about = style.dim(&safe(&about));
+            text.push_str(&format!("{before}{branch}{}{slash}{about}\n", safe(part)));
+            node.draw(&path, &format!("{before}{next}"), style, text);
+        }
+    }
+}
+
+/// What a folder of the seed is for.
+fn category(path: &str) -> String {
+    let known =
+        patterns::CATEGORIES.iter().find(|(name, _)| path.strip_prefix("knowledge/") == Some(name));
+    known.map_or_else(String::new, |(_, what)| format!(", {what}"))
+}
+
+/// When a folder of its own is worth it, and when not. Source: seed 003.
+fn hints(rows: &[Row]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {
+        *counts.entry(row.topic.folder().to_owned()).or_default() += 1;
+    }
+    let mut hints = Vec::new();
+    for (folder, count) in counts {
+        let depth = folder.split('/').count();
+        let is_own = ["projects", "integrations", "articles"]
+            .contains(&folder.split('/').next().unwrap_or_default());
+        if folder.is_empty() && count >= patterns::MANY {
+            hints.push(format!(
+                "{count} documents are flat; `co knowledge migrate` proposes where they belong"
+            ));
+        } else if depth > 1 && !is_own && count < patterns::FEW {
+            hints.push(format!(
+                "{folder}/ holds {count}; below {} a folder of their own helps nobody",
+                patterns::FEW
+            ));
+        } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * patterns::MANY {
+            hints.push(format!(
+                "{folder}/ holds {count}; folders by subject make it easier to browse"
+            ));
+        }
+    }
+    hints
+}

@@ -1,0 +1,138 @@
+//! `co knowledge move` and `co knowledge migrate`
+
+use crate::cli::{
+    args::{ScopeArg, scope},
+    complete,
+    output::{self, Output},
+    prompt,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Exit, Failure,
+    knowledge::relocate::{self, Plan, Report, Request},
+};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+pub(super) const HELP: &str = "By type, else by what a document reads like: people go to people/, \
+    decisions to decisions/, meetings to meetings/ with their date, how-to guides to reference/, \
+    what begins with a project's name to its folder, what a service wrote to integrations/. The \
+    others stay. `co undo` takes it back.";
+
+/// `co knowledge move`
+#[derive(Args, Debug)]
+pub struct Move {
+    /// The topic, or a folder
+    #[arg(value_name = "FROM", add = ArgValueCandidates::new(complete::documents))]
+    pub from: String,
+    /// The new topic; with a `/` at its end, the folder
+    #[arg(value_name = "TO")]
+    pub to: String,
+    /// How it is done.
+    #[command(flatten)]
+    pub how: How,
+}
+
+/// `co knowledge migrate`
+#[derive(Args, Debug)]
+pub struct Migrate {
+    /// How it is done.
+    #[command(flatten)]
+    pub how: How,
+}
+
+/// What both have.
+#[derive(Args, Debug)]
+pub struct How {
+    /// Only show what would move
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+}
+
+impl Verb for Move {
+    fn name(&self) -> &'static str {
+        "knowledge move"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let scope = scope(self.how.scope);
+        let plan =
+            relocate::plan(cli.context, &Request::Move { from: self.from, to: self.to, scope })?;
+        // One document that somebody named is what they want.
+        let is_agreed = self.how.yes || plan.report().moved.len() == 1;
+        carried_out(cli, &plan, self.how.dry_run, is_agreed)
+    }
+}
+
+impl Verb for Migrate {
+    fn name(&self) -> &'static str {
+        "knowledge migrate"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let plan = relocate::plan(cli.context, &Request::Migrate { scope: scope(self.how.scope) })?;
+        carried_out(cli, &plan, self.how.dry_run, self.how.yes)
+    }
+}
+
+fn carried_out(
+    cli: &Cli<'_>,
+    plan: &Plan,
+    dry_run: bool,
+    is_agreed: bool,
+) -> Result<Output, Failure> {
+    let report = plan.report();
+    let shown = shown(&report, cli.style);
+    if report.moved.is_empty() {
+        return Ok(Output::done(format!("{shown}Nothing moves.\n"), report));
+    }
+    if dry_run {
+        return Ok(Output::done(shown, report));
+    }
+    if !is_agreed {
+        if !cli.asks {
+            let message = "moving asks first, and there is no terminal to ask on";
+            return Err(Failure::new(Exit::Declined, message)
+                .hint("`--yes` agrees to it, `--dry-run` only shows it"));
+        }
+        output::say(&shown);
+        if !prompt::confirm("Go ahead")? {
+            return Err(prompt::declined());
+        }
+    }
+    let report = relocate::apply(cli.context, plan)?;
+    let moved = plural(report.moved.len(), "document", "documents");
+    let links = match report.links.len() {
+        0 => String::new(),
+        links => format!(", links followed in {}", plural(links, "file", "files")),
+    };
+    let list = if is_agreed { shown } else { String::new() };
+    let text = format!(
+        "{list}{} Moved {moved}{links}. `co undo` takes it back.\n",
+        cli.style.learned("✓")
+    );
+    Ok(Output::done(text, report))
+}
+
+fn shown(report: &Report, style: Style) -> String {
+    let width = report.moved.iter().map(|moved| moved.from.to_string().chars().count()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for moved in &report.moved {
+        let why = moved.why.as_ref().map_or_else(String::new, |why| format!("  {why}"));
+        let (from, to) = (safe(&moved.from.to_string()), safe(&moved.to.to_string()));
+        text.push_str(&format!("  {from:width$} → {to}{}\n", style.dim(&safe(&why))));
+    }
+    for topic in &report.stay {
+        let why = style.dim("  stays: nothing says where it belongs");
+        text.push_str(&format!("  {}{why}\n", safe(&topic.to_string())));
+    }
+    text
+}

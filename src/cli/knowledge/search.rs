@@ -1,0 +1,138 @@
+//! `co knowledge search`
+
+use super::list::AmongArgs;
+use crate::cli::{
+    batch, docs,
+    memory::recall::at_least_one,
+    output::Output,
+    progress::waiting,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Failure,
+    knowledge::search::{self, Answer, Report, Request, Searched},
+};
+use clap::Args;
+use serde_json::json;
+
+pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to leave out. What counts: \
+    the whole text and its best paragraphs (by words and by meaning), tags, entities and type, the \
+    path, dates. Documents below profile/ are not searched, they are in every context; those of co \
+    itself are.";
+
+/// `co knowledge search`
+#[derive(Args, Debug)]
+#[command(mut_arg("query", |query| query.required_unless_present("batch")))]
+pub struct Search {
+    /// The question
+    #[arg(value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// At most so many documents
+    #[arg(short = 'n', long, default_value_t = search::DEFAULT_LIMIT, value_parser = at_least_one)]
+    pub limit: usize,
+    /// Which.
+    #[command(flatten)]
+    pub among: AmongArgs,
+    /// Cut all texts together to about so many tokens
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub token_budget: Option<usize>,
+    /// Print the best paragraph of each, instead of the whole text
+    #[arg(long)]
+    pub brief: bool,
+    /// Print what each signal gave to the score
+    #[arg(long)]
+    pub explain: bool,
+    /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    #[arg(long, conflicts_with = "query")]
+    pub batch: bool,
+}
+
+impl Verb for Search {
+    fn name(&self) -> &'static str {
+        "knowledge search"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let among = self.among.among();
+        let (limit, token_budget) = (self.limit, self.token_budget);
+        let request = Request { query: self.query.join(" "), limit, among, token_budget };
+        if self.batch {
+            return answered(cli, &request);
+        }
+        let report =
+            waiting(cli, "Searching…", || search::run(cli.context, &request, &docs::all()))?;
+        let findings = report.findings.clone();
+        let text = match (self.explain, self.brief) {
+            (true, _) => explained(&report, cli.style),
+            (false, true) => found(&report, cli.style, |answer| &answer.excerpt),
+            (false, false) => found(&report, cli.style, |answer| &answer.content),
+        };
+        Ok(Output::data(text, report).skipped(&findings))
+    }
+}
+
+/// The documents are read once.
+fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
+    let searched = Searched::read(cli.context, &request.among, &docs::all())?;
+    batch::answered(|asked| {
+        let limit = asked.limit.unwrap_or(request.limit);
+        let report = searched
+            .answer(cli.context, &Request { query: asked.query.clone(), limit, ..request.clone() });
+        let ids: Vec<String> =
+            report.results.iter().map(|answer| answer.topic.to_string()).collect();
+        json!({ "qid": asked.qid, "ids": ids, "results": report.results })
+    })
+}
+
+fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) -> String {
+    let query = safe(&report.query);
+    if report.results.is_empty() {
+        let more = match (style.width, report.searched) {
+            (Some(_), 1..) => format!("`co knowledge list` shows all {}.\n", report.searched),
+            _ => String::new(),
+        };
+        return format!("No knowledge entries found matching '{query}'\n{more}");
+    }
+    let mut text = match style.width {
+        Some(_) => String::new(),
+        None => format!("Found {} knowledge entries matching '{query}':\n\n", report.count),
+    };
+    for answer in &report.results {
+        let tags = match answer.tags.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", answer.tags.join(",")),
+        };
+        let topic = style.strong(&safe(&format!("## {}", answer.topic)));
+        let about = style.dim(&safe(&format!("{tags} {:.2}", answer.relevance)));
+        let cut = match answer.truncated {
+            true => style.dim(&format!("\n({} tokens, cut)", answer.tokens)),
+            false => String::new(),
+        };
+        text.push_str(&format!("{topic}{about}\n\n{}{cut}\n\n", safe(text_of(answer))));
+    }
+    if report.left_out > 0 {
+        let more = plural(report.left_out, "document", "documents");
+        text.push_str(&format!("{more} more, for which the budget has no room\n"));
+    }
+    text
+}
+
+/// The documents with what each signal gave, in columns.
+fn explained(report: &Report, style: Style) -> String {
+    let searched = plural(report.searched, "document", "documents");
+    let mut text = format!("{}\n", style.dim(&format!("{searched} searched")));
+    let head = "relevance  score   words  chunks  labels    path    date  phrase";
+    text.push_str(&format!("{}\n", style.dim(head)));
+    for answer in &report.results {
+        let parts = &answer.signals;
+        let parts = [parts.bm25, parts.chunks, parts.labels, parts.path, parts.date, parts.phrase];
+        let parts: String = parts.iter().map(|part| format!("  {part:>6.2}")).collect();
+        let topic = safe(&answer.topic.to_string());
+        text.push_str(&format!(
+            "{:>9.2} {:>6.2}{parts}  {topic}\n",
+            answer.relevance, answer.score
+        ));
+    }
+    text
+}

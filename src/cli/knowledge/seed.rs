@@ -1,0 +1,56 @@
+//! `co knowledge seed`
+
+use crate::cli::{
+    args::Allow,
+    output::Output,
+    style::{plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::knowledge::Topic;
+use crate::ops::{
+    Failure,
+    knowledge::seed::{self, Again},
+};
+use clap::Args;
+
+pub(super) const HELP: &str = "The seed folder is seed-knowledge/ beside settings.json. Each .md \
+    file is a document: its name is the topic, an optional first line `tags: a,b` its tags, the \
+    rest its text. A topic that exists is never overwritten, and one that you deleted does not come \
+    back unless --again asks for it.";
+
+/// `co knowledge seed`
+#[derive(Args, Debug)]
+pub struct Seed {
+    /// Load files again whose documents were deleted
+    #[arg(long)]
+    pub again: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Seed {
+    fn name(&self) -> &'static str {
+        "knowledge seed"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let again = if self.again { Again::Yes } else { Again::No };
+        let request = seed::Request { again, allowed: self.allow.rules()? };
+        let report = seed::run(cli.context, &request)?;
+        let line = |topic: &Topic| {
+            format!("{} Loaded {}\n", cli.style.learned("✓"), safe(&topic.to_string()))
+        };
+        let mut text: String = report.loaded.iter().map(line).collect();
+        if report.loaded.is_empty() {
+            let kept = match report.kept.len() {
+                0 => String::new(),
+                kept => format!("; {} there already", plural(kept, "topic is", "topics are")),
+            };
+            let folder = cli.context.shown(&report.folder);
+            text.push_str(&format!("Nothing new in {}{kept}\n", safe(&folder)));
+        }
+        let warnings = report.refused.clone();
+        Ok(Output { warnings, ..Output::done(text, report) })
+    }
+}

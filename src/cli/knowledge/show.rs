@@ -1,0 +1,52 @@
+//! `co knowledge show`
+
+use crate::cli::{
+    args::{ScopeArg, scope},
+    complete, docs,
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{Failure, knowledge::show};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+/// `co knowledge show`
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The topic
+    #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
+    pub topic: String,
+    /// Only in this scope
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+}
+
+impl Verb for Show {
+    fn name(&self) -> &'static str {
+        "knowledge show"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let report = show::run(cli.context, &self.topic, scope(self.scope), &docs::all())?;
+        let text = match cli.style.width {
+            Some(_) => format!("{}\n{}\n", head(&report, cli), safe(&report.content)),
+            None => format!("{}\n", safe(&report.content)),
+        };
+        Ok(Output::verbatim(text, report))
+    }
+}
+
+fn head(report: &show::Report, cli: &Cli<'_>) -> String {
+    let mut about = vec![report.topic.full()];
+    about.extend(report.kind.clone());
+    about.extend(report.status.clone());
+    if !report.tags.is_empty() {
+        about.push(format!("[{}]", report.tags.join(", ")));
+    }
+    about.extend(report.source.as_ref().map(|source| format!("from {source}")));
+    about.extend(report.attachment.clone());
+    let place = report.path.as_ref().map(|path| cli.context.shown(path)).unwrap_or_default();
+    let style = cli.style;
+    format!("{}\n{}\n", style.strong(&safe(&about.join("  "))), style.dim(&safe(&place)))
+}

@@ -1,0 +1,148 @@
+//! `co knowledge write`
+
+use crate::cli::{
+    args::{Allow, ScopeArg, scope, text},
+    complete,
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::knowledge::patterns;
+use crate::ops::{
+    Exit, Failure,
+    knowledge::write::{self, Fields, Written},
+};
+use crate::system::files;
+use clap::{Args, builder::PossibleValuesParser};
+use clap_complete::ArgValueCandidates;
+use std::path::PathBuf;
+
+pub(super) const HELP: &str = "A topic is a path of lower-case names: `deploy-steps`, \
+    `people/sarah`, `projects/carmenta/auth`, `profile/preferences`. With --type, --project or \
+    --service a bare name goes where such documents are: `co knowledge write \"Q1 planning\" --type \
+    meeting -` is meetings/2025-12-22-q1-planning.\n\
+    \n\
+    If the topic exists, its text is replaced, and the tags where some are given. Type, topics and \
+    entities are read off the text where nobody wrote them. The first heading is the name of a \
+    document, the first line below it its description.";
+
+/// `co knowledge write`
+#[derive(Args, Debug)]
+pub struct Write {
+    /// The topic
+    #[arg(value_name = "TOPIC", add = ArgValueCandidates::new(complete::documents))]
+    pub topic: String,
+    /// The text, or `-` to read it from standard input
+    #[arg(value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
+    pub text: Vec<String>,
+    /// Read the text from this file
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// A tag, or several: a,b
+    #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
+    pub tags: Vec<String>,
+    /// What kind of document it is
+    #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(patterns::KINDS))]
+    pub kind: Option<String>,
+    /// Whether it still holds
+    #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(patterns::STATUSES))]
+    pub status: Option<String>,
+    /// Whether it is about now
+    #[arg(long, value_name = "TIME", value_parser = PossibleValuesParser::new(patterns::TIMES))]
+    pub temporal: Option<String>,
+    /// Its name, if the first heading is none
+    #[arg(long)]
+    pub title: Option<String>,
+    /// What it is about, in one line
+    #[arg(long)]
+    pub description: Option<String>,
+    /// Where it came from (default: user)
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<String>,
+    /// The project that it belongs to
+    #[arg(long, value_name = "NAME")]
+    pub project: Option<String>,
+    /// The service that it was taken from: fireflies, limitless, notion …
+    #[arg(long, value_name = "NAME", conflicts_with = "project")]
+    pub service: Option<String>,
+    /// Where it belongs (default: the project when inside one)
+    #[arg(long)]
+    pub scope: Option<ScopeArg>,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Write {
+    fn name(&self) -> &'static str {
+        "knowledge write"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let content = match &self.file {
+            Some(file) => read(cli, file)?,
+            None => text(&self.text)?,
+        };
+        let request = write::Request {
+            topic: self.topic,
+            content,
+            fields: Fields {
+                tags: (!self.tags.is_empty()).then_some(self.tags),
+                title: self.title,
+                description: self.description,
+                kind: self.kind,
+                status: self.status,
+                temporal: self.temporal,
+                source: self.source,
+                project: self.project,
+                service: self.service,
+            },
+            scope: scope(self.scope),
+            allowed: self.allow.rules()?,
+        };
+        let report = write::run(cli.context, &request)?;
+        let text = written(&report, cli);
+        let warnings = report.unusual.clone();
+        Ok(Output { warnings, ..Output::done(text, report) })
+    }
+}
+
+fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {
+    let file = cli.context.cwd.join(file);
+    let text = files::read_text(&file)?;
+    text.ok_or_else(|| {
+        Failure::new(Exit::NotFound, format!("there is no file {}", file.display()))
+            .hint("`-` reads from standard input")
+    })
+}
+
+fn written(report: &write::Report, cli: &Cli<'_>) -> String {
+    let (style, topic) = (cli.style, safe(&report.topic.to_string()));
+    let said = match report.written {
+        Written::Created => format!("{} Wrote {topic}", style.learned("✓")),
+        Written::Updated => format!("{} Updated {topic}", style.edited("✓")),
+        Written::Unchanged => format!("{} {topic} says this already", style.learned("✓")),
+    };
+    let labels: Vec<String> = [
+        report.kind.clone().map(|kind| format!("type {kind}")),
+        list("tags", &report.tags),
+        list("topics", &report.topics),
+        list("entities", &report.entities),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let about = match labels.is_empty() {
+        true => String::new(),
+        false => format!("  {}\n", style.dim(&safe(&labels.join(" · ")))),
+    };
+    let place = match cli.chatty {
+        true => String::new(),
+        false => format!("Location: {}\n", report.path.display()),
+    };
+    format!("{said}\n{about}{place}")
+}
+
+fn list(name: &str, words: &[String]) -> Option<String> {
+    (!words.is_empty()).then(|| format!("{name} {}", words.join(", ")))
+}

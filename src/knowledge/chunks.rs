@@ -1,0 +1,108 @@
+//! Chunks: the parts of a document that are searched by themselves.
+//!
+//! Invariant: the chunks cover the text in its order, without what lies between them; the same text
+//! always has the same chunks, of which there are at most [`MOST`].
+
+use std::ops::Range;
+
+/// Chunks of one document.
+pub const MOST: usize = 1_000;
+/// A longer paragraph is taken apart, and a list into its items.
+const LONGEST: usize = 2_000;
+const LONGEST_LIST: usize = 600;
+
+/// The paragraphs of a text; a heading belongs to the one below it.
+pub fn of(text: &str) -> Vec<Range<usize>> {
+    let mut chunks: Vec<Range<usize>> = Vec::new();
+    let mut open_heading = false;
+    for paragraph in paragraphs(text) {
+        let is_heading =
+            text[paragraph.clone()].starts_with('#') && !text[paragraph.clone()].contains('\n');
+        match chunks.last_mut().filter(|_| open_heading) {
+            Some(last) => last.end = paragraph.end,
+            None => chunks.push(paragraph),
+        }
+        open_heading = is_heading;
+    }
+    let mut chunks: Vec<Range<usize>> =
+        chunks.into_iter().flat_map(|chunk| taken_apart(text, chunk)).collect();
+    // Very long documents have longer chunks.
+    while chunks.len() > MOST {
+        chunks = chunks.chunks(2).map(|two| two[0].start..two[two.len() - 1].end).collect();
+    }
+    chunks
+}
+
+/// What stands between empty lines; the lines of a fenced block are together.
+fn paragraphs(text: &str) -> Vec<Range<usize>> {
+    let (mut all, mut start, mut fenced, mut at) = (Vec::new(), None, false, 0);
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if trimmed.is_empty() && !fenced {
+            all.extend(start.take().map(|start| start..at));
+        } else if start.is_none() {
+            start = Some(at);
+        }
+        at += line.len();
+    }
+    all.extend(start.map(|start| start..at));
+    all.into_iter().map(|range| trimmed(text, range)).filter(|range| !range.is_empty()).collect()
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    range.start..range.start + part.trim_end().len()
+}
+
+/// How an item of a list begins.
+const ITEMS: [char; 3] = ['-', '*', '+'];
+
+/// At the ends of lines, or of sentences, or wherever.
+fn taken_apart(text: &str, chunk: Range<usize>) -> Vec<Range<usize>> {
+    let (mut parts, mut start) = (Vec::new(), chunk.start);
+    if chunk.len() > LONGEST_LIST && text[chunk.clone()].starts_with(ITEMS) {
+        for (at, _) in text[chunk.clone()].match_indices('\n') {
+            let next = chunk.start + at + 1;
+            if text[next..].starts_with(ITEMS) {
+                parts.push(trimmed(text, start..next));
+                start = next;
+            }
+        }
+    }
+    while chunk.end - start > LONGEST {
+        let most = text.floor_char_boundary(start + LONGEST);
+        let part = &text[start..most];
+        let end = [part.rfind('\n'), part.rfind(". ").map(|at| at + 1), part.rfind(' ')];
+        let end = end.into_iter().flatten().find(|end| *end > LONGEST / 4);
+        let end = end.map_or(most, |end| start + end);
+        parts.push(trimmed(text, start..end));
+        start = end + text[end..].len() - text[end..].trim_start().len();
+    }
+    parts.push(start..chunk.end.max(start));
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_headings_and_blocks() {
+        let text = "# A\n\nOne\ntwo.\n\n## B\n\n```\nx\n\ny\n```\n\nlast";
+        let chunks: Vec<&str> = of(text).into_iter().map(|chunk| &text[chunk]).collect();
+        assert_eq!(chunks, ["# A\n\nOne\ntwo.", "## B\n\n```\nx\n\ny\n```", "last"]);
+        assert!(of(" \n\n").is_empty());
+    }
+
+    #[test]
+    fn long_ones_are_taken_apart_and_many_joined() {
+        let text = "Ein längerer Satz. ".repeat(1_000);
+        assert!(of(&text).iter().all(|chunk| chunk.len() <= LONGEST));
+        assert!(of(&"ü".repeat(9_000)).len() >= 9);
+        assert!(of(&"word\n\n".repeat(50_000)).len() <= MOST);
+    }
+}

@@ -1,0 +1,87 @@
+//! `context --query`: the profile and the documents that answer, as an agent gets them.
+//!
+//! Invariant: parts of the profile bypass the search and come first; with no answer there is the
+//! profile alone.
+
+use super::{
+    list::Among,
+    search::Searched,
+    shelf::{self, Shelf},
+};
+use crate::identity::{Document, RelPath, kind::PROFILE};
+use crate::knowledge::{
+    Entry, Namespace, Topic,
+    compile::{self, Included, Limits},
+};
+use crate::ops::{Failure, store::Scope};
+use crate::system::{Context, folder};
+use serde::Serialize;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub query: String,
+    pub limits: Limits,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub query: String,
+    pub text: String,
+    pub included: Vec<Included>,
+    /// Documents that answer, but for which there was no room.
+    pub left_out: usize,
+    /// Of the whole text.
+    pub tokens: usize,
+    #[serde(skip)]
+    pub findings: Vec<crate::identity::Finding>,
+}
+
+pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
+    let searched = Searched::read(context, &Among::default(), docs)?;
+    let found = searched.documents(context, &request.query, usize::MAX);
+    let compiled = compile::compile(&profile(context)?, &found, request.limits);
+    Ok(Report {
+        query: request.query.clone(),
+        tokens: crate::context::layers::tokens(compiled.text.len()),
+        text: compiled.text,
+        included: compiled.included,
+        left_out: compiled.left_out,
+        findings: searched.findings(),
+    })
+}
+
+/// The parts of the profile. `profile.md` is who the user is: it stands in for, or before, the
+/// part of that name.
+fn profile(context: &Context) -> Result<Vec<Entry>, Failure> {
+    let mut parts: Vec<Entry> = Vec::new();
+    for shelf in Shelf::all(context, None)? {
+        if shelf.store.scope != Scope::Identity {
+            continue;
+        }
+        let is_part = |placed: &shelf::Placed| placed.entry.is_always_included();
+        parts.extend(
+            shelf
+                .documents
+                .iter()
+                .filter(|placed| is_part(placed))
+                .map(|placed| placed.entry.clone()),
+        );
+        let path = RelPath::known(PROFILE);
+        let read = folder::read_file(&path, &shelf.store.root.join(PROFILE));
+        let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());
+        let Some(text) = document.as_ref().and_then(said) else { continue };
+        let topic = Topic::known(Namespace::Profile, "identity");
+        match parts.iter_mut().find(|entry| entry.topic == topic) {
+            Some(entry) => entry.text = format!("{text}\n\n{}", entry.text),
+            None => parts.push(Entry { text, ..Entry::of(topic, &Document::new("")) }),
+        }
+    }
+    Ok(parts)
+}
+
+/// The text of `profile.md` without its heading; none where it says nothing.
+fn said(document: &Document) -> Option<String> {
+    let text = crate::context::layers::without_bare_headings(document.text());
+    let text = text.strip_prefix("# Profile").unwrap_or(&text).trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

@@ -1,0 +1,138 @@
+//! `knowledge delete`: documents by topic, or all that came from somewhere.
+//!
+//! Invariant: a plan first; logged before anything is deleted. An original that only the deleted
+//! document names goes with it.
+
+use super::{
+    list::Among,
+    shelf::{self, Placed, Shelf},
+    show,
+};
+use crate::identity::{Blob, RelPath};
+use crate::knowledge::Topic;
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
+use crate::system::{Context, folder};
+use serde::Serialize;
+use std::{collections::BTreeSet, path::PathBuf};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub topics: Vec<String>,
+    /// With no topic: all that these say.
+    pub among: Among,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Deleted {
+    pub topic: Topic,
+    pub name: String,
+    pub scope: Scope,
+    pub path: PathBuf,
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    found: Vec<(Store, Placed)>,
+}
+
+impl Plan {
+    pub fn deletes(&self) -> Vec<Deleted> {
+        let deleted = |(_, placed): &(Store, Placed)| Deleted {
+            topic: placed.entry.topic.clone(),
+            name: placed.entry.name.clone(),
+            scope: placed.scope,
+            path: placed.file.clone(),
+        };
+        self.found.iter().map(deleted).collect()
+    }
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    crate::ops::sync::recover(context);
+    let Among { scope, .. } = request.among;
+    let mut found = Vec::new();
+    for typed in &request.topics {
+        let topic = Topic::parse(typed)?;
+        if topic.file().is_none() {
+            return Err(shelf::read_only(&topic));
+        }
+        found.push(show::find(context, &topic, scope)?);
+    }
+    if request.topics.is_empty() {
+        for shelf in Shelf::all(context, scope)? {
+            let wanted =
+                shelf.documents.into_iter().filter(|placed| request.among.has(&placed.entry));
+            found.extend(wanted.map(|placed| (shelf.store.clone(), placed)));
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::new(Exit::NotFound, "no document is meant")
+            .hint("`co knowledge list` shows what is there"));
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, placed)| seen.insert(placed.file.clone()));
+    Ok(Plan { found })
+}
+
+pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
+    let mut stores: Vec<&Store> = Vec::new();
+    for (store, _) in &plan.found {
+        if !stores.iter().any(|known| known.root == store.root) {
+            stores.push(store);
+        }
+    }
+    for store in stores {
+        let of_store = plan.found.iter().filter(|(of, _)| of.root == store.root);
+        let documents: Vec<&Placed> = of_store.map(|(_, placed)| placed).collect();
+        let _lock = store.lock()?;
+        for placed in &documents {
+            shelf::refuse_link(context, store, &placed.path)?;
+        }
+        let mut files: Vec<FileChange> = Vec::new();
+        for placed in &documents {
+            // As it is now, under the lock.
+            let (_, now) = shelf::find(store, &placed.entry.topic)?;
+            files.extend(now.map(|now| gone(now.path, now.blob)));
+        }
+        files.extend(originals(store, &documents));
+        let what: Vec<String> =
+            documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
+        store.carry_out(context, "delete", what.join(" · "), &ChangeSet::of(files))?;
+    }
+    Ok(plan.deletes())
+}
+
+fn gone(path: RelPath, blob: Blob) -> FileChange {
+    FileChange { path, before: Some(blob), after: None }
+}
+
+/// The originals that no other document names.
+fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
+    let named = |placed: &Placed| original(placed.entry.attachment.as_deref()?);
+    let mut wanted: BTreeSet<RelPath> = deleted.iter().filter_map(|placed| named(placed)).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let is_deleted = |placed: &Placed| deleted.iter().any(|gone| gone.path == placed.path);
+    for other in Shelf::read(store.clone()).documents.iter().filter(|placed| !is_deleted(placed)) {
+        if let Some(path) = named(other) {
+            wanted.remove(&path);
+        }
+    }
+    let read = |path: RelPath| {
+        let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;
+        Some(gone(path, blob))
+    };
+    wanted.into_iter().filter_map(read).collect()
+}
+
+/// The file of an original: `attachments/rfc-9110.pdf`, from `knowledge/`. None outside of it.
+pub(super) fn original(named: &str) -> Option<RelPath> {
+    let below = named.strip_prefix("knowledge/").unwrap_or(named);
+    let below = below.strip_prefix("attachments/")?;
+    RelPath::new(&format!("knowledge/attachments/{below}"))
+}

@@ -1,0 +1,103 @@
+//! `knowledge list` and `knowledge tree`: every document, with its tags and where it came from.
+//!
+//! Invariant: in the order of the topics; a bad file costs only its own row.
+
+use super::shelf::{Placed, Shelf};
+use crate::identity::Finding;
+use crate::knowledge::{Entry, Namespace, Topic};
+use crate::ops::{Failure, store::Scope};
+use crate::system::Context;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Which documents are meant.
+#[derive(Clone, Debug, Default)]
+pub struct Among {
+    pub scope: Option<Scope>,
+    /// Documents with all of these labels: tags, type, status, topics, entities, source.
+    pub labels: Vec<String>,
+    /// Documents that came from here: `user`, `seed`, `url` …
+    pub source: Option<String>,
+    pub namespace: Option<Namespace>,
+    /// Documents below this folder.
+    pub below: Option<String>,
+}
+
+impl Among {
+    pub(super) fn has(&self, entry: &Entry) -> bool {
+        let folder = || {
+            let below = self.below.as_deref()?.trim_matches('/');
+            let full = entry.topic.full();
+            let within =
+                |path: &str| path.strip_prefix(below).is_some_and(|rest| rest.starts_with('/'));
+            Some(within(&full) || within(full.strip_prefix("knowledge/").unwrap_or_default()))
+        };
+        entry.has(&self.labels)
+            && self.source.as_ref().is_none_or(|source| entry.source.as_ref() == Some(source))
+            && self.namespace.is_none_or(|namespace| entry.topic.namespace() == namespace)
+            && folder().unwrap_or(true)
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub topic: Topic,
+    pub name: String,
+    pub description: String,
+    pub tags: Vec<String>,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub status: Option<String>,
+    pub source: Option<String>,
+    pub updated: Option<String>,
+    pub bytes: usize,
+    /// Absent for documents of co itself.
+    pub scope: Option<Scope>,
+    pub path: Option<PathBuf>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub count: usize,
+    pub entries: Vec<Row>,
+    /// Files in the seed folder that were never loaded.
+    pub seeds: usize,
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+/// `docs` are those of co itself.
+pub fn run(context: &Context, among: &Among, docs: &[Entry]) -> Result<Report, Failure> {
+    let (mut rows, mut findings) = (Vec::new(), Vec::new());
+    for shelf in Shelf::all(context, among.scope)? {
+        let wanted = shelf.documents.iter().filter(|placed| among.has(&placed.entry));
+        rows.extend(wanted.map(row));
+        findings.extend(shelf.findings);
+    }
+    if among.namespace == Some(Namespace::Docs) {
+        rows.extend(docs.iter().filter(|entry| among.has(entry)).map(|entry| row_of(entry, None)));
+    }
+    rows.sort_by_cached_key(|row| (row.topic.namespace(), row.topic.full(), row.scope));
+    let seeds = super::seed::waiting(context);
+    Ok(Report { count: rows.len(), entries: rows, seeds, findings })
+}
+
+fn row(placed: &Placed) -> Row {
+    Row { path: Some(placed.file.clone()), ..row_of(&placed.entry, Some(placed.scope)) }
+}
+
+fn row_of(entry: &Entry, scope: Option<Scope>) -> Row {
+    Row {
+        topic: entry.topic.clone(),
+        name: entry.name.clone(),
+        description: entry.description.clone(),
+        tags: entry.tags.clone(),
+        kind: entry.kind.clone(),
+        status: entry.status.clone(),
+        source: entry.source.clone(),
+        updated: entry.latest().map(|stamp| stamp.to_string()),
+        bytes: entry.text.len(),
+        scope,
+        path: None,
+    }
+}

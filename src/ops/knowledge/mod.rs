@@ -1,0 +1,50 @@
+//! The verbs of knowledge documents.
+//!
+//! Invariant: a document is one file, named by its topic; whatever changes one is a change set that
+//! is logged before it is written, and can be undone.
+
+pub mod compile;
+pub mod delete;
+pub mod hot;
+pub mod list;
+pub mod relocate;
+pub mod search;
+pub mod seed;
+mod shelf;
+pub mod show;
+pub mod write;
+
+pub use shelf::Placed;
+
+use super::{Exit, Failure};
+use crate::knowledge::{Topic, topic::BadTopic};
+
+impl From<BadTopic> for Failure {
+    fn from(bad: BadTopic) -> Failure {
+        Failure::new(Exit::Usage, bad.to_string())
+            .hint("lower case and hyphens, as `people/sarah` or `deploy-steps`")
+    }
+}
+
+/// A topic of which there is no document.
+fn not_found(topic: &Topic, known: &[Placed]) -> Failure {
+    let failure = Failure::new(Exit::NotFound, format!("no document has the topic '{topic}'"));
+    let wanted = topic.to_string();
+    let mut near: Vec<(f64, String)> = known
+        .iter()
+        .map(|placed| placed.entry.topic.to_string())
+        .map(|known| (nearness(&wanted, &known), known))
+        .filter(|(near, _)| *near > 0.6)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    match near.first() {
+        Some((_, known)) => failure.hint(format!("did you mean `{known}`?")),
+        None => failure.hint("`co knowledge list` shows what is there"),
+    }
+}
+
+/// How much alike two topics are spelt, or one and the last part of the other.
+fn nearness(wanted: &str, known: &str) -> f64 {
+    let name = known.rsplit('/').next().unwrap_or(known);
+    strsim::jaro_winkler(wanted, known).max(strsim::jaro_winkler(wanted, name))
+}

@@ -1,0 +1,243 @@
+//! `knowledge move` and `knowledge migrate`: documents under other topics, with the links to them.
+//!
+//! Invariant: one change set, shown before it is made and undone as one; a topic that exists is
+//! never overwritten; a file that links to a document that moves follows it.
+
+use super::{
+    not_found,
+    shelf::{self, Placed, Shelf},
+};
+use crate::identity::{Blob, Document, RelPath, Stamp, value::Value};
+use crate::knowledge::{
+    Entry, Topic,
+    links::{self, Moves},
+    migrate,
+};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
+use crate::system::{Context, folder};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What moves.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A document, or a folder of them, to another topic or folder.
+    Move { from: String, to: String, scope: Option<Scope> },
+    /// All flat documents to where they belong.
+    Migrate { scope: Option<Scope> },
+}
+
+/// A document that moves.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Moved {
+    pub from: Topic,
+    pub to: Topic,
+    /// What decided about its place, for a migration.
+    pub why: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    store: Store,
+    verb: &'static str,
+    moved: Vec<Moved>,
+    /// Documents of which nothing says where they belong.
+    stay: Vec<Topic>,
+    change: ChangeSet,
+    /// Files in which links follow, beside the documents that move.
+    followed: Vec<RelPath>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub moved: Vec<Moved>,
+    pub stay: Vec<Topic>,
+    /// Files in which links to these documents were changed.
+    pub links: Vec<RelPath>,
+}
+
+impl Plan {
+    pub fn report(&self) -> Report {
+        let (moved, stay) = (self.moved.clone(), self.stay.clone());
+        Report { moved, stay, links: self.followed.clone() }
+    }
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    crate::ops::sync::recover(context);
+    let (verb, scope) = match request {
+        Request::Move { scope, .. } => ("move", scope),
+        Request::Migrate { scope } => ("migrate", scope),
+    };
+    let store = match request {
+        Request::Move { from, .. } => store_of(context, from, *scope)?,
+        Request::Migrate { .. } => Store::to_write(context, *scope)?,
+    };
+    let shelf = Shelf::read(store.clone());
+    let (moved, stay) = match request {
+        Request::Move { from, to, .. } => (named(&shelf, from, to)?, Vec::new()),
+        Request::Migrate { .. } => {
+            let entries: Vec<Entry> =
+                shelf.documents.iter().map(|placed| placed.entry.clone()).collect();
+            let (moves, stay) = migrate::plan(&entries);
+            let moved =
+                |made: migrate::Move| Moved { from: made.from, to: made.to, why: Some(made.why) };
+            (moves.into_iter().map(moved).collect(), stay)
+        }
+    };
+    let (change, followed) = changes(context, &shelf, &moved)?;
+    Ok(Plan { store, verb, moved, stay, change, followed })
+}
+
+/// Fails when a file changed since the plan was made.
+pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
+    if plan.moved.is_empty() {
+        return Ok(plan.report());
+    }
+    let _lock = plan.store.lock()?;
+    for file in &plan.change.files {
+        let there = folder::read_file(&file.path, &plan.store.root.join(file.path.as_str()));
+        if there.ok().map(|(blob, _)| blob) != file.before {
+            let message = format!("{} changed meanwhile; nothing was moved", file.path);
+            return Err(Failure::new(Exit::Busy, message).hint("run it again"));
+        }
+    }
+    let what = |moved: &Moved| format!("{} → {}", moved.from, moved.to);
+    let what: Vec<String> = plan.moved.iter().map(what).collect();
+    plan.store.carry_out(context, plan.verb, what.join(" · "), &plan.change)?;
+    Ok(plan.report())
+}
+
+/// The store that has the document or folder.
+fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Failure> {
+    let topic = Topic::parse(from)?;
+    let mut shelves = Shelf::all(context, scope)?;
+    shelves.sort_by_key(|shelf| shelf.store.scope == Scope::Identity);
+    let has = |shelf: &&Shelf| !of(shelf, &topic).is_empty();
+    if let Some(shelf) = shelves.iter().find(has) {
+        return Ok(shelf.store.clone());
+    }
+    let known: Vec<Placed> = shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+    Err(not_found(&topic, &known))
+}
+
+/// The document of a topic, else those below it.
+fn of<'a>(shelf: &'a Shelf, topic: &Topic) -> Vec<&'a Placed> {
+    let exact = shelf.documents.iter().find(|placed| placed.entry.topic == *topic);
+    let folder = format!("{}/", topic.full());
+    let below = || {
+        let is_below = |placed: &&Placed| placed.entry.topic.full().starts_with(&folder);
+        shelf.documents.iter().filter(is_below).collect()
+    };
+    exact.map_or_else(below, |placed| vec![placed])
+}
+
+fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Failure> {
+    let topic = Topic::parse(from)?;
+    let documents = of(shelf, &topic);
+    // `people/` is a folder: the document keeps its name.
+    let target = match to.ends_with('/') {
+        true => Topic::parse(&format!("{to}{}", topic.name()))?,
+        false => Topic::parse(to)?,
+    };
+    if target.file().is_none() {
+        return Err(shelf::read_only(&target));
+    }
+    let moved = |placed: &&Placed| {
+        let from = placed.entry.topic.clone();
+        let rest = from.full()[topic.full().len()..].to_owned();
+        let to = Topic::parse(&format!("{}{rest}", target.full()))?;
+        Ok(Moved { from, to, why: None })
+    };
+    documents.iter().map(moved).collect()
+}
+
+/// The files that change: documents under their new names, and links that follow.
+fn changes(
+    context: &Context,
+    shelf: &Shelf,
+    moved: &[Moved],
+) -> Result<(ChangeSet, Vec<RelPath>), Failure> {
+    let mut moves = Moves::new();
+    for one in moved {
+        let (Some(from), Some(to)) = (one.from.file(), one.to.file()) else { continue };
+        if from != to {
+            refuse_taken(context, shelf, &one.to, &to, &moves)?;
+            moves.insert(from, to);
+        }
+    }
+    let (mut files, mut followed) = (BTreeMap::new(), Vec::new());
+    for (path, blob) in linking(shelf) {
+        let to = moves.get(&path).unwrap_or(&path);
+        let text = std::str::from_utf8(&blob).ok();
+        let after = text.and_then(|text| links::followed(text, &path, to, &moves));
+        let has_moved = to != &path;
+        let is_document = Topic::of(to).is_some();
+        let after = match (after, has_moved) {
+            (None, false) => continue,
+            (None, true) => blob.clone(),
+            (Some(text), _) if is_document => {
+                restamped(&text, context.now()).unwrap_or(text).into()
+            }
+            (Some(text), _) => text.into(),
+        };
+        if has_moved {
+            let gone = FileChange { path: path.clone(), before: Some(blob.clone()), after: None };
+            files.insert((1, path.clone()), gone);
+        } else {
+            followed.push(path.clone());
+        }
+        let before = (!has_moved).then(|| blob.clone());
+        files.insert((0, to.clone()), FileChange { path: to.clone(), before, after: Some(after) });
+    }
+    // What is new is written before what is old is removed.
+    let files = files.into_values().collect();
+    Ok((ChangeSet { files, ..ChangeSet::default() }, followed))
+}
+
+/// A later stamp, so that the links that follow win over those of before on other laptops.
+fn restamped(text: &str, now: Stamp) -> Option<String> {
+    let mut document = Document::read(text.as_bytes()).ok()?;
+    document.get("updated")?;
+    document.set("updated", Value::Text(now.with_offset()));
+    if document.get("checksum").is_some() {
+        document.set_checksum();
+    }
+    Some(document.write())
+}
+
+fn refuse_taken(
+    context: &Context,
+    shelf: &Shelf,
+    topic: &Topic,
+    to: &RelPath,
+    moves: &Moves,
+) -> Result<(), Failure> {
+    shelf::refuse_link(context, &shelf.store, to)?;
+    let is_taken = shelf::find(&shelf.store, topic)?.1.is_some_and(|there| there.path == *to)
+        || moves.values().any(|other| other.folded() == to.folded());
+    match is_taken {
+        false => Ok(()),
+        true => Err(Failure::new(
+            Exit::Refused,
+            format!("there is a document {topic}; nothing was moved"),
+        )
+        .hint("choose another topic, or delete that document first")),
+    }
+}
+
+/// Every text of the store in which links may stand: documents, and what is always loaded.
+fn linking(shelf: &Shelf) -> Vec<(RelPath, Blob)> {
+    let documents = shelf.documents.iter().map(|placed| (placed.path.clone(), placed.blob.clone()));
+    let others = ["profile.md", "personality.md", crate::identity::kind::CONTEXT];
+    let read = |path: &str| {
+        let path = RelPath::known(path);
+        let (blob, _) = folder::read_file(&path, &shelf.store.root.join(path.as_str())).ok()?;
+        Some((path, blob))
+    };
+    documents.chain(others.into_iter().filter_map(read)).collect()
+}

@@ -1,0 +1,180 @@
+//! `knowledge seed`: documents from the seed folder of this laptop.
+//!
+//! Invariant: a file is loaded once; a topic that exists is never overwritten, and one that was
+//! deleted does not come back by itself. No folder is no error.
+
+use super::{
+    shelf,
+    write::{self, Fields},
+};
+use crate::identity::{Document, validate, value::Value};
+use crate::knowledge::{Topic, labels};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{Failure, guard, store::Store};
+use crate::secrets::{self, Allowed};
+use crate::system::{Context, files, folder};
+use serde::Serialize;
+use std::{collections::BTreeSet, path::PathBuf};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Files that were loaded before count as new.
+    pub again: Again,
+    pub allowed: Allowed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Again {
+    #[default]
+    No,
+    Yes,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Report {
+    pub folder: PathBuf,
+    pub loaded: Vec<Topic>,
+    /// Topics that exist.
+    pub kept: Vec<Topic>,
+    /// Files that were loaded before and are gone since.
+    pub deleted: Vec<Topic>,
+    /// Files that could not be loaded, and why.
+    #[serde(skip)]
+    pub refused: Vec<String>,
+}
+
+/// A file of the seed folder.
+struct Seed {
+    name: String,
+    topic: Result<Topic, Failure>,
+    file: PathBuf,
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let mut report = Report { folder: folder_of(context), ..Report::default() };
+    let seeds = seeds(context);
+    if seeds.is_empty() {
+        return Ok(report);
+    }
+    let store = Store::identity(context)?;
+    crate::ops::sync::recover(context);
+    let _lock = store.lock()?;
+    let mut loaded = loaded_before(context);
+    let mut changes = Vec::new();
+    for seed in seeds {
+        let is_old = loaded.contains(&seed.name) && request.again == Again::No;
+        match load(context, &store, &seed, is_old, &request.allowed) {
+            Ok((topic, Outcome::New(change))) => {
+                changes.push(change);
+                report.loaded.push(topic);
+                loaded.insert(seed.name);
+            }
+            Ok((topic, Outcome::Kept)) => {
+                report.kept.push(topic);
+                loaded.insert(seed.name);
+            }
+            Ok((topic, Outcome::Deleted)) => report.deleted.push(topic),
+            Err(failure) => report.refused.push(format!("{}: {}", seed.name, failure.message)),
+        }
+    }
+    if !changes.is_empty() {
+        let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
+        store.carry_out(context, "seed", what.join(" · "), &ChangeSet::of(changes))?;
+    }
+    // Without a list every file is looked at again, and its topic exists.
+    let list: String = loaded.iter().map(|name| format!("{name}\n")).collect();
+    let _ = files::write_private(&list_of(context), list.as_bytes());
+    Ok(report)
+}
+
+enum Outcome {
+    New(FileChange),
+    Kept,
+    Deleted,
+}
+
+fn load(
+    context: &Context,
+    store: &Store,
+    seed: &Seed,
+    is_old: bool,
+    allowed: &Allowed,
+) -> Result<(Topic, Outcome), Failure> {
+    let topic = seed.topic.clone()?;
+    let (path, there) = shelf::find(store, &topic)?;
+    if there.is_some() {
+        return Ok((topic, Outcome::Kept));
+    }
+    if is_old {
+        return Ok((topic, Outcome::Deleted));
+    }
+    shelf::refuse_link(context, store, &path)?;
+    let (blob, _) = folder::read_file(&path, &seed.file)
+        .map_err(|finding| Failure::new(crate::ops::Exit::Other, finding.message))?;
+    let text = String::from_utf8_lossy(&blob).into_owned();
+    let (tags, content) = split(&text);
+    let tags = validate::tags(&tags)?;
+    let content = write::text(content)?;
+    let beside: Vec<&str> = tags.iter().map(String::as_str).collect();
+    guard::refuse_text(&content, &beside, "", allowed, "It was not loaded.")?;
+    let content = secrets::marked_text(&content, allowed);
+    let fields = Fields { tags: Some(tags), source: Some("seed".to_owned()), ..Fields::default() };
+    let after = document(context, &topic, &content, &fields).write();
+    Ok((topic, Outcome::New(FileChange { path, before: None, after: Some(after.into()) })))
+}
+
+fn document(context: &Context, topic: &Topic, content: &str, fields: &Fields) -> Document {
+    let mut document = Document::new(&format!("\n{content}\n"));
+    document.set("tags", Value::List(fields.tags.clone().unwrap_or_default()));
+    document.set("source", Value::Text(fields.source.clone().unwrap_or_default()));
+    let says = labels::read(topic, content, &[]);
+    for (key, value) in write::read_off(&Fields::default(), None, None, &says) {
+        document.set(key, value);
+    }
+    document.set("created", Value::Text(context.now().with_offset()));
+    document
+}
+
+/// The tags of an optional first line `tags: a,b`, and the rest.
+fn split(text: &str) -> (Vec<String>, &str) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match first.trim_end().strip_prefix("tags:") {
+        Some(tags) => (vec![tags.to_owned()], rest),
+        None => (Vec::new(), text),
+    }
+}
+
+/// How many files of the seed folder were never loaded.
+pub(super) fn waiting(context: &Context) -> usize {
+    let seeds = seeds(context);
+    if seeds.is_empty() {
+        return 0;
+    }
+    let loaded = loaded_before(context);
+    seeds.iter().filter(|seed| seed.topic.is_ok() && !loaded.contains(&seed.name)).count()
+}
+
+fn folder_of(context: &Context) -> PathBuf {
+    context.config_dir.join("seed-knowledge")
+}
+
+fn seeds(context: &Context) -> Vec<Seed> {
+    let folder = folder_of(context);
+    let seed = |name: String| {
+        let stem = name.strip_suffix(".md").filter(|stem| !stem.starts_with('.'))?;
+        let topic = Topic::parse(stem).map_err(Failure::from);
+        Some(Seed { topic, file: folder.join(&name), name })
+    };
+    files::names(&folder).into_iter().filter_map(seed).collect()
+}
+
+/// The names of the files that were loaded on this laptop.
+fn list_of(context: &Context) -> PathBuf {
+    Store::at_identity(context).state.join("seeded")
+}
+
+fn loaded_before(context: &Context) -> BTreeSet<String> {
+    let list = files::read_text(&list_of(context)).ok().flatten().unwrap_or_default();
+    list.lines().map(str::to_owned).collect()
+}

@@ -1,0 +1,122 @@
+//! The documents of a store.
+//!
+//! Invariant: one bad file costs that file. A topic means the file with exactly its name, else the
+//! one that is the same file on systems that fold case.
+
+use crate::identity::{Blob, Document, Finding, RelPath};
+use crate::knowledge::{Entry, Topic};
+use crate::ops::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
+use crate::system::{Context, files, folder};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// A document, and where it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    pub entry: Entry,
+    pub scope: Scope,
+    pub path: RelPath,
+    pub blob: Blob,
+    /// The path to show to people.
+    pub file: PathBuf,
+}
+
+impl Placed {
+    pub(super) fn document(&self) -> Document {
+        Document::read(&self.blob).expect("because this document was read from the same bytes")
+    }
+}
+
+pub(super) struct Shelf {
+    pub(super) store: Store,
+    /// In the order of their paths.
+    pub(super) documents: Vec<Placed>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Shelf {
+    pub(super) fn read(store: Store) -> Shelf {
+        let listing = store.document_listing();
+        let mut findings = listing.findings;
+        let read = |listed: &folder::Listed| {
+            let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
+            let entry = Entry::read(&listed.path, &blob)
+                .expect("because only documents are listed")
+                .map_err(|broken| broken.finding(&listed.path))?;
+            let file = store.shown.join(listed.path.as_str());
+            Ok(Placed { entry, scope: store.scope, path: listed.path.clone(), blob, file })
+        };
+        let all: Vec<Result<Placed, Finding>> = listing.files.par_iter().map(read).collect();
+        let mut documents = Vec::with_capacity(all.len());
+        for one in all {
+            match one {
+                Ok(placed) => documents.push(placed),
+                Err(finding) => findings.push(finding),
+            }
+        }
+        Shelf { store, documents, findings }
+    }
+
+    /// Of the named scope, or of all: the identity first, then the projects.
+    pub(super) fn all(context: &Context, scope: Option<Scope>) -> Result<Vec<Shelf>, Failure> {
+        let stores = Store::to_read(context, scope)?;
+        Ok(stores.into_iter().map(Shelf::read).collect())
+    }
+}
+
+/// The document of a topic, without reading the others; its path where there is none yet.
+pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Placed>), Failure> {
+    let Some(path) = topic.file() else { return Err(read_only(topic)) };
+    let path = if files::exists(&store.root.join(path.as_str())) {
+        path
+    } else {
+        folded(store, &path).unwrap_or(path)
+    };
+    let file = store.root.join(path.as_str());
+    if !files::exists(&file) {
+        return Ok((path, None));
+    }
+    let unreadable = |finding: Finding| {
+        Failure::new(Exit::Other, format!("{}: {}", finding.path, finding.message))
+            .hint("`co check` says what is wrong with the files")
+    };
+    let (blob, _) = folder::read_file(&path, &file).map_err(unreadable)?;
+    let document = Document::read(&blob).map_err(|broken| unreadable(broken.finding(&path)))?;
+    let topic = Topic::of(&path).unwrap_or_else(|| topic.clone());
+    let entry = Entry::of(topic, &document);
+    let shown = store.shown.join(path.as_str());
+    Ok((path.clone(), Some(Placed { entry, scope: store.scope, path, blob, file: shown })))
+}
+
+/// A file that is the same one where case does not count.
+fn folded(store: &Store, path: &RelPath) -> Option<RelPath> {
+    let names = files::names(&store.root.join(path.folder()));
+    let wanted = path.folded();
+    let sound = |name: &str| RelPath::new(name).is_some();
+    let same = |name: &String| path.with_name(name).folded() == wanted;
+    names.into_iter().find(|name| sound(name) && same(name)).map(|name| path.with_name(&name))
+}
+
+pub(super) fn read_only(topic: &Topic) -> Failure {
+    Failure::new(Exit::Refused, format!("{} belongs to co and is read only", topic.full()))
+        .hint("write it under another topic")
+}
+
+/// Refuses to write through a link that leads elsewhere.
+pub(super) fn refuse_link(context: &Context, store: &Store, path: &RelPath) -> Result<(), Failure> {
+    let file = store.root.join(path.as_str());
+    let link = files::link_on_the_way(&store.root, path.folder()).or_else(|| {
+        store.leads_out(&file).then(|| file.clone()).filter(|_| store.scope == Scope::Project)
+    });
+    match link {
+        None => Ok(()),
+        Some(link) => {
+            let message = format!("{} is a link to elsewhere", context.shown(&link));
+            Err(Failure::new(Exit::Refused, message)
+                .hint("make it a folder of its own: what co writes there would not travel"))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `knowledge show`: one document, whole.
+
+use super::{
+    not_found,
+    shelf::{self, Placed, Shelf},
+};
+use crate::knowledge::{Entry, Namespace, Topic};
+use crate::ops::{
+    Exit, Failure,
+    store::{Scope, Store},
+};
+use crate::system::Context;
+use serde::Serialize;
+use std::path::PathBuf;
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub topic: Topic,
+    pub name: String,
+    pub description: String,
+    pub tags: Vec<String>,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub status: Option<String>,
+    pub topics: Vec<String>,
+    pub entities: Vec<String>,
+    pub temporal: Option<String>,
+    pub source: Option<String>,
+    pub created: Option<String>,
+    pub updated: Option<String>,
+    pub attachment: Option<String>,
+    pub content: String,
+    /// Absent for documents of co itself.
+    pub scope: Option<Scope>,
+    pub path: Option<PathBuf>,
+}
+
+pub fn run(
+    context: &Context,
+    topic: &str,
+    scope: Option<Scope>,
+    docs: &[Entry],
+) -> Result<Report, Failure> {
+    let topic = Topic::parse(topic)?;
+    if topic.namespace() == Namespace::Docs {
+        let found = docs.iter().find(|entry| entry.topic == topic);
+        return found.map(|entry| report(entry, None)).ok_or_else(|| {
+            Failure::new(Exit::NotFound, format!("co has no document {}", topic.full()))
+                .hint("`co knowledge list --namespace docs` lists them")
+        });
+    }
+    let placed = find(context, &topic, scope)?.1;
+    Ok(report(&placed.entry, Some(&placed)))
+}
+
+/// A document by its topic: that of the nearest project first.
+pub(super) fn find(
+    context: &Context,
+    topic: &Topic,
+    scope: Option<Scope>,
+) -> Result<(Store, Placed), Failure> {
+    let mut stores = Store::to_read(context, scope)?;
+    // The identity comes first, then the projects, nearest first.
+    stores.sort_by_key(|store| store.scope == Scope::Identity);
+    for store in stores {
+        if let (_, Some(placed)) = shelf::find(&store, topic)? {
+            return Ok((store, placed));
+        }
+    }
+    let shelves = Shelf::all(context, scope)?;
+    let known: Vec<Placed> = shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
+    Err(not_found(topic, &known))
+}
+
+fn report(entry: &Entry, placed: Option<&Placed>) -> Report {
+    let entry = entry.clone();
+    Report {
+        created: entry.created.map(|stamp| stamp.to_string()),
+        updated: entry.updated.map(|stamp| stamp.to_string()),
+        topic: entry.topic,
+        name: entry.name,
+        description: entry.description,
+        tags: entry.tags,
+        kind: entry.kind,
+        status: entry.status,
+        topics: entry.topics,
+        entities: entry.entities,
+        temporal: entry.temporal,
+        source: entry.source,
+        attachment: entry.attachment,
+        content: entry.text,
+        scope: placed.map(|placed| placed.scope),
+        path: placed.map(|placed| placed.file.clone()),
+    }
+}

@@ -1,0 +1,270 @@
+//! `knowledge write`: a document by its topic, new or anew.
+//!
+//! Invariant: what the text says of itself (type, topics, entities) is filled in, and replaced only
+//! where it still is what the text before said; what a person wrote there stays.
+
+use super::shelf::{self, Placed};
+use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
+use crate::knowledge::{
+    Entry, Namespace, Topic,
+    labels::{self, Labels},
+    patterns::{self, Placing},
+};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{
+    Exit, Failure, guard,
+    store::{Scope, Store},
+};
+use crate::secrets::{self, Allowed};
+use crate::system::{Context, files};
+use serde::Serialize;
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A topic, or the name of a document that its type places.
+    pub topic: String,
+    pub content: String,
+    pub fields: Fields,
+    pub scope: Option<Scope>,
+    pub allowed: Allowed,
+}
+
+/// What is said about a document; what is absent stays as it is.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Fields {
+    pub tags: Option<Vec<String>>,
+    pub title: Option<String>,
+    pub description: Option<String>,
+    /// One of [`patterns::KINDS`].
+    pub kind: Option<String>,
+    pub status: Option<String>,
+    pub temporal: Option<String>,
+    /// `user` where nothing is said.
+    pub source: Option<String>,
+    /// The project whose folder it belongs into.
+    pub project: Option<String>,
+    /// The service whose folder it belongs into.
+    pub service: Option<String>,
+}
+
+/// What happened to the document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Written {
+    Created,
+    Updated,
+    /// It said exactly this already.
+    Unchanged,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub topic: Topic,
+    pub written: Written,
+    pub scope: Scope,
+    pub path: PathBuf,
+    pub tags: Vec<String>,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub topics: Vec<String>,
+    pub entities: Vec<String>,
+    /// What is unusual about the topic.
+    #[serde(skip)]
+    pub unusual: Vec<String>,
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let content = text(&request.content)?;
+    let fields = sound(&request.fields)?;
+    let topic = topic(context, request)?;
+    let beside: Vec<&str> = words(&fields).collect();
+    guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
+    let content = secrets::marked_text(&content, &request.allowed);
+    let store = Store::to_write(context, request.scope)?;
+    crate::ops::sync::recover(context);
+    let _lock = store.lock()?;
+    let (path, before) = shelf::find(&store, &topic)?;
+    shelf::refuse_link(context, &store, &path)?;
+    let known = names(&store);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());
+    let mut document = filled(&topic, &content, &fields, before.as_ref(), &known)?;
+    let written = match &before {
+        None => Written::Created,
+        Some(placed) if document.write().as_bytes() == &placed.blob[..] => Written::Unchanged,
+        Some(_) => Written::Updated,
+    };
+    if written != Written::Unchanged {
+        stamp(&mut document, &topic, context.now(), before.as_ref());
+        let change = change(&path, &document, before.as_ref());
+        store.carry_out(context, "write", topic.to_string(), &ChangeSet::of(vec![change]))?;
+    }
+    let entry = Entry::of(topic, &document);
+    Ok(Report {
+        written,
+        scope: store.scope,
+        path: store.shown.join(path.as_str()),
+        unusual: entry.topic.unusual(),
+        tags: entry.tags,
+        kind: entry.kind,
+        topics: entry.topics,
+        entities: entry.entities,
+        topic: entry.topic,
+    })
+}
+
+/// A flat name with a type goes where documents of that type are.
+fn topic(context: &Context, request: &Request) -> Result<Topic, Failure> {
+    let Fields { kind, project, service, .. } = &request.fields;
+    let date = context.now().date();
+    let placing = Placing {
+        kind: kind.as_deref(),
+        project: project.as_deref(),
+        service: service.as_deref(),
+        date: &date,
+    };
+    let is_name = !request.topic.contains('/');
+    let placed = is_name.then(|| patterns::topic(&request.topic, &placing)).flatten();
+    Ok(placed.map_or_else(|| Topic::parse(&request.topic), Ok)?)
+}
+
+/// Normalised for saving.
+pub(super) fn text(typed: &str) -> Result<String, Failure> {
+    let limit = RelPath::known("knowledge/any.md").row().limit;
+    if typed.len() as u64 > limit {
+        let most = limit / 1024 / 1024;
+        let message =
+            format!("the text has {} bytes; a document has at most {most} MiB", typed.len());
+        return Err(
+            Failure::new(Exit::Usage, message).hint("keep it as a file: `co knowledge add FILE`")
+        );
+    }
+    Ok(validate::body(typed)?)
+}
+
+/// Refuses what `type`, `status` and `temporal` cannot say.
+fn sound(fields: &Fields) -> Result<Fields, Failure> {
+    let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
+        Some(value) if !known.contains(&value.as_str()) => {
+            Err(Failure::new(Exit::Usage, format!("`{value}` is no {key}"))
+                .hint(format!("one of {}", known.join(", "))))
+        }
+        _ => Ok(()),
+    };
+    one_of("type", &fields.kind, patterns::KINDS)?;
+    one_of("status", &fields.status, patterns::STATUSES)?;
+    one_of("time", &fields.temporal, patterns::TIMES)?;
+    let tags = fields.tags.as_ref().map(|tags| validate::tags(tags)).transpose()?;
+    for text in [&fields.title, &fields.description, &fields.source].into_iter().flatten() {
+        if text.chars().any(char::is_control) {
+            return Err(Failure::new(Exit::Usage, "a field is one line of text"));
+        }
+    }
+    Ok(Fields { tags, ..fields.clone() })
+}
+
+fn words(fields: &Fields) -> impl Iterator<Item = &str> {
+    let single = [&fields.title, &fields.description, &fields.source].into_iter().flatten();
+    fields.tags.iter().flatten().chain(single).map(String::as_str)
+}
+
+/// The people and projects that documents of the store are about.
+fn names(store: &Store) -> Vec<String> {
+    let below = |folder: &str| files::names(&store.root.join("knowledge").join(folder));
+    let stem =
+        |name: String| name.strip_suffix(".md").map_or(name.clone(), str::to_owned).to_lowercase();
+    ["people", "projects"].into_iter().flat_map(below).map(stem).collect()
+}
+
+/// The document with this text and these fields, without stamps.
+fn filled(
+    topic: &Topic,
+    content: &str,
+    fields: &Fields,
+    before: Option<&Placed>,
+    known: &[&str],
+) -> Result<Document, Failure> {
+    let mut document = match before {
+        Some(placed) => placed.document(),
+        None => Document::new(""),
+    };
+    let said = before.map(|placed| labels::read(topic, &placed.entry.text, known));
+    let says = labels::read(topic, content, known);
+    document.set_body(format!("\n{content}\n"));
+    let mut set = |key: &str, value: Option<Value>| -> Result<(), Failure> {
+        let Some(value) = value else { return Ok(()) };
+        validate::changeable(&document, key)?;
+        if document.get(key) != Some(&value) {
+            document.set(key, value);
+        }
+        Ok(())
+    };
+    let text = |value: &Option<String>| value.clone().map(Value::Text);
+    set("title", text(&fields.title))?;
+    set("description", text(&fields.description))?;
+    set("tags", fields.tags.clone().map(Value::List))?;
+    let source = fields.source.clone().or_else(|| fields.service.clone());
+    let usual = before.is_none().then(|| "user".to_owned());
+    set("source", source.or(usual).map(Value::Text))?;
+    set("status", text(&fields.status))?;
+    set("temporal", text(&fields.temporal))?;
+    let entry = before.map(|placed| &placed.entry);
+    for (key, value) in read_off(fields, entry, said.as_ref(), &says) {
+        set(key, Some(value))?;
+    }
+    if let (Some(_), Some(_)) = (document.get("checksum"), before) {
+        document.set_checksum();
+    }
+    Ok(document)
+}
+
+/// Type, topics and entities: as given, else as the text says them where nobody wrote others.
+pub(super) fn read_off(
+    fields: &Fields,
+    before: Option<&Entry>,
+    said: Option<&Labels>,
+    says: &Labels,
+) -> Vec<(&'static str, Value)> {
+    let mut values = Vec::new();
+    let is_own = before.is_some_and(|entry| {
+        entry.kind.is_some() && entry.kind.as_deref() != said.and_then(|said| said.kind)
+    });
+    let kind = says.kind.filter(|_| !is_own).map(str::to_owned);
+    values.extend(fields.kind.clone().or(kind).map(|kind| ("type", Value::Text(kind))));
+    let lists = [
+        ("topics", before.map(|entry| &entry.topics), said.map(|said| &said.topics), &says.topics),
+        (
+            "entities",
+            before.map(|entry| &entry.entities),
+            said.map(|said| &said.entities),
+            &says.entities,
+        ),
+    ];
+    for (key, before, said, says) in lists {
+        let is_own = before.is_some_and(|before| !before.is_empty() && Some(before) != said);
+        let had_some = before.is_some_and(|before| !before.is_empty());
+        if !is_own && (had_some || !says.is_empty()) {
+            values.push((key, Value::List(says.clone())));
+        }
+    }
+    values
+}
+
+fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&Placed>) {
+    let latest = before.and_then(|placed| placed.entry.latest());
+    let now = latest.map_or(now, |latest| now.max(latest.plus(Stamp::SECOND)));
+    let is_versioned = topic.namespace() == Namespace::Profile;
+    if is_versioned && document.get("version").is_none() {
+        document.set("version", Value::Int(1));
+    }
+    if before.is_none() && !is_versioned {
+        document.set("created", Value::Text(now.with_offset()));
+    }
+    document.set("updated", Value::Text(now.with_offset()));
+}
+
+fn change(path: &RelPath, document: &Document, before: Option<&Placed>) -> FileChange {
+    let before = before.map(|placed| placed.blob.clone());
+    FileChange { path: path.clone(), before, after: Some(document.write().into()) }
+}

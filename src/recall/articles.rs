@@ -1,0 +1,354 @@
+//! Which documents answer a question: the whole of each, its best chunks, what it is labelled with,
+//! and its path.
+//!
+//! Invariant: pure; the same on every rung. The weights of whole and chunks were measured. Must not
+//! know: what a topic is, where the texts come from.
+
+use super::{
+    corpus::Corpus,
+    dates::{self, When},
+    phrases::Phrases,
+    query::Query,
+    score::{Bm25, CANDIDATES, DATE, MEANING, TEXT, best, idf, relative},
+    searcher::{Asked, excluded, meaning_weight},
+    terms::{self, Postings, Terms},
+    tokens::Stems,
+};
+use serde::Serialize;
+use std::{collections::BTreeSet, ops::Range};
+
+/// Saturation and length normalisation over whole documents.
+const WHOLE: Bm25 = Bm25 { k1: 1.2, b: 0.75 };
+/// What the best chunk counts, and the second best of that.
+const CHUNK: f64 = 0.7;
+const SECOND: f64 = 0.5;
+/// All words of the question are labels, or parts of the path, of the document.
+const LABEL: f64 = 0.4;
+const PATH: f64 = 0.3;
+
+/// One document: a run of chunks of the corpus. Its labels are the tags of those.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Article {
+    pub chunks: Range<u32>,
+    /// The words of its path.
+    pub path: Vec<String>,
+    /// When it was learned, in microseconds since 1970.
+    pub created: i64,
+}
+
+/// What each signal gave to a document.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Parts {
+    pub bm25: f64,
+    pub chunks: f64,
+    pub labels: f64,
+    pub path: f64,
+    pub date: f64,
+    pub phrase: f64,
+}
+
+impl Parts {
+    fn sum(&self) -> f64 {
+        self.bm25 + self.chunks + self.labels + self.path + self.date + self.phrase
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Hit {
+    /// Index into the articles.
+    pub at: usize,
+    /// Higher is better; comparable within one query.
+    pub score: f64,
+    /// From 0 to 1, and falling with the score: how much of the question the best document has, or
+    /// means, and how near this one comes to it.
+    pub relevance: f64,
+    /// The chunk that answers best.
+    pub chunk: u32,
+    pub parts: Parts,
+}
+
+/// Documents for any number of queries.
+pub struct Articles<C> {
+    corpus: C,
+    articles: Vec<Article>,
+    /// The article of each chunk.
+    of_chunk: Vec<u32>,
+    lengths: Vec<f64>,
+    average_length: f64,
+    average_chunk: f64,
+}
+
+/// What chunks have, by place.
+struct Chunks {
+    bm25: Vec<f64>,
+    cos: Vec<f64>,
+    /// With the weight of `cos`.
+    sums: Vec<f64>,
+}
+
+/// What whole documents have, by place.
+struct Wholes {
+    bm25: Vec<f64>,
+    /// The share of the question that is there, and that is a label: by idf, from 0 to 1.
+    words: Vec<f64>,
+    labels: Vec<f64>,
+}
+
+impl<C: Corpus> Articles<C> {
+    pub fn new(corpus: C, articles: Vec<Article>) -> Articles<C> {
+        let mut of_chunk = vec![0; corpus.documents().len()];
+        let mut lengths = vec![0.0; articles.len()];
+        for (at, article) in articles.iter().enumerate() {
+            for chunk in article.chunks.clone() {
+                of_chunk[chunk as usize] = at as u32;
+                lengths[at] += f64::from(corpus.documents()[chunk as usize].length);
+            }
+        }
+        let total: f64 = lengths.iter().sum();
+        let average = |count: usize| (total / count.max(1) as f64).max(1.0);
+        let (average_length, average_chunk) = (average(articles.len()), average(of_chunk.len()));
+        Articles { corpus, articles, of_chunk, lengths, average_length, average_chunk }
+    }
+
+    /// The chunks of a document.
+    pub fn chunks_of_article(&self, at: usize) -> Range<u32> {
+        self.articles[at].chunks.clone()
+    }
+
+    /// The best answers first.
+    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Vec<Hit> {
+        let mut hits = self.ranked(query, asked);
+        if hits.is_empty() && query.filters() {
+            hits = self.ranked(&query.without_filters(), asked);
+        }
+        hits.truncate(limit);
+        hits
+    }
+
+    fn ranked(&self, query: &Query, asked: &Asked) -> Vec<Hit> {
+        let postings = Postings::new(&self.corpus);
+        let terms = terms::of(query, &postings, self.average_chunk, asked.signals);
+        let chunks = self.chunks(query, &terms, asked);
+        let wholes = self.wholes(query, &terms);
+        let phrases = Phrases::of(query, &postings, &chunks.bm25);
+        let mut candidates: BTreeSet<usize> =
+            best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter().collect();
+        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= asked.meant);
+        candidates
+            .extend(by_meaning.into_iter().chain(phrases.documents()).map(|at| self.article(at)));
+        for chunk in excluded(query, &postings) {
+            candidates.remove(&self.article(chunk));
+        }
+        candidates.retain(|at| self.chunks_of(*at).any(|chunk| phrases.allow(query, chunk)));
+        let whens =
+            if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
+        let stems = Stems::default();
+        let hit = |at: usize| {
+            let (chunk, by_chunks) = self.best_chunks(at, &chunks.sums);
+            let phrase = self.chunks_of(at).map(|chunk| phrases.score(chunk)).fold(0.0, f64::max);
+            let parts = Parts {
+                bm25: wholes.bm25[at],
+                chunks: CHUNK * by_chunks,
+                labels: LABEL * wholes.labels[at],
+                path: PATH * self.path(at, &terms, &stems),
+                date: DATE * self.date(at, &whens),
+                phrase,
+            };
+            Hit { at, score: parts.sum(), relevance: 0.0, chunk, parts }
+        };
+        let mut hits: Vec<Hit> = candidates.into_iter().map(hit).collect();
+        hits.sort_by(|a, b| {
+            let newer = self.articles[b.at].created.cmp(&self.articles[a.at].created);
+            b.score.total_cmp(&a.score).then(newer).then(a.at.cmp(&b.at))
+        });
+        self.rate(&mut hits, &wholes, &chunks);
+        hits
+    }
+
+    /// Gives the best document what it has of the question, the others their share of that.
+    fn rate(&self, hits: &mut [Hit], wholes: &Wholes, chunks: &Chunks) {
+        let Some(first) = hits.first() else { return };
+        let meant = self.chunks_of(first.at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
+        let by_words = wholes.words[first.at].max(f64::from(u8::from(first.parts.phrase > 0.0)));
+        let best = (1.0 - (1.0 - by_words) * (1.0 - meant)).clamp(0.0, 1.0);
+        let most = first.score;
+        for hit in hits {
+            let share = if most > 0.0 { hit.score / most } else { 0.0 };
+            hit.relevance = (best * share).clamp(0.0, 1.0);
+        }
+    }
+
+    fn article(&self, chunk: usize) -> usize {
+        self.of_chunk[chunk] as usize
+    }
+
+    fn chunks_of(&self, at: usize) -> impl Iterator<Item = usize> + use<'_, C> {
+        let Range { start, end } = self.articles[at].chunks;
+        start as usize..end as usize
+    }
+
+    fn chunks(&self, query: &Query, terms: &Terms, asked: &Asked) -> Chunks {
+        let documents = self.corpus.documents();
+        let mut bm25 = vec![0.0; documents.len()];
+        for term in terms.values() {
+            let weight = term.weight * idf(term.postings.len(), documents.len());
+            for posting in term.postings.iter() {
+                let at = posting.at as usize;
+                let length = f64::from(documents[at].length);
+                bm25[at] +=
+                    weight * TEXT.gain(f64::from(posting.often), length, self.average_chunk);
+            }
+        }
+        let bm25 = relative(bm25);
+        let cos: Vec<f64> = match asked.signals.meaning {
+            true => {
+                self.corpus.vectors().cosines(&asked.vector).into_iter().map(f64::from).collect()
+            }
+            false => vec![0.0; documents.len()],
+        };
+        let meaning = meaning_weight(&query.text, MEANING);
+        let sums = bm25.iter().zip(&cos).map(|(bm25, cos)| bm25 + meaning * cos).collect();
+        Chunks { bm25, cos, sums }
+    }
+
+    fn wholes(&self, query: &Query, terms: &Terms) -> Wholes {
+        let count = self.articles.len();
+        let mut wholes =
+            Wholes { bm25: vec![0.0; count], words: vec![0.0; count], labels: vec![0.0; count] };
+        // A word that nothing has is a part of the question all the same.
+        let missing = query.words.len().saturating_sub(terms.len()) as f64;
+        let mut all = missing * idf(0, count);
+        let mut often: Vec<(f64, bool)> = vec![(0.0, false); count];
+        for term in terms.values() {
+            let mut found: Vec<usize> = Vec::new();
+            for posting in term.postings.iter() {
+                let at = self.article(posting.at as usize);
+                if found.last() != Some(&at) {
+                    found.push(at);
+                }
+                often[at].0 += f64::from(posting.often);
+                often[at].1 |= posting.in_tags;
+            }
+            let weight = term.weight * idf(found.len(), count);
+            all += weight;
+            for at in found {
+                let (times, is_label) = std::mem::take(&mut often[at]);
+                wholes.bm25[at] +=
+                    weight * WHOLE.gain(times, self.lengths[at], self.average_length);
+                wholes.words[at] += weight;
+                wholes.labels[at] += if is_label { weight } else { 0.0 };
+            }
+        }
+        let share =
+            |parts: &mut Vec<f64>| parts.iter_mut().for_each(|part| *part /= all.max(f64::EPSILON));
+        share(&mut wholes.words);
+        share(&mut wholes.labels);
+        wholes.bm25 = relative(wholes.bm25);
+        wholes
+    }
+
+    /// The best chunk, and what it and the second best are worth.
+    fn best_chunks(&self, at: usize, sums: &[f64]) -> (u32, f64) {
+        let (mut first, mut second, mut place) = (0.0, 0.0, self.articles[at].chunks.start);
+        for chunk in self.chunks_of(at) {
+            let sum = sums[chunk];
+            if sum > first {
+                (second, first, place) = (first, sum, chunk as u32);
+            } else if sum > second {
+                second = sum;
+            }
+        }
+        (place, first + SECOND * second)
+    }
+
+    /// The share of the question's words that the path has.
+    fn path(&self, at: usize, terms: &Terms, stems: &Stems) -> f64 {
+        let path: Vec<String> = self.articles[at].path.iter().map(|word| stems.of(word)).collect();
+        let weight =
+            |term: &terms::Term| term.weight * idf(term.postings.len(), self.of_chunk.len());
+        let all: f64 = terms.values().map(weight).sum();
+        let there = terms.iter().filter(|(stem, _)| path.contains(stem));
+        there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON)
+    }
+
+    fn date(&self, at: usize, whens: &[When]) -> f64 {
+        whens.iter().map(|when| when.score(self.articles[at].created)).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::{Candidate, Collection, Signals, embed, score::MEANT};
+    use jiff::civil::date;
+
+    const TEXTS: &[(&str, &str, &[&str])] = &[
+        (
+            "people sarah",
+            "sarah postgresql person",
+            &["Sarah is the tech lead and knows PostgreSQL.", "She likes tea."],
+        ),
+        (
+            "decisions database choice",
+            "database decision sarah",
+            &["We use PostgreSQL for its JSON support.", "Sarah recommended it over MySQL."],
+        ),
+        ("reference oauth setup", "auth reference", &["Register a client.", "Ask for the scopes."]),
+        ("insights pasta", "", &["Cook it in salted water.", "The sauce of tomatoes and basil."]),
+    ];
+
+    fn ask(query: &str) -> Vec<Hit> {
+        let (mut candidates, mut articles) = (Vec::new(), Vec::new());
+        for (at, (path, tags, chunks)) in TEXTS.iter().enumerate() {
+            let start = candidates.len() as u32;
+            for (n, body) in chunks.iter().enumerate() {
+                let tags =
+                    if n == 0 { vec![(*tags).to_owned(), (*path).to_owned()] } else { Vec::new() };
+                candidates.push(Candidate {
+                    body: (*body).to_owned(),
+                    tags,
+                    ..Candidate::default()
+                });
+            }
+            let chunks = start..candidates.len() as u32;
+            let path = path.split(' ').map(str::to_owned).collect();
+            articles.push(Article { chunks, path, created: at as i64 });
+        }
+        let articles = Articles::new(Collection::of(&candidates), articles);
+        let asked = Asked {
+            vector: embed::embed(query).packed(),
+            meant: MEANT,
+            signals: Signals::default(),
+            today: date(2026, 1, 1),
+        };
+        articles.rank(&Query::parse(query), &asked, 5)
+    }
+
+    #[test]
+    fn the_example_of_the_seed() {
+        let hits = ask("What did Sarah recommend for the database?");
+        let found: Vec<usize> = hits.iter().map(|hit| hit.at).collect();
+        assert_eq!(found, [1, 0]);
+        assert_eq!(hits[0].chunk, 3, "the chunk that says what she recommended");
+        assert!(hits.iter().all(|hit| hit.relevance > 0.3), "{hits:?}");
+        assert!(hits.is_sorted_by(|a, b| a.relevance >= b.relevance));
+    }
+
+    #[test]
+    fn other_words_phrases_and_exclusion() {
+        assert_eq!(ask("making spaghetti").first().map(|hit| hit.at), Some(3));
+        assert_eq!(ask("\"salted water\"")[0].at, 3);
+        assert_eq!(ask("postgresql -json").iter().map(|hit| hit.at).collect::<Vec<_>>(), [0]);
+        let nothing = ask("quarterly zoning bylaws");
+        assert!(nothing.iter().all(|hit| hit.relevance < 0.3), "{nothing:?}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_query_is_an_error(text in ".{0,40}") {
+            for hit in ask(&text) {
+                proptest::prop_assert!((0.0..=1.0).contains(&hit.relevance));
+            }
+        }
+    }
+}

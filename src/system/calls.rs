@@ -1,0 +1,72 @@
+//! Which tools were called, and when: a line each, in `local/`, never synced.
+//!
+//! Invariant: appended to, names only, never what a tool was called with; a log that is damaged, or
+//! cannot be written, costs the counts and nothing else. Bounded: of a long log the older half is
+//! dropped.
+
+use super::files;
+use std::{collections::HashMap, path::Path};
+
+/// Bytes before the older half is dropped.
+const MOST: usize = 512 * 1024;
+/// Bytes of a name.
+const LONGEST: usize = 128;
+
+/// Notes a call. `now` is in microseconds since 1970.
+pub fn note(file: &Path, tool: &str, now: i64) {
+    let is_name = !tool.is_empty() && tool.len() <= LONGEST && !tool.contains(char::is_whitespace);
+    if !is_name || tool.chars().any(char::is_control) {
+        return;
+    }
+    let line = format!("{now} {tool}\n");
+    if files::append(file, line.as_bytes()).is_err() || files::size(file) <= MOST {
+        return;
+    }
+    if let Ok(Some(all)) = files::read(file) {
+        let half = &all[all.len() / 2..];
+        let whole = memchr::memchr(b'\n', half).map_or(half.len(), |at| at + 1);
+        let _ = files::write_private(file, &half[whole..]);
+    }
+}
+
+/// The tools that were called most often since then, most often first, with how often.
+pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> {
+    let all = files::read(file).ok().flatten().unwrap_or_default();
+    let all = String::from_utf8_lossy(&all);
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for line in all.lines() {
+        let Some((at, tool)) = line.split_once(' ') else { continue };
+        if at.parse::<i64>().is_ok_and(|at| at >= since) {
+            *counts.entry(tool).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<(String, u32)> =
+        counts.into_iter().map(|(tool, count)| (tool.to_owned(), count)).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts.truncate(limit);
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_since_then_and_never_too_many() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("calls");
+        assert!(most_called(&file, 0, 9).is_empty());
+        for (at, tool) in ["docker", "git", "git", "two words", "", "a\u{1b}b"].iter().enumerate() {
+            note(&file, tool, at as i64);
+        }
+        assert_eq!(most_called(&file, 0, 9), [("git".to_owned(), 2), ("docker".to_owned(), 1)]);
+        assert_eq!(most_called(&file, 2, 1), [("git".to_owned(), 1)]);
+        files::append(&file, b"no number\nhalf").expect("appended");
+        for at in 0..20_000 {
+            note(&file, "a-tool-with-a-rather-long-name", at);
+        }
+        assert!(files::size(&file) <= MOST);
+        assert!(most_called(&file, 0, 1)[0].1 > 5_000);
+        note(Path::new("/dev/null/x"), "git", 1);
+    }
+}
