@@ -339,7 +339,7 @@ module completions {
   }
 
   def "nu-complete co context layers" [] {
-    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" ]
+    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "knowledge-index" ]
   }
 
   def "nu-complete co context wrap" [] {
@@ -353,9 +353,12 @@ module completions {
   # Print what an agent should know at the start of a session
   export extern "co context" [
     --format: string@"nu-complete co context format" # How it is written
-    --token-budget: string    # Cut to about so many tokens
+    --token-budget: string    # Cut to about so many tokens; with --query the documents alone (4000)
     --explain                 # Show each layer with its file, bytes, tokens and what was cut, instead of the text
     --layer: string@"nu-complete co context layers" # Only this layer; may be given several times
+    --query(-Q): string       # The profile and the documents that answer this, as XML, instead of the layers
+    --documents: string       # With --query: at most so many documents
+    --min-relevance: string   # With --query: leave out documents that are less relevant, from 0 to 1
     --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
@@ -925,6 +928,274 @@ module completions {
     --version(-V)             # Print version
   ]
 
+  def "nu-complete co knowledge write kind" [] {
+    [ "preference" "decision" "meeting" "reference" "person" "project" ]
+  }
+
+  def "nu-complete co knowledge write status" [] {
+    [ "active" "archived" "draft" ]
+  }
+
+  def "nu-complete co knowledge write temporal" [] {
+    [ "current" "historical" ]
+  }
+
+  def "nu-complete co knowledge write scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge write color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Write a document: a new one, or another text for its topic
+  export extern "co knowledge write" [
+    --file: path              # Read the text from this file
+    --tag(-t): string         # A tag, or several: a,b
+    --tags: string            # A tag, or several: a,b
+    --type: string@"nu-complete co knowledge write kind" # What kind of document it is
+    --status: string@"nu-complete co knowledge write status" # Whether it still holds
+    --temporal: string@"nu-complete co knowledge write temporal" # Whether it is about now
+    --title: string           # Its name, if the first heading is none
+    --description: string     # What it is about, in one line
+    --source: string          # Where it came from (default: user)
+    --project: string         # The project that it belongs to
+    --service: string         # The service that it was taken from: fireflies, limitless, notion …
+    --scope: string@"nu-complete co knowledge write scope" # Where it belongs (default: the project when inside one)
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge write color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    topic: string             # The topic
+    ...text: string           # The text, or `-` to read it from standard input
+  ]
+
+  def "nu-complete co knowledge search namespace" [] {
+    [ "profile" "knowledge" "docs" ]
+  }
+
+  def "nu-complete co knowledge search scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge search color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find documents that answer a question
+  export extern "co knowledge search" [
+    --limit(-n): string       # At most so many documents
+    --tag(-t): string         # Only documents with this label (tag, type, status, topic, entity); of several, all
+    --source: string          # Only documents that came from here: user, seed, url …
+    --in: string              # Only documents below this folder: people, projects/carmenta
+    --namespace: string@"nu-complete co knowledge search namespace" # Only documents of this namespace
+    --scope: string@"nu-complete co knowledge search scope" # Only in this scope
+    --token-budget: string    # Cut all texts together to about so many tokens
+    --brief                   # Print the best paragraph of each, instead of the whole text
+    --explain                 # Print what each signal gave to the score
+    --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge search color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...query: string          # The question
+  ]
+
+  def "nu-complete co knowledge list namespace" [] {
+    [ "profile" "knowledge" "docs" ]
+  }
+
+  def "nu-complete co knowledge list scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List all documents with their tags and sources
+  export extern "co knowledge list" [
+    --tag(-t): string         # Only documents with this label (tag, type, status, topic, entity); of several, all
+    --source: string          # Only documents that came from here: user, seed, url …
+    --in: string              # Only documents below this folder: people, projects/carmenta
+    --namespace: string@"nu-complete co knowledge list namespace" # Only documents of this namespace
+    --scope: string@"nu-complete co knowledge list scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co knowledge tree namespace" [] {
+    [ "profile" "knowledge" "docs" ]
+  }
+
+  def "nu-complete co knowledge tree scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge tree color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show the documents as a tree
+  export extern "co knowledge tree" [
+    --tag(-t): string         # Only documents with this label (tag, type, status, topic, entity); of several, all
+    --source: string          # Only documents that came from here: user, seed, url …
+    --in: string              # Only documents below this folder: people, projects/carmenta
+    --namespace: string@"nu-complete co knowledge tree namespace" # Only documents of this namespace
+    --scope: string@"nu-complete co knowledge tree scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge tree color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co knowledge show scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge show color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print one document
+  export extern "co knowledge show" [
+    --scope: string@"nu-complete co knowledge show scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge show color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    topic: string             # The topic
+  ]
+
+  def "nu-complete co knowledge delete namespace" [] {
+    [ "profile" "knowledge" "docs" ]
+  }
+
+  def "nu-complete co knowledge delete scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge delete color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Delete documents
+  export extern "co knowledge delete" [
+    --tag(-t): string         # Only documents with this label (tag, type, status, topic, entity); of several, all
+    --source: string          # Only documents that came from here: user, seed, url …
+    --in: string              # Only documents below this folder: people, projects/carmenta
+    --namespace: string@"nu-complete co knowledge delete namespace" # Only documents of this namespace
+    --scope: string@"nu-complete co knowledge delete scope" # Only in this scope
+    --yes(-y)                 # Do not ask before deleting several
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge delete color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...topics: string         # Topics
+  ]
+
+  def "nu-complete co knowledge move scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge move color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Give a document, or a folder of them, another topic; links follow
+  export extern "co knowledge move" [
+    --dry-run(-n)             # Only show what would move
+    --yes(-y)                 # Do not ask
+    --scope: string@"nu-complete co knowledge move scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge move color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    from: string              # The topic, or a folder
+    to: string                # The new topic; with a `/` at its end, the folder
+  ]
+
+  def "nu-complete co knowledge migrate scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge migrate color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Move flat documents to where they belong: people/, decisions/ …
+  export extern "co knowledge migrate" [
+    --dry-run(-n)             # Only show what would move
+    --yes(-y)                 # Do not ask
+    --scope: string@"nu-complete co knowledge migrate scope" # Only in this scope
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge migrate color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co knowledge seed color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Load the documents of the seed folder
+  export extern "co knowledge seed" [
+    --again                   # Load files again whose documents were deleted
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge seed color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
   def "nu-complete co knowledge reindex scope" [] {
     [ "identity" "project" ]
   }
@@ -1195,6 +1466,23 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co hook session-start color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co hook tool-called color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Note which tool an agent called, from its hook's JSON: the name alone, here alone
+  export extern "co hook tool-called" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co hook tool-called color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]

@@ -32,6 +32,7 @@
 
 pub mod cli;
 mod context;
+mod extract;
 pub mod identity;
 pub mod knowledge;
 pub mod merge;

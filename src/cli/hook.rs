@@ -56,7 +56,8 @@ pub enum Called {
     /// Print what an agent should know, at most 10,000 characters
     SessionStart,
     /// Note which tool an agent called, from its hook's JSON: the name alone, here alone
-    ToolCalled,
+    #[command(name = "tool-called")]
+    Tool,
     /// Answer git's question for the login of a remote, from sync.username and sync.password in
     /// settings.json
     Credential {
@@ -126,7 +127,7 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             let data = json!({ "text": text });
             Ok(Output { warnings, ..Output::verbatim(text, data) })
         }
-        Called::ToolCalled => {
+        Called::Tool => {
             hook::tool_called(context, &files::read_stdin(MOST_INPUT)?);
             Ok(Output::verbatim(String::new(), json!({})))
         }

@@ -12,6 +12,8 @@ pub mod context;
 pub mod embedder;
 pub mod env;
 pub mod error;
+pub mod extractor;
+pub mod fetch;
 pub mod files;
 pub mod folder;
 pub mod git;

@@ -17,6 +17,21 @@ pub struct Settings {
     pub personality: Option<String>,
     pub sync: SyncSettings,
     pub recall: RecallSettings,
+    pub knowledge: KnowledgeSettings,
+}
+
+/// Limits of what `knowledge add` keeps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct KnowledgeSettings {
+    /// The largest original, in MiB: it is in the repository of every laptop.
+    pub attachment_mib: u64,
+}
+
+impl Default for KnowledgeSettings {
+    fn default() -> KnowledgeSettings {
+        KnowledgeSettings { attachment_mib: 20 }
+    }
 }
 
 /// What recall counts beside the words.

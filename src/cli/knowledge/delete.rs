@@ -40,7 +40,8 @@ impl Verb for Delete {
         let request = delete::Request { topics: self.topics, among: self.among.among() };
         let plan = delete::plan(cli.context, &request)?;
         let deletes = plan.deletes();
-        if !self.yes && !(is_named && deletes.len() == 1) {
+        let is_agreed = self.yes || (is_named && deletes.len() == 1);
+        if !is_agreed {
             let list: String = deletes
                 .iter()
                 .map(|one| format!("  - {}\n", safe(&one.topic.to_string())))

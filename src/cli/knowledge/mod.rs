@@ -1,5 +1,6 @@
 //! `co knowledge …`
 
+mod add;
 mod delete;
 mod list;
 pub(super) mod reindex;
@@ -15,6 +16,7 @@ use super::{
     verb::{Cli, Verb, group},
 };
 use crate::ops::Failure;
+use add::{Add, Extract};
 use clap::{Args, Subcommand};
 use delete::Delete;
 use list::{List, Tree};
@@ -37,7 +39,7 @@ pub struct Knowledge {
     pub reindex: bool,
     /// The verb.
     #[command(subcommand)]
-    pub verb: Option<KnowledgeVerb>,
+    pub verb: Option<Box<KnowledgeVerb>>,
 }
 
 /// The verbs of `co knowledge`.
@@ -46,6 +48,9 @@ pub enum KnowledgeVerb {
     /// Write a document: a new one, or another text for its topic
     #[command(after_help = write::HELP)]
     Write(Write),
+    /// Add a file or a page of the web as an article: its text, and the original beside it
+    #[command(after_help = add::HELP)]
+    Add(Add),
     /// Find documents that answer a question
     #[command(after_help = search::HELP)]
     Search(Search),
@@ -68,9 +73,25 @@ pub enum KnowledgeVerb {
     /// Bring the search index up to date
     #[command(after_help = reindex::HELP)]
     Reindex(Reindex),
+    /// Read a file for `add`
+    #[command(hide = true)]
+    Extract(Extract),
 }
 
-group!(KnowledgeVerb { Write, Search, List, Tree, Show, Delete, Move, Migrate, Seed, Reindex });
+group!(KnowledgeVerb {
+    Write,
+    Add,
+    Search,
+    List,
+    Tree,
+    Show,
+    Delete,
+    Move,
+    Migrate,
+    Seed,
+    Reindex,
+    Extract
+});
 
 impl Verb for Knowledge {
     fn name(&self) -> &'static str {

@@ -3,6 +3,7 @@
 //! Invariant: a document is one file, named by its topic; whatever changes one is a change set that
 //! is logged before it is written, and can be undone.
 
+pub mod add;
 pub mod compile;
 pub mod delete;
 pub mod hot;

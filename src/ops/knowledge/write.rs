@@ -144,7 +144,7 @@ pub(super) fn text(typed: &str) -> Result<String, Failure> {
 }
 
 /// Refuses what `type`, `status` and `temporal` cannot say.
-fn sound(fields: &Fields) -> Result<Fields, Failure> {
+pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
     let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
         Some(value) if !known.contains(&value.as_str()) => {
             Err(Failure::new(Exit::Usage, format!("`{value}` is no {key}"))
@@ -178,7 +178,7 @@ fn names(store: &Store) -> Vec<String> {
 }
 
 /// The document with this text and these fields, without stamps.
-fn filled(
+pub(super) fn filled(
     topic: &Topic,
     content: &str,
     fields: &Fields,

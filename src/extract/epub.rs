@@ -1,0 +1,87 @@
+//! EPUB as markdown: the chapters of its spine, in their order.
+//!
+//! Invariant: a chapter that is missing or broken costs itself.
+
+use super::{Extracted, Format, Unreadable, html, zipped::Archive};
+use crate::extract::plain;
+use roxmltree::{Document, Node};
+use std::collections::HashMap;
+
+pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
+    let package = package(archive)?;
+    let xml = member(archive, &package)?;
+    let document = parsed(&xml)?;
+    let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is = |node: &Node<'_, '_>, name: &str| node.tag_name().name() == name;
+    let title = document.descendants().find(|node| is(node, "title")).and_then(|node| node.text());
+    let items: HashMap<&str, &str> = document
+        .descendants()
+        .filter(|node| is(node, "item"))
+        .filter_map(|node| Some((node.attribute("id")?, node.attribute("href")?)))
+        .collect();
+    let chapters = document
+        .descendants()
+        .filter(|node| is(node, "itemref"))
+        .filter_map(|node| items.get(node.attribute("idref")?));
+    let mut texts = Vec::new();
+    for chapter in chapters {
+        let name = unescaped(chapter);
+        let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        match archive.member(&name) {
+            Ok(Some(bytes)) => texts.push(html::read(&bytes, None).text),
+            Ok(None) | Err(Unreadable::Broken(..)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let title = title.map(str::to_owned);
+    Ok(Extracted { format: Format::Epub, title, text: texts.join("\n\n") })
+}
+
+/// The file that says what the book is made of.
+fn package(archive: &Archive<'_>) -> Result<String, Unreadable> {
+    if archive.member("META-INF/encryption.xml")?.is_some_and(|bytes| {
+        // Fonts may be obfuscated in a book that anybody can read.
+        !String::from_utf8_lossy(&bytes).contains("obfuscation")
+    }) {
+        return Err(Unreadable::Encrypted);
+    }
+    let xml = member(archive, "META-INF/container.xml")?;
+    let document = parsed(&xml)?;
+    let root = document.descendants().find(|node| node.tag_name().name() == "rootfile");
+    let path = root.and_then(|root| root.attribute("full-path"));
+    path.map(str::to_owned).ok_or_else(|| broken("it names no package"))
+}
+
+fn member(archive: &Archive<'_>, name: &str) -> Result<String, Unreadable> {
+    let bytes = archive.member(name)?.ok_or_else(|| broken(&format!("{name} is missing")))?;
+    Ok(plain::decoded(&bytes, None))
+}
+
+fn parsed(xml: &str) -> Result<Document<'_>, Unreadable> {
+    Document::parse(xml).map_err(|error| broken(&error.to_string()))
+}
+
+fn broken(why: &str) -> Unreadable {
+    Unreadable::Broken("EPUB", why.to_owned())
+}
+
+/// `%20` as a blank.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (first, byte) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,150 @@
+//! HTML as markdown.
+//!
+//! Invariant: what no reader sees (scripts, styles, navigation) is no text; a link never runs
+//! anything.
+
+use super::{Extracted, Format, plain};
+use encoding_rs::Encoding;
+use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
+
+/// What is around the text of a page.
+const AROUND: [&str; 12] = [
+    "script", "style", "nav", "noscript", "template", "iframe", "svg", "form", "button", "aside",
+    "footer", "head",
+];
+
+pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    if ending.is_some_and(|ending| ["html", "htm", "xhtml"].contains(&ending.as_str())) {
+        return true;
+    }
+    let start = plain::decoded(&bytes[..bytes.len().min(1024)], None).to_ascii_lowercase();
+    let start = start.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
+pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
+    let encoding = content_type.and_then(charset_of).or_else(|| declared(bytes));
+    let html = plain::decoded_as(bytes, encoding, language(bytes).as_deref());
+    Extracted { format: Format::Html, title: title(&html), text: markdown(main_part(&html)) }
+}
+
+/// As markdown; where that fails, the text as it stands.
+pub(super) fn markdown(html: &str) -> String {
+    let converter =
+        HtmlToMarkdown::builder().skip_tags(AROUND.to_vec()).add_handler(vec!["a"], link);
+    let converter = converter.add_handler(vec!["img"], image).build();
+    converter.convert(html).unwrap_or_default()
+}
+
+/// A picture that is in the page itself is its description alone.
+fn image(
+    handlers: &dyn Handlers,
+    element: Element,
+) -> Option<htmd::element_handler::HandlerResult> {
+    let value = |name: &str| {
+        let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
+        attribute.map(|attribute| attribute.value.trim().to_owned()).unwrap_or_default()
+    };
+    match value("src").to_ascii_lowercase().starts_with("data:") {
+        true => Some(value("alt").into()),
+        false => handlers.fallback(element),
+    }
+}
+
+/// A link that leads to a place; of others the text alone.
+fn link(handlers: &dyn Handlers, element: Element) -> Option<htmd::element_handler::HandlerResult> {
+    let target = element.attrs.iter().find(|attribute| &*attribute.name.local == "href");
+    let target = target.map(|attribute| attribute.value.trim().to_ascii_lowercase());
+    let runs = |target: &String| {
+        let scheme: String = target.chars().filter(|c| !c.is_whitespace()).take(12).collect();
+        ["javascript:", "data:", "vbscript:"].iter().any(|bad| scheme.starts_with(bad))
+    };
+    match target {
+        Some(target) if runs(&target) || target.is_empty() => {
+            Some(handlers.walk_children(element.node))
+        }
+        None => Some(handlers.walk_children(element.node)),
+        Some(_) => handlers.fallback(element),
+    }
+}
+
+/// Where the page says which part of it is its text.
+fn main_part(html: &str) -> &str {
+    let lower = html.to_ascii_lowercase();
+    for tag in ["main", "article"] {
+        let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+        if lower.matches(&open).count() != 1 {
+            continue;
+        }
+        let (Some(start), Some(end)) = (lower.find(&open), lower.rfind(&close)) else { continue };
+        if start < end {
+            return &html[start..end + close.len()];
+        }
+    }
+    html
+}
+
+pub(super) fn title(html: &str) -> Option<String> {
+    let lower = html.to_ascii_lowercase();
+    let start = lower.find("<title")?;
+    let start = start + lower[start..].find('>')? + 1;
+    let end = start + lower[start..].find("</title")?;
+    // Its entities are those of any text.
+    let text = htmd::convert(&format!("<p>{}</p>", &html[start..end])).ok()?;
+    Some(text.replace('\\', ""))
+}
+
+/// The encoding that a `<meta>` or an XML declaration names.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    charset_of(&start).or_else(|| {
+        let start = start.split("encoding=").nth(1)?;
+        Encoding::for_label(label(start)?.as_bytes())
+    })
+}
+
+/// `en` of `<html lang="en-GB">`.
+fn language(bytes: &[u8]) -> Option<String> {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    let language = label(start.split(" lang=").nth(1)?)?.get(..2)?;
+    language.bytes().all(|byte| byte.is_ascii_lowercase()).then(|| language.to_owned())
+}
+
+fn charset_of(text: &str) -> Option<&'static Encoding> {
+    let lower = text.to_ascii_lowercase();
+    let label = label(lower.split("charset=").nth(1)?)?.to_owned();
+    Encoding::for_label(label.as_bytes())
+}
+
+fn label(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(['"', '\'', ' ']);
+    let end =
+        text.find(|letter: char| !(letter.is_ascii_alphanumeric() || "-_:.".contains(letter)));
+    Some(&text[..end.unwrap_or(text.len())]).filter(|label| !label.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_its_text() {
+        let html = "<html><head><title>A &amp; B</title><style>p{}</style></head><body>\
+            <nav>Home</nav><p><a href=\"java\nscript:x()\">click</a> <a href=\"https://x.org\">x</a></p>\
+            <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\
+            <pre><code class=\"language-py\">x = 1</code></pre></body></html>";
+        let page = read(html.as_bytes(), None);
+        assert_eq!(page.title.as_deref(), Some("A & B"));
+        assert!(page.text.contains("click [x](https://x.org)"), "{}", page.text);
+        assert!(page.text.contains("```py\nx = 1\n```"), "{}", page.text);
+        assert!(page.text.contains('|') && !page.text.contains("Home"), "{}", page.text);
+    }
+
+    #[test]
+    fn encodings_are_those_that_are_declared() {
+        let page = read(b"<meta charset=iso-8859-1><p>caf\xe9</p>", None);
+        assert_eq!(page.text, "café");
+        assert_eq!(read(b"<p>caf\xe9</p>", Some("text/html; charset=ISO-8859-1")).text, "café");
+    }
+}

@@ -1,0 +1,147 @@
+//! The text of files that other programs made, as markdown.
+//!
+//! Invariant: pure, bytes in, text out; nothing is fetched, run or written. Hostile files cost time
+//! and memory: `system::extractor` runs this in a process that is bounded in both. Must not know:
+//! where the bytes come from, what becomes of the text.
+
+mod docx;
+mod epub;
+mod html;
+mod pdf;
+mod plain;
+mod zipped;
+
+use serde::{Deserialize, Serialize};
+
+/// What a file turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    Pdf,
+    Docx,
+    Epub,
+    Html,
+    Markdown,
+    Text,
+    Code,
+}
+
+impl Format {
+    /// Whether the text is all there is, so that the original need not be kept beside it.
+    pub fn is_text(self) -> bool {
+        matches!(self, Format::Markdown | Format::Text | Format::Code)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Extracted {
+    pub format: Format,
+    /// What the file calls itself.
+    pub title: Option<String>,
+    pub text: String,
+}
+
+/// Why a file gives no text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unreadable {
+    #[error("it is empty")]
+    Empty,
+    #[error("it is {0}, which co reads no text from")]
+    Unknown(String),
+    #[error("it is encrypted, and needs a password")]
+    Encrypted,
+    #[error("it holds no text; it may be a scan, whose pages are pictures")]
+    NoText,
+    #[error("it cannot be read as {0}: {1}")]
+    Broken(&'static str, String),
+    #[error("it unpacks to more than {0} MiB")]
+    TooLarge(u64),
+}
+
+/// What the caller knows beside the bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Hints {
+    /// The file's name, for its ending.
+    pub name: String,
+    /// The content type that a server named.
+    pub content_type: Option<String>,
+}
+
+/// The text of a file, by what its bytes are, else by its name.
+pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Unreadable::Empty);
+    }
+    let extracted = match bytes {
+        _ if memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some() => {
+            pdf::read(bytes)
+        }
+        [b'P', b'K', 3, 4, ..] => zipped::read(bytes),
+        _ => match plain::binary(bytes) {
+            Some(kind) => Err(Unreadable::Unknown(kind)),
+            None => Ok(text(bytes, hints)),
+        },
+    }?;
+    let text = tidied(&extracted.text);
+    if text.is_empty() {
+        return Err(Unreadable::NoText);
+    }
+    let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+    Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
+}
+
+fn text(bytes: &[u8], hints: &Hints) -> Extracted {
+    let says_html = hints.content_type.as_deref().is_some_and(|kind| kind.contains("html"));
+    if says_html || html::is_html(bytes, &hints.name) {
+        return html::read(bytes, hints.content_type.as_deref());
+    }
+    plain::read(bytes, hints)
+}
+
+/// Line ends as LF, no control characters, no blanks at line ends, at most one empty line.
+fn tidied(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    let mut empty = 0;
+    for line in text.lines() {
+        let line: String = line.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
+        let line = line.trim_end();
+        empty = if line.is_empty() { empty + 1 } else { 0 };
+        if empty < 2 {
+            tidy.push_str(line);
+            tidy.push('\n');
+        }
+    }
+    tidy.trim_matches('\n').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, bytes: &[u8]) -> Result<Extracted, Unreadable> {
+        extract(bytes, &Hints { name: name.to_owned(), content_type: None })
+    }
+
+    #[test]
+    fn texts_by_their_bytes_and_names() {
+        let html = read("x", b"<!doctype html><title>A  title</title><p>One <b>two</b></p>")
+            .expect("text");
+        assert_eq!((html.format, html.title.as_deref()), (Format::Html, Some("A title")));
+        assert_eq!(html.text, "One **two**");
+        let code = read("a.rs", b"fn main() {}\r\n").expect("text");
+        assert_eq!((code.format, code.text.as_str()), (Format::Code, "```rust\nfn main() {}\n```"));
+        assert_eq!(read("a.md", b"# A\n\n\n\nb  \n").expect("text").text, "# A\n\nb");
+        assert_eq!(read("a.txt", b" \n"), Err(Unreadable::Empty));
+        assert!(matches!(read("a.png", b"\x89PNG\r\n\x1a\n\0\0"), Err(Unreadable::Unknown(_))));
+        assert!(matches!(read("a.pdf", b"%PDF-1.4 nonsense"), Err(Unreadable::Broken("PDF", _))));
+        assert!(read("a.docx", b"PK\x03\x04nonsense").is_err());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_are_a_panic(bytes: Vec<u8>, kind in 0..3) {
+            let bytes = match kind { 0 => bytes, 1 => [&b"<html>"[..], &bytes].concat(), _ => [&b"PK\x03\x04"[..], &bytes].concat() };
+            let _ = read("x", &bytes);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Plain text, markdown and code, in whatever encoding.
+//!
+//! Invariant: bytes of any kind give text; what is no text is named, not shown.
+
+use super::{Extracted, Format, Hints};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// Endings of programs' sources, with the word that markdown has for their language.
+const CODE: &[(&str, &str)] = &[
+    ("rs", "rust"),
+    ("py", "python"),
+    ("js", "javascript"),
+    ("ts", "typescript"),
+    ("tsx", "tsx"),
+    ("jsx", "jsx"),
+    ("go", "go"),
+    ("c", "c"),
+    ("h", "c"),
+    ("cpp", "cpp"),
+    ("hpp", "cpp"),
+    ("java", "java"),
+    ("kt", "kotlin"),
+    ("swift", "swift"),
+    ("rb", "ruby"),
+    ("php", "php"),
+    ("cs", "csharp"),
+    ("scala", "scala"),
+    ("hs", "haskell"),
+    ("lua", "lua"),
+    ("pl", "perl"),
+    ("r", "r"),
+    ("jl", "julia"),
+    ("sh", "sh"),
+    ("bash", "bash"),
+    ("zsh", "zsh"),
+    ("fish", "fish"),
+    ("ps1", "powershell"),
+    ("sql", "sql"),
+    ("toml", "toml"),
+    ("yaml", "yaml"),
+    ("yml", "yaml"),
+    ("json", "json"),
+    ("ipynb", "json"),
+    ("xml", "xml"),
+    ("css", "css"),
+    ("scss", "scss"),
+    ("tex", "latex"),
+    ("csv", "csv"),
+    ("tsv", "tsv"),
+    ("ini", "ini"),
+    ("diff", "diff"),
+    ("patch", "diff"),
+    ("el", "elisp"),
+    ("clj", "clojure"),
+    ("ex", "elixir"),
+    ("erl", "erlang"),
+    ("ml", "ocaml"),
+    ("nix", "nix"),
+    ("proto", "protobuf"),
+    ("vim", "vim"),
+    ("zig", "zig"),
+];
+
+pub(super) fn read(bytes: &[u8], hints: &Hints) -> Extracted {
+    let text = decoded(bytes, None);
+    let ending = hints.name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    let language = CODE.iter().find(|(known, _)| *known == ending).map(|(_, language)| *language);
+    let language = language.or_else(|| text.starts_with("#!").then_some("sh"));
+    match (language, ending.as_str()) {
+        (Some(language), _) => {
+            let text = fenced(language, &text);
+            Extracted { format: Format::Code, title: None, text }
+        }
+        (None, "md" | "markdown" | "mdown") => {
+            Extracted { format: Format::Markdown, title: None, text }
+        }
+        (None, _) => Extracted { format: Format::Text, title: None, text },
+    }
+}
+
+/// In a block of code, with as many backticks as its text needs.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", text.trim_end())
+}
+
+/// The text of bytes: by their mark, by what is declared, else by what they look like.
+pub(super) fn decoded(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
+    decoded_as(bytes, declared, None)
+}
+
+/// As [`decoded`], for a text in a language: `en`.
+pub(super) fn decoded_as(
+    bytes: &[u8],
+    declared: Option<&'static Encoding>,
+    language: Option<&str>,
+) -> String {
+    let encoding = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = encoding
+        .or(declared)
+        .or_else(|| two_bytes(bytes))
+        .unwrap_or_else(|| guess(bytes, language));
+    encoding.decode(bytes).0.into_owned()
+}
+
+fn guess(bytes: &[u8], language: Option<&str>) -> &'static Encoding {
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let domain = language.map(domain_of);
+    detector.guess(domain.map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// The country by which a browser would guess, for a language.
+fn domain_of(language: &str) -> &str {
+    match language {
+        "en" => "uk",
+        "cs" => "cz",
+        "ja" => "jp",
+        "zh" => "cn",
+        "ko" => "kr",
+        "el" => "gr",
+        "uk" => "ua",
+        "sv" => "se",
+        "da" => "dk",
+        same => same,
+    }
+}
+
+/// UTF-16 without a mark: every other byte of Latin text is zero.
+fn two_bytes(bytes: &[u8]) -> Option<&'static Encoding> {
+    let start = &bytes[..bytes.len().min(4096) & !1];
+    let zeros = |at: usize| start.iter().skip(at).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd, half) = (zeros(0), zeros(1), start.len() / 2);
+    match (even * 2 > half, odd * 2 > half) {
+        (true, false) => Some(UTF_16BE),
+        (false, true) => Some(UTF_16LE),
+        _ => None,
+    }
+}
+
+/// What bytes are that are no text.
+pub(super) fn binary(bytes: &[u8]) -> Option<String> {
+    if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
+        return Some(OLE.to_owned());
+    }
+    if Encoding::for_bom(bytes).is_some() || two_bytes(bytes).is_some() {
+        return None;
+    }
+    if let Some(kind) =
+        infer::get(bytes).filter(|kind| kind.matcher_type() != infer::MatcherType::Text)
+    {
+        return Some(format!("{} (.{})", kind.mime_type(), kind.extension()));
+    }
+    let start = &bytes[..bytes.len().min(8192)];
+    let is_control = |byte: &&u8| **byte < 32 && !b"\t\n\r\x0c\x1b".contains(*byte);
+    let controls = start.iter().filter(is_control).count();
+    (start.contains(&0) || controls * 20 > start.len()).then(|| "a binary file".to_owned())
+}
+
+const OLE: &str =
+    "a file of an old or encrypted Office document; save it as .docx without a password";

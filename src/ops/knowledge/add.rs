@@ -1,0 +1,319 @@
+//! `knowledge add`: a file, a page of the web, or standard input as an article.
+//!
+//! Invariant: the original is kept byte for byte beside its text, unless it is text itself; where it
+//! came from is said; what has no text, or a secret in it, is refused and leaves nothing behind.
+
+use super::shelf::{self, Placed};
+use super::write::{self, Fields, Written};
+use crate::extract::{Extracted, Hints};
+use crate::identity::{Blob, Document, RelPath, Stamp, kind::MAX_FILE_BYTES, value::Value};
+use crate::knowledge::{Namespace, Topic, labels, topic::slug};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{
+    Exit, Failure, guard,
+    store::{Scope, Store},
+};
+use crate::secrets::Allowed;
+use crate::system::{
+    Context, extractor,
+    fetch::{self, FetchError, Reach},
+    files, folder,
+};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub source: Source,
+    /// By default `articles/` and the title.
+    pub topic: Option<String>,
+    pub title: Option<String>,
+    pub tags: Vec<String>,
+    pub scope: Option<Scope>,
+    pub reach: Reach,
+    pub allowed: Allowed,
+}
+
+/// What is added.
+#[derive(Clone, Debug)]
+pub enum Source {
+    File(PathBuf),
+    Url(String),
+    /// Standard input, with what it is called and where it came from, if somebody said so.
+    Given {
+        bytes: Vec<u8>,
+        name: Option<String>,
+        from: Option<String>,
+    },
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub topic: Topic,
+    pub title: String,
+    pub written: Written,
+    pub format: crate::extract::Format,
+    /// In bytes.
+    pub text: usize,
+    pub scope: Scope,
+    pub path: PathBuf,
+    /// Where the original is.
+    pub attachment: Option<PathBuf>,
+}
+
+/// What was read, before it is a document.
+struct Read {
+    bytes: Vec<u8>,
+    hints: Hints,
+    source: String,
+    fetched: bool,
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let store = Store::to_write(context, request.scope)?;
+    let read = read(context, request)?;
+    let extracted =
+        extractor::extract(&context.program, read.bytes.clone(), &read.hints).map_err(|error| {
+            Failure::new(Exit::Refused, format!("{}: {error}; nothing was added", read.hints.name))
+                .hint("`co knowledge write TOPIC -` takes a text that you bring yourself")
+        })?;
+    let text = write::text(&extracted.text)?;
+    crate::ops::sync::recover(context);
+    let _lock = store.lock()?;
+    let title = title(request, &read, &extracted);
+    let (topic, path, before) = place(&store, request, &title, &read.source)?;
+    shelf::refuse_link(context, &store, &path)?;
+    let original = match extracted.format.is_text() {
+        true => None,
+        false => Some(original(&store, &topic, &read)?),
+    };
+    let attachment = original.as_ref().map(|(path, _)| path.clone());
+    let made = Made { title: &title, text: &text, attachment: attachment.as_ref() };
+    let mut document = filled(&topic, request, &read, &made, before.as_ref())?;
+    let is_new_text =
+        before.as_ref().is_none_or(|placed| document.write().as_bytes() != &placed.blob[..]);
+    let mut files: Vec<FileChange> = original.and_then(|(_, change)| change).into_iter().collect();
+    let written = match &before {
+        None => Written::Created,
+        Some(_) if !is_new_text && files.is_empty() => Written::Unchanged,
+        Some(_) => Written::Updated,
+    };
+    if written != Written::Unchanged {
+        stamp(&mut document, context.now(), read.fetched, before.as_ref());
+        let before = before.as_ref().map(|placed| placed.blob.clone());
+        files.push(FileChange { path: path.clone(), before, after: Some(document.write().into()) });
+        let change = ChangeSet::of(files);
+        guard::refuse_change(&change, &request.allowed, "Nothing was added.")?;
+        store.carry_out(context, "add", topic.to_string(), &change)?;
+    }
+    Ok(Report {
+        topic,
+        title,
+        written,
+        format: extracted.format,
+        text: text.len(),
+        scope: store.scope,
+        path: store.shown.join(path.as_str()),
+        attachment: attachment.map(|path| store.shown.join(path.as_str())),
+    })
+}
+
+fn read(context: &Context, request: &Request) -> Result<Read, Failure> {
+    let limit = context.settings.knowledge.attachment_mib.saturating_mul(1024 * 1024);
+    let limit = limit.min(MAX_FILE_BYTES);
+    let too_large = || {
+        let most = limit / 1024 / 1024;
+        Failure::new(Exit::Refused, format!("it has more than {most} MiB; nothing was added"))
+            .hint("every laptop would carry it; `knowledge.attachment_mib` in settings.json allows up to 64")
+    };
+    match &request.source {
+        Source::File(path) => {
+            let file = context.cwd.join(path);
+            if !files::is_file(&file) {
+                let what = if files::exists(&file) { "is no regular file" } else { "is not there" };
+                return Err(Failure::new(Exit::NotFound, format!("{} {what}", path.display()))
+                    .hint("name a file, a URL, or `-` for standard input"));
+            }
+            if files::size(&file) as u64 > limit {
+                return Err(too_large());
+            }
+            let bytes = files::read(&file)?.unwrap_or_default();
+            let name = name_of(path);
+            Ok(Read {
+                bytes,
+                source: name.clone(),
+                hints: Hints { name, content_type: None },
+                fetched: false,
+            })
+        }
+        Source::Url(url) => {
+            let fetched =
+                fetch::fetch(url, limit, request.reach).map_err(|error| not_fetched(&error))?;
+            let path = fetched.url.split(['?', '#']).next().unwrap_or_default();
+            let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+            let hints = Hints { name, content_type: fetched.content_type };
+            Ok(Read { bytes: fetched.bytes, hints, source: fetched.url, fetched: true })
+        }
+        Source::Given { bytes, .. } if bytes.len() as u64 > limit => Err(too_large()),
+        Source::Given { bytes, name, from } => {
+            let name = name.clone().unwrap_or_else(|| "standard input".to_owned());
+            let source = from.clone().unwrap_or_else(|| "user".to_owned());
+            let fetched = source.starts_with("http");
+            Ok(Read {
+                bytes: bytes.clone(),
+                hints: Hints { name, content_type: None },
+                source,
+                fetched,
+            })
+        }
+    }
+}
+
+fn not_fetched(error: &FetchError) -> Failure {
+    let exit = match error {
+        FetchError::NoUrl(_) | FetchError::Login(_) => Exit::Usage,
+        FetchError::Private { .. } | FetchError::TooLarge(_) => Exit::Refused,
+        _ => Exit::Remote,
+    };
+    let hint = match error {
+        FetchError::Private { .. } => "`--allow-private` asks it all the same",
+        FetchError::Login(_) => "save the page to a file, and add that",
+        _ => "save the page to a file and add that: `co knowledge add FILE`",
+    };
+    Failure::new(exit, format!("{error}; nothing was added")).hint(hint)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// As given, else what the file calls itself, else its first heading, else its name.
+fn title(request: &Request, read: &Read, extracted: &Extracted) -> String {
+    let heading = || {
+        let first = extracted.text.lines().find(|line| !line.trim().is_empty())?;
+        first.strip_prefix("# ").map(|heading| heading.trim().to_owned())
+    };
+    let stem = || {
+        read.hints
+            .name
+            .rsplit_once('.')
+            .map_or(read.hints.name.clone(), |(stem, _)| stem.to_owned())
+    };
+    let title = request.title.clone().or_else(|| extracted.title.clone()).or_else(heading);
+    let title = title.unwrap_or_else(stem).replace(|c: char| c.is_control(), " ");
+    let end = title.char_indices().nth(200).map_or(title.len(), |(at, _)| at);
+    title[..end].trim().to_owned()
+}
+
+type Place = (Topic, RelPath, Option<Placed>);
+
+/// The article of the same source, else a topic that is free.
+fn place(store: &Store, request: &Request, title: &str, source: &str) -> Result<Place, Failure> {
+    if let Some(typed) = &request.topic {
+        let topic = Topic::parse(typed)?;
+        let (path, before) = shelf::find(store, &topic)?;
+        let is_other =
+            before.as_ref().is_some_and(|placed| placed.entry.source.as_deref() != Some(source));
+        return match is_other {
+            false => Ok((topic, path, before)),
+            true => Err(Failure::new(
+                Exit::Refused,
+                format!("there is a document {topic} from elsewhere"),
+            )
+            .hint(format!("choose another topic, or `co knowledge delete {topic}` first"))),
+        };
+    }
+    let slug = slug(title);
+    for number in 1.. {
+        let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
+        let topic = Topic::known(Namespace::Knowledge, &format!("articles/{name}"));
+        let (path, before) = shelf::find(store, &topic)?;
+        if before.as_ref().is_none_or(|placed| placed.entry.source.as_deref() == Some(source)) {
+            return Ok((topic, path, before));
+        }
+    }
+    unreachable!("because numbers do not end")
+}
+
+/// The path of the original, and its change if it is not there already.
+fn original(
+    store: &Store,
+    topic: &Topic,
+    read: &Read,
+) -> Result<(RelPath, Option<FileChange>), Failure> {
+    let ending = read.hints.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let is_plain =
+        |ending: &String| ending.len() <= 8 && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let ending = ending.filter(is_plain).unwrap_or_else(|| "bin".to_owned());
+    let ending = if ending == "bin" && !read.bytes.starts_with(b"%PDF") {
+        "html".to_owned()
+    } else {
+        ending
+    };
+    let path = RelPath::known(&format!("knowledge/attachments/{}.{ending}", topic.name()));
+    let file = store.root.join(path.as_str());
+    let before: Option<Blob> = match files::exists(&file) {
+        true => Some(
+            folder::read_file(&path, &file)
+                .map_err(|finding| {
+                    Failure::new(Exit::Other, format!("{}: {}", finding.path, finding.message))
+                        .hint("`co check` says what is wrong with the files")
+                })?
+                .0,
+        ),
+        false => None,
+    };
+    let after: Blob = read.bytes.clone().into();
+    let change = (before.as_ref() != Some(&after)).then(|| FileChange {
+        path: path.clone(),
+        before,
+        after: Some(after),
+    });
+    Ok((path, change))
+}
+
+/// What becomes of a file.
+struct Made<'a> {
+    title: &'a str,
+    text: &'a str,
+    attachment: Option<&'a RelPath>,
+}
+
+fn filled(
+    topic: &Topic,
+    request: &Request,
+    read: &Read,
+    made: &Made<'_>,
+    before: Option<&Placed>,
+) -> Result<Document, Failure> {
+    let fields = Fields {
+        title: Some(made.title.to_owned()),
+        source: Some(read.source.clone()),
+        tags: (!request.tags.is_empty()).then(|| request.tags.clone()),
+        ..Fields::default()
+    };
+    let mut document = write::filled(topic, made.text, &write::sound(&fields)?, before, &[])?;
+    if let Some(path) = made.attachment {
+        let below = path.as_str().trim_start_matches("knowledge/").to_owned();
+        document.set("attachment", Value::Text(below));
+    }
+    // An article is reference material, whatever it is about.
+    let says = labels::read(topic, made.text, &[]);
+    if document.get("type") == says.kind.map(|kind| Value::Text(kind.to_owned())).as_ref()
+        && before.is_none()
+    {
+        document.set("type", Value::Text("reference".to_owned()));
+    }
+    Ok(document)
+}
+
+fn stamp(document: &mut Document, now: Stamp, fetched: bool, before: Option<&Placed>) {
+    let text = || Value::Text(now.with_offset());
+    if fetched {
+        document.set("fetched", text());
+    }
+    match before {
+        None => document.set("created", text()),
+        Some(_) => document.set("updated", text()),
+    }
+}
