@@ -976,6 +976,37 @@ module completions {
     ...text: string           # The text, or `-` to read it from standard input
   ]
 
+  def "nu-complete co knowledge add scope" [] {
+    [ "identity" "project" ]
+  }
+
+  def "nu-complete co knowledge add color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Add a file or a page of the web as an article: its text, and the original beside it
+  export extern "co knowledge add" [
+    --topic: string           # The topic (default: articles/ and the title)
+    --title: string           # Its title (default: what it calls itself)
+    --tag(-t): string         # A tag, or several: a,b
+    --tags: string            # A tag, or several: a,b
+    --name: string            # With `-`: the name of the file, for its ending
+    --source: string          # With `-`: where it came from
+    --scope: string@"nu-complete co knowledge add scope" # Where it belongs (default: the project when inside one)
+    --allow-private           # Fetch also from this machine and its network
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge add color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    what: string              # A file, a URL, or `-` for standard input
+  ]
+
   def "nu-complete co knowledge search namespace" [] {
     [ "profile" "knowledge" "docs" ]
   }
@@ -1215,6 +1246,23 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co knowledge reindex color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co knowledge extract color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Read a file for `add`
+  export extern "co knowledge extract" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co knowledge extract color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]

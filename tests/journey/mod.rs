@@ -6,6 +6,7 @@ mod documents;
 mod doors;
 mod dotfiles;
 mod embedder;
+mod extracted;
 mod files;
 mod first_day;
 mod generated;

@@ -1,0 +1,292 @@
+//! Files that other programs made, and pages of the web, as articles.
+
+use crate::support::{Laptop, World, files_with, has_tool, skipped};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+fn laptop(world: &World, name: &str) -> Laptop {
+    let a = world.laptop(name);
+    a.co(&["init", "--yes"]);
+    a
+}
+
+/// One row of the table beside the files.
+struct Sample {
+    file: PathBuf,
+    has_text: bool,
+    phrases: Vec<String>,
+    never: Vec<String>,
+}
+
+fn samples() -> Vec<Sample> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let table = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the table");
+    let words = |cell: Option<&str>| {
+        let words = cell.unwrap_or_default().split('|').filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let sample = |line: &str| {
+        let mut cells = line.split('\t');
+        let file = folder.join(cells.next().expect("a file"));
+        let has_text = cells.nth(1) == Some("text");
+        Sample { file, has_text, phrases: words(cells.next()), never: words(cells.next()) }
+    };
+    table.lines().skip(1).map(sample).collect()
+}
+
+/// Letters alone: blanks, markup and compatibility forms differ between programs.
+fn letters(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfkc().filter(|letter| !letter.is_whitespace() && !"*_\\`".contains(*letter)).collect()
+}
+
+/// No file takes longer, on a machine that does other things as well.
+const LONGEST: Duration = Duration::from_secs(12);
+
+#[test]
+fn files_of_many_programs_become_articles() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let samples = samples();
+    assert!(samples.len() >= 60, "{}", samples.len());
+    for (at, sample) in samples.iter().enumerate() {
+        let (file, topic) = (sample.file.display().to_string(), format!("articles/sample-{at}"));
+        let begun = Instant::now();
+        let said = a.try_co(&["knowledge", "add", &file, "--topic", &topic, "--json"]);
+        assert!(begun.elapsed() < LONGEST, "{file}");
+        if !sample.has_text {
+            assert_eq!(said.code, 6, "{file}: {}", said.out);
+            assert!(said.out.contains("nothing was added"), "{file}: {}", said.out);
+            assert!(!a.identity().join(format!("knowledge/{topic}.md")).exists());
+            continue;
+        }
+        assert_eq!(said.code, 0, "{file}: {}", said.out);
+        let text = a.read(&format!("knowledge/{topic}.md"));
+        for phrase in &sample.phrases {
+            assert!(letters(&text).contains(&letters(phrase)), "{file} lacks {phrase}: {text}");
+        }
+        for word in &sample.never {
+            assert!(!text.contains(word), "{file} has {word}: {text}");
+        }
+        // The original is there byte for byte, unless the text is all of it.
+        let said: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+        if let Some(kept) = said["data"]["attachment"].as_str() {
+            assert_eq!(
+                fs::read(kept).expect("kept"),
+                fs::read(&sample.file).expect("a file"),
+                "{file}"
+            );
+        } else {
+            assert!(
+                ["text", "markdown", "code"]
+                    .contains(&said["data"]["format"].as_str().expect("a format"))
+            );
+        }
+    }
+    assert_eq!(a.try_co(&["check"]).code, 0, "{}", a.try_co(&["check"]).out);
+}
+
+/// Cut, filled with zeros, with flipped bytes, with a part twice.
+fn damaged(bytes: &[u8], how: usize) -> Vec<u8> {
+    let (length, mut bytes) = (bytes.len(), bytes.to_vec());
+    match how {
+        0 => bytes.truncate(length * 2 / 3),
+        1 => bytes[length / 3..length / 2].fill(0),
+        2 => bytes.iter_mut().skip(64).step_by(97).for_each(|byte| *byte ^= 0x55),
+        _ => {
+            let part = bytes[length / 4..length / 2].to_vec();
+            bytes.splice(length / 2..length / 2, part);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn damaged_files_give_text_or_an_error_in_time() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let kinds = ["pdf", "docx", "epub", "html"];
+    let of = |kind: &str| {
+        let samples = samples().into_iter().filter(|sample| sample.has_text);
+        let of_kind =
+            samples.filter(|sample| sample.file.extension().is_some_and(|end| end == kind));
+        of_kind.take(3).map(|sample| sample.file).collect::<Vec<_>>()
+    };
+    let files: Vec<PathBuf> = kinds.iter().flat_map(|kind| of(kind)).collect();
+    assert!(files.len() * 4 >= 40, "{}", files.len());
+    for file in files {
+        let bytes = fs::read(&file).expect("a file");
+        for how in 0..4 {
+            let broken =
+                world.path(&format!("broken.{}", file.extension().expect("one").display()));
+            fs::write(&broken, damaged(&bytes, how)).expect("written");
+            let begun = Instant::now();
+            let said = a.try_co(&[
+                "knowledge",
+                "add",
+                broken.to_str().expect("a path"),
+                "--topic",
+                "articles/x",
+            ]);
+            assert!(begun.elapsed() < LONGEST, "{} {how}", file.display());
+            assert!(matches!(said.code, 0 | 6), "{} {how}: {}", file.display(), said.err);
+            assert!(said.code == 0 || said.err.contains("hint:"), "{}", said.err);
+            a.try_co(&["knowledge", "delete", "articles/x"]);
+        }
+    }
+}
+
+#[test]
+fn hostile_files_are_bounded() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    // HTML within HTML within HTML; a zip of a hundred megabytes of zeros is made of such members.
+    let deep = world.path("deep.html");
+    fs::write(&deep, "<div><blockquote><ul><li>".repeat(100_000)).expect("written");
+    let wide = world.path("wide.html");
+    fs::write(&wide, format!("<table>{}", "<tr><td>x</td>".repeat(400_000))).expect("written");
+    for file in [deep, wide] {
+        let begun = Instant::now();
+        let said = a.try_co(&["knowledge", "add", file.to_str().expect("a path")]);
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", file.display());
+        assert!(matches!(said.code, 0 | 2 | 6), "{}: {}", file.display(), said.err);
+    }
+    let fifo = world.path("fifo");
+    std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+    a.fails(5, &["knowledge", "add", fifo.to_str().expect("a path")]);
+    a.fails(5, &["knowledge", "add", "/nowhere/at-all.pdf"]);
+    let large = world.path("large.txt");
+    fs::File::create(&large).expect("a file").set_len(21 * 1024 * 1024).expect("long");
+    assert!(a.fails(6, &["knowledge", "add", large.to_str().expect("a path")]).contains("20 MiB"));
+    let secret = world.path("secret.html");
+    let token = format!("the token is ghp_{}", "9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT");
+    fs::write(&secret, format!("<p>{token}</p>")).expect("written");
+    let said = a.fails(6, &["knowledge", "add", secret.to_str().expect("a path")]);
+    assert!(said.contains("github-pat"), "{said}");
+    assert!(files_with(&a.config(), "9xKq2LmV7RtZ4").is_empty(), "nothing is left behind");
+}
+
+#[test]
+fn an_article_is_updated_by_its_source_and_goes_with_its_original() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let page = world.path("page.html");
+    let write = |text: &str| {
+        fs::write(&page, format!("<title>Tea &amp; me</title><p>{text}</p>")).expect("written");
+    };
+    write("oolong");
+    let path = page.to_str().expect("a path");
+    assert!(
+        a.co(&["knowledge", "add", path, "--tags", "tea,drinks"]).contains("Added articles/tea-me")
+    );
+    let text = a.read("knowledge/articles/tea-me.md");
+    for line in [
+        "title: Tea & me",
+        "tags: [tea, drinks]",
+        "source: page.html",
+        "attachment: attachments/tea-me.html",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(a.co(&["knowledge", "add", path]).contains("is as it was"));
+    write("sencha");
+    assert!(a.co(&["knowledge", "add", path]).contains("Updated articles/tea-me"));
+    assert!(a.read("knowledge/attachments/tea-me.html").contains("sencha"));
+    // Another source with the same title is another article.
+    let said = a.piped(
+        "# Tea & me\n\nmatcha",
+        &["knowledge", "add", "-", "--name", "x.md", "--source", "https://example.org/x"],
+    );
+    assert!(said.out.contains("Added articles/tea-me-2"), "{}{}", said.out, said.err);
+    assert!(a.read("knowledge/articles/tea-me-2.md").contains("source: https://example.org/x"));
+    assert!(a.read("knowledge/articles/tea-me-2.md").contains("fetched: 2"));
+    assert!(a.co(&["knowledge", "search", "sencha"]).contains("## articles/tea-me"));
+    a.co(&["knowledge", "delete", "articles/tea-me"]);
+    assert!(!a.identity().join("knowledge/attachments/tea-me.html").exists());
+    a.co(&["undo"]);
+    assert!(a.read("knowledge/attachments/tea-me.html").contains("sencha"));
+    // An export has both, and an import brings both.
+    let archive = world.path("all.tar.gz").display().to_string();
+    a.co(&["identity", "export", &archive]);
+    let b = laptop(&world, "b");
+    b.co(&["identity", "import", "--yes", &archive]);
+    assert_eq!(b.read("knowledge/articles/tea-me.md"), a.read("knowledge/articles/tea-me.md"));
+    assert!(b.read("knowledge/attachments/tea-me.html").contains("sencha"));
+}
+
+/// A server of pages: `/page`, `/moved` to it, `/away` to this machine, `/loop`, `/large`, `/gone`.
+fn serve() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let mut lines = BufReader::new(stream.try_clone().expect("a stream")).lines();
+            let first = lines.next().and_then(Result::ok).unwrap_or_default();
+            let asked = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
+            let heads: Vec<String> = asked.collect();
+            assert!(!heads.iter().any(|head| head.starts_with("Cookie")));
+            let to = |place: &str| {
+                format!("HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n")
+            };
+            let page = "<title>Served</title><main><p>oolong from the web</p></main>";
+            let answer = match first.split(' ').nth(1).unwrap_or_default() {
+                "/page" => format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n{page}",
+                    page.len()
+                ),
+                "/moved" => to("/page"),
+                "/file" => to("file:///etc/passwd"),
+                "/loop" => to("/loop"),
+                "/large" => format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(22 * 1024 * 1024)),
+                _ => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            };
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    port
+}
+
+#[test]
+fn pages_of_the_web_are_fetched_with_care() {
+    if !has_tool("curl") {
+        return skipped("curl");
+    }
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let port = serve();
+    let url = |path: &str| format!("http://127.0.0.1:{port}{path}");
+    for place in [
+        url("/page"),
+        format!("http://localhost:{port}/page"),
+        format!("http://2130706433:{port}/page"),
+    ] {
+        let said = a.fails(6, &["knowledge", "add", &place]);
+        assert!(said.contains("on this machine") && said.contains("--allow-private"), "{said}");
+    }
+    let add = |path: &str| a.try_co(&["knowledge", "add", &url(path), "--allow-private"]);
+    let said = add("/moved");
+    assert!(said.out.contains("Added articles/served"), "{}{}", said.out, said.err);
+    let text = a.read("knowledge/articles/served.md");
+    assert!(text.contains(&format!("source: {}", url("/page"))), "{text}");
+    assert!(text.contains("fetched: 2") && text.contains("oolong from the web"), "{text}");
+    assert!(a.read("knowledge/attachments/served.html").contains("<title>Served"));
+    for (path, code, word) in [
+        ("/loop", 8, "redirects"),
+        ("/gone", 8, "404"),
+        ("/large", 6, "MiB"),
+        ("/file", 2, "no http"),
+    ] {
+        let said = add(path);
+        assert!(said.code == code && said.err.contains(word), "{path}: {} {}", said.code, said.err);
+    }
+    let said = a.fails(2, &["knowledge", "add", "http://me:password@example.org/"]);
+    assert!(!said.contains("me:password"), "{said}");
+    a.fails(2, &["knowledge", "add", "ftp://example.org/x"]);
+    a.fails(8, &["knowledge", "add", "http://no-such-host.invalid/"]);
+}
