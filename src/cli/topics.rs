@@ -4,8 +4,17 @@ use crate::identity::Code;
 use crate::ops::Exit;
 use crate::secrets as rules;
 
-pub const NAMES: &[&str] =
-    &["recall", "merging", "dotfiles", "json", "exit-codes", "findings", "secrets", "environment"];
+pub const NAMES: &[&str] = &[
+    "recall",
+    "knowledge",
+    "merging",
+    "dotfiles",
+    "json",
+    "exit-codes",
+    "findings",
+    "secrets",
+    "environment",
+];
 
 pub fn text(name: &str) -> Option<String> {
     match name {
@@ -15,6 +24,7 @@ pub fn text(name: &str) -> Option<String> {
         "environment" => Some(ENVIRONMENT.to_owned()),
         "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
         "recall" => Some(RECALL.to_owned()),
+        "knowledge" => Some(KNOWLEDGE.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "json" => Some(JSON.to_owned()),
         _ => None,
@@ -53,6 +63,38 @@ const RECALL: &str = "\
     \"model\": \"nomic-embed-text\", \"meant\": 60}}}\n  \
     {\"recall\": {\"embedder\": {\"api\": \"openai\", \"url\": \"https://api.openai.com/v1\", \
     \"model\": \"text-embedding-3-small\", \"key\": \"{{secret:embed-key}}\"}}}\n";
+
+const KNOWLEDGE: &str = "\
+    Documents are markdown files below knowledge/, named by their topic:\n\
+    \n  \
+    people/sarah               what you know of a person\n  \
+    projects/carmenta/auth     of a part of a project\n  \
+    decisions/jwt-vs-sessions  what was decided, and why\n  \
+    meetings/2025-12-22-plan   notes, with their date first\n  \
+    reference/deploy-steps     guides and checklists\n  \
+    insights/…                 patterns, wisdom\n  \
+    integrations/notion/…      what another service wrote\n  \
+    articles/…                 what `co knowledge add` read in files and pages of the web\n  \
+    deploy_steps               flat topics work as well; `co knowledge migrate` sorts them\n\
+    \n\
+    profile/identity, preferences, communication and boundaries are in every context, in the order \
+    of `promptOrder`, and never searched. docs/co/… is what co says of itself: read only.\n\
+    \n\
+    The first heading of a document is its name, the first line below it its description. The \
+    frontmatter may have title, description, tags, source, status (active, archived, draft), \
+    temporal (current, historical), and type, topics and entities, which are read off the text \
+    where nobody wrote them. `--tag` looks at all of these.\n\
+    \n\
+    What a search counts (`--explain`): words of the whole text, its two best paragraphs (by words \
+    and by meaning), labels, the path, dates, exact phrases. Relevance goes from 0 to 1: how much \
+    of the question the best document has or means, and how near the others come to it.\n\
+    \n\
+    `co context --query Q` gives the profile, and at most 10 documents of at least 0.3 in 4000 \
+    tokens; the last one is cut to its first 80 and last 20 of 100. `co context` ends with up to \
+    five topics whose tags are in the names of the tools that were called most in 30 days, where \
+    an agent's hook reports them to `co hook tool-called`; names are kept on this laptop alone.\n\
+    \n\
+    Files in seed-knowledge/ beside settings.json are loaded once by `co knowledge seed`.\n";
 
 const MERGING: &str = "\
     How two laptops become one, without conflicts:\n\

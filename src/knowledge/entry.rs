@@ -87,12 +87,10 @@ impl Entry {
         lists.chain(single.into_iter().flatten().map(String::as_str))
     }
 
-    /// Whether it has all of these labels, whatever their case.
-    pub fn has(&self, wanted: &[String]) -> bool {
-        wanted.iter().all(|wanted| {
-            let wanted = wanted.to_lowercase();
-            self.labels().any(|label| label.to_lowercase() == wanted)
-        })
+    /// Whether it has a label, whatever its case.
+    pub fn has_label(&self, wanted: &str) -> bool {
+        let wanted = wanted.to_lowercase();
+        self.labels().any(|label| label.to_lowercase() == wanted)
     }
 
     /// When it was last changed, as far as it says so.
@@ -163,8 +161,7 @@ mod tests {
         let read = entry(
             "---\ntags: [auth]\ntype: project\nstatus: active\nentities: [sarah]\n---\n\nx\n",
         );
-        let has =
-            |wanted: &[&str]| read.has(&wanted.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>());
+        let has = |wanted: &[&str]| wanted.iter().all(|label| read.has_label(label));
         assert!(has(&["project", "Active", "auth", "sarah"]));
         assert!(!has(&["project", "archived"]));
     }

@@ -10,6 +10,7 @@ pub mod entry;
 pub mod labels;
 pub mod links;
 pub mod migrate;
+pub mod paper;
 pub mod patterns;
 mod subjects;
 pub mod topic;

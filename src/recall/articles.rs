@@ -110,6 +110,10 @@ impl<C: Corpus> Articles<C> {
         Articles { corpus, articles, of_chunk, lengths, average_length, average_chunk }
     }
 
+    pub fn corpus(&self) -> &C {
+        &self.corpus
+    }
+
     /// The chunks of a document.
     pub fn chunks_of_article(&self, at: usize) -> Range<u32> {
         self.articles[at].chunks.clone()

@@ -21,6 +21,7 @@ mod session;
 pub mod similar;
 mod terms;
 pub mod tokens;
+pub mod union;
 pub mod vectors;
 mod wordpiece;
 

@@ -494,3 +494,84 @@ fn bad_documents_and_links_cost_only_themselves() {
     let said = a.try_co(&["knowledge", "write", "keys", &token]);
     assert!(said.code == 6 && !said.err.contains(&token), "{}", said.err);
 }
+
+const QUESTIONS: [&str; 9] = [
+    "oolong",
+    "who knows postgresql?",
+    "\"best paragraph\"",
+    "tea -sencha",
+    "what was decided in march 2025",
+    "deploy",
+    "xylophone",
+    "reference note-7",
+    "warm drinks",
+];
+
+/// The answers to all questions, by the index where one may be used.
+fn answers(a: &Laptop, index_from: usize) -> String {
+    let settings = format!("{{\"recall\": {{\"index_from\": {index_from}}}}}");
+    fs::write(a.config().join("settings.json"), settings).expect("written");
+    let asked: String = QUESTIONS
+        .iter()
+        .map(|query| format!("{}\n", serde_json::json!({ "query": query })))
+        .collect();
+    let said = a.piped(&asked, &["knowledge", "search", "--batch", "-n", "6"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.out.lines().count(), QUESTIONS.len());
+    let tagged =
+        a.co(&["knowledge", "search", "oolong", "--json", "--tag", "t1", "--in", "reference"]);
+    format!("{}{tagged}", said.out)
+}
+
+#[test]
+fn the_index_of_documents_answers_as_the_files_do() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for n in 0..24 {
+        let folder = ["people", "decisions", "reference", "meetings"][n % 4];
+        let text = format!(
+            "---\ntags: [t{}]\ncreated: 2025-0{}-10T00:00:00Z\n---\n\n# Note {n}\n\nAbout {} and tea.\n\nThe best paragraph \
+             of {n} says oolong{}.\n\nLast words.\n",
+            n % 3,
+            n % 9 + 1,
+            ["PostgreSQL", "sencha", "deployment", "choices"][n % 4],
+            " again".repeat(n % 5)
+        );
+        a.write(&format!("knowledge/{folder}/note-{n}.md"), &text);
+    }
+    a.write(
+        "profile/preferences.md",
+        "---\nversion: 1\nupdated: 2025-01-01T00:00:00Z\n---\n\nPrefers oolong\n",
+    );
+    let database = a.config().join("local/documents.db");
+    let by_files = answers(&a, 1_000);
+    assert!(!database.exists() && !by_files.contains("\"topic\":\"profile/"));
+    assert_eq!(answers(&a, 5), by_files, "while it is made");
+    assert!(database.exists());
+    assert_eq!(answers(&a, 5), by_files);
+    // Written, changed in place, moved, deleted: seen at once.
+    a.co(&["knowledge", "write", "reference/new", "oolong oolong, brand new"]);
+    a.edit("knowledge/people/note-4.md", "oolong", "xylophone");
+    a.co(&["knowledge", "move", "decisions/note-5", "insights/note-5"]);
+    fs::remove_file(a.identity().join("knowledge/meetings/note-7.md")).expect("removed");
+    let changed = answers(&a, 5);
+    assert!(changed != by_files && changed.contains("insights/note-5"), "{changed}");
+    assert_eq!(changed, answers(&a, 1_000));
+    // Damaged, foreign, missing: the same.
+    for bytes in [&b""[..], b"not a database", b"SQLite format 3\0 and no more"] {
+        fs::write(&database, bytes).expect("written");
+        assert_eq!(answers(&a, 5), changed);
+    }
+    let mut bytes = fs::read(&database).expect("an index");
+    for at in (0..bytes.len()).step_by(211) {
+        bytes[at] ^= 0x41;
+    }
+    fs::write(&database, bytes).expect("written");
+    assert_eq!(answers(&a, 5), changed);
+    fs::remove_file(&database).expect("removed");
+    assert_eq!(answers(&a, 5), changed);
+    // The context and the hot index read it as well.
+    let by_index = a.co(&["context", "--query", "oolong"]);
+    answers(&a, 1_000);
+    assert_eq!(a.co(&["context", "--query", "oolong"]), by_index);
+}

@@ -74,7 +74,7 @@ impl Verb for Search {
 
 /// The documents are read once.
 fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
-    let searched = Searched::read(cli.context, &request.among, &docs::all())?;
+    let mut searched = Searched::read(cli.context, &request.among, &docs::all())?;
     batch::answered(|asked| {
         let limit = asked.limit.unwrap_or(request.limit);
         let report = searched

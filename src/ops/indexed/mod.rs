@@ -4,6 +4,7 @@
 //! be written, the caller reads the files instead; nothing here fails a command.
 
 mod corpus;
+mod documents;
 mod joined;
 mod model;
 mod read;
@@ -11,6 +12,9 @@ mod refresh;
 mod rows;
 
 pub(super) use corpus::Part;
+pub(super) use documents::{
+    Documents, Paper, Searched as SearchedDocuments, open as open_documents,
+};
 pub(super) use joined::Joined;
 pub(super) use read::{memories, near, newest, reading, vectors};
 
@@ -83,8 +87,16 @@ pub(super) struct Opened {
     pub(super) problem: Option<String>,
 }
 
+/// What of a store is indexed; each has a file of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    Facts,
+    Documents,
+}
+
 /// Where a store's index is, and what it has to be of.
 struct Place<'a> {
+    what: What,
     store: &'a Store,
     context: &'a Context,
     settings: &'a RecallSettings,
@@ -94,13 +106,18 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
+    fn of<'a>(what: What, store: &'a Store, context: &'a Context) -> Place<'a> {
         let root = store.root.display();
         let (co, tables, facts) = (env!("CARGO_PKG_VERSION"), index::edition(), Facts::EDITION);
         let version = format!("co {co} index {tables}.{facts}\n{root}");
-        let (model, _) = Model::of(context);
+        let (model, edition) = match what {
+            What::Facts => (Model::of(context).0, String::new()),
+            What::Documents => (Model::BuiltIn, format!("\ndocuments {}", documents::EDITION)),
+        };
+        let version = format!("{version}{edition}");
         let settings = &context.settings.recall;
-        Place { store, context, settings, file: file_of(store, context), version, model }
+        let file = file_of(what, store, context);
+        Place { what, store, context, settings, file, version, model }
     }
 
     fn key(&self, vectors: Vectors) -> String {
@@ -111,7 +128,9 @@ impl Place<'_> {
     }
 
     fn wanted(&self, files: usize) -> Vectors {
-        match self.model.is_built_in() && files < self.settings.vectors_from {
+        // Of documents every chunk has one, which would have to be made for every question.
+        let few = self.what == What::Facts && files < self.settings.vectors_from;
+        match self.model.is_built_in() && few {
             true => Vectors::Left,
             false => Vectors::Kept,
         }
@@ -134,8 +153,11 @@ pub(super) fn problem(context: &Context) -> Option<String> {
 }
 
 /// `local/knowledge.db` for the identity of this laptop; others have theirs with their caches.
-fn file_of(store: &Store, context: &Context) -> PathBuf {
-    let name = "knowledge.db";
+fn file_of(what: What, store: &Store, context: &Context) -> PathBuf {
+    let name = match what {
+        What::Facts => "knowledge.db",
+        What::Documents => "documents.db",
+    };
     match store.scope == Scope::Identity && context.is_usual_identity() {
         true => context.config_dir.join("local").join(name),
         false => store.state.join(name),
@@ -150,7 +172,14 @@ pub(super) fn open(
     look: Look,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, IndexError> {
-    let place = Place::of(store, context);
+    open_place(&Place::of(What::Facts, store, context), look, moved)
+}
+
+fn open_place(
+    place: &Place<'_>,
+    look: Look,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Option<Opened>, IndexError> {
     // A second time when another co changed it in between.
     for _ in 0..2 {
         match place.open().filter(|_| look != Look::Anew) {
@@ -180,12 +209,13 @@ pub(super) fn open(
 /// Brings an index up to date where there is one, with a look at each file. One that cannot be
 /// written is brought up to date by who asks it.
 pub(super) fn catch_up(store: &Store, context: &Context) {
-    drop(open_existing(store, context));
+    drop(open_existing(What::Facts, store, context));
+    drop(open_existing(What::Documents, store, context));
 }
 
 /// As [`open`], with a look at each file, but only where there is an index.
-fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
-    let place = Place::of(store, context);
+fn open_existing(what: What, store: &Store, context: &Context) -> Option<Opened> {
+    let place = Place::of(what, store, context);
     let (index, vectors) = place.open()?;
     if place.is_fresh(&index, Look::Whole) {
         return place.opened(index, vectors, Refreshed::default(), Vec::new()).ok();

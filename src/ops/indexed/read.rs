@@ -2,7 +2,7 @@
 //!
 //! Invariant: the same memories as in the files, as far as `Look::Usual` looks.
 
-use super::{Look, Place, memory, open, open_existing};
+use super::{Look, Place, What, memory, open, open_existing};
 use crate::identity::{Finding, Memory, Stamp};
 use crate::ops::store::Store;
 use crate::recall::{
@@ -78,7 +78,7 @@ pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Reading {
 }
 
 fn at_hand(store: &Store, context: &Context) -> Option<AtHand> {
-    let contents = open_existing(store, context)?.index.reads().contents().ok()?;
+    let contents = open_existing(What::Facts, store, context)?.index.reads().contents().ok()?;
     let known = |content: Content| {
         let modified = Stamp::from_micros(content.stat.modified / 1_000);
         // One without a time was too young to be trusted.
@@ -92,7 +92,7 @@ fn at_hand(store: &Store, context: &Context) -> Option<AtHand> {
 /// texts.
 pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> Known {
     let mut known = Known::new();
-    let place = Place::of(store, context);
+    let place = Place::of(What::Facts, store, context);
     if let Some((index, _)) = place.open().filter(|_| place.model.is_built_in()) {
         // What could not be read is made again.
         let _ = index.reads().each_vector_by_tie(|tie, bytes| {
@@ -110,7 +110,7 @@ const MOST: usize = 20_000;
 /// The memories that mean most nearly what a text means, as the index knows them: it is not brought
 /// up to date, so that a save does not wait. None where there is no index with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
-    let place = Place::of(store, context);
+    let place = Place::of(What::Facts, store, context);
     let (index, _) = place.open().filter(|_| place.model.is_built_in())?;
     let reads = index.reads();
     if reads.count().ok()? > MOST {

@@ -4,15 +4,15 @@
 //! writers; a refresh writes only where something changed.
 
 use super::{
-    Look, Opened, Place, Refreshed, Rung, memory,
+    Look, Opened, Place, Refreshed, Rung, What, documents, memory,
     rows::{self, Prepared, Preparer, Vectors},
 };
-use crate::identity::{Blob, Finding, Memory, RelPath};
+use crate::identity::{Blob, Document, Finding, Memory, RelPath};
 use crate::recall::words_of;
 use crate::system::{
     files,
     folder::{self, Listed, Listing},
-    index::{Content, Index, IndexError, Stat, Writer},
+    index::{Content, Index, IndexError, Shape, Stat, Writer},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -31,7 +31,7 @@ impl Place<'_> {
         mut findings: Vec<Finding>,
     ) -> Result<Opened, IndexError> {
         for other in index.reads().others()? {
-            findings.extend(finding(&other));
+            findings.extend(self.finding(&other));
         }
         let rung = if vectors == Vectors::Kept { Rung::Hybrid } else { Rung::Words };
         let model = self.model.clone();
@@ -67,10 +67,10 @@ impl Place<'_> {
         if let Some(opened) = self.only_unreadable(vectors)? {
             return Ok(Some(opened));
         }
-        let Some(writer) = Writer::update(&self.file, &self.key(vectors))? else {
+        let Some(writer) = Writer::update(&self.file, &self.key(vectors), self.shape())? else {
             return Ok(None);
         };
-        let Listing { files: listed, mut findings, folders, .. } = self.store.memory_listing();
+        let Listing { files: listed, mut findings, folders, .. } = self.listing();
         if listed.len() < self.index_from() {
             return Ok(None);
         }
@@ -116,7 +116,7 @@ impl Place<'_> {
         if !index.reads().folders()?.is_empty() {
             return Ok(None);
         }
-        let Listing { files: listed, mut findings, .. } = self.store.memory_listing();
+        let Listing { files: listed, mut findings, .. } = self.listing();
         let known: BTreeMap<String, Stat> = index.reads().files()?.into_iter().collect();
         let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
         let is_known = |listed: &&Listed| {
@@ -140,12 +140,12 @@ impl Place<'_> {
     }
 
     pub(super) fn build(&self, moved: &dyn Fn(usize, usize)) -> Result<Option<Opened>, IndexError> {
-        let Listing { files: listed, mut findings, folders, .. } = self.store.memory_listing();
+        let Listing { files: listed, mut findings, folders, .. } = self.listing();
         if listed.len() < self.index_from() {
             return Ok(None);
         }
         let vectors = self.wanted(listed.len());
-        let writer = Writer::anew(&self.file, &self.key(vectors))?;
+        let writer = Writer::anew(&self.file, &self.key(vectors), self.shape())?;
         let mut words = HashMap::new();
         let all: Vec<&Listed> = listed.iter().collect();
         let inserted = self.insert(&writer, &all, vectors, &mut words, moved)?;
@@ -169,16 +169,55 @@ impl Place<'_> {
         index.map(|index| self.opened(index, vectors, refreshed, findings)).transpose()
     }
 
+    /// The files that are indexed.
+    fn listing(&self) -> Listing {
+        match self.what {
+            What::Facts => self.store.memory_listing(),
+            What::Documents => self.store.document_listing(),
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        match self.what {
+            What::Facts => Shape::Files,
+            What::Documents => Shape::Chunks,
+        }
+    }
+
+    fn prepared(&self, preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
+        match self.what {
+            What::Facts => preparer.read(listed),
+            What::Documents => documents::prepared(preparer, listed),
+        }
+    }
+
+    /// The words that a row was counted with.
+    fn words_of(&self, content: Content) -> Vec<Vec<String>> {
+        match self.what {
+            What::Facts => memory(content)
+                .map_or_else(Vec::new, |memory| words_of(memory.text(), &memory.tags).into()),
+            What::Documents => documents::words(&content),
+        }
+    }
+
+    /// Why a file is no document.
+    fn finding(&self, content: &Content) -> Option<Finding> {
+        let path = RelPath::new(&content.path)?;
+        let blob = Blob::from(content.bytes.as_slice());
+        match self.what {
+            What::Facts => Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path)),
+            What::Documents => Document::read(&blob).err().map(|broken| broken.finding(&path)),
+        }
+    }
+
     fn remove(
         &self,
         writer: &Writer,
         path: &str,
         words: &mut HashMap<String, i64>,
     ) -> Result<(), IndexError> {
-        if let Some(memory) = memory(writer.reads().content_at(path)?) {
-            let [body, tags] = words_of(memory.text(), &memory.tags);
-            rows::count(words, body, -1);
-            rows::count(words, tags, -1);
+        for some in self.words_of(writer.reads().content_at(path)?) {
+            rows::count(words, some, -1);
         }
         writer.remove(path)
     }
@@ -197,7 +236,7 @@ impl Place<'_> {
         for some in listed.chunks(SOME) {
             let prepared = some.par_chunks(TOGETHER).flat_map_iter(|listed| {
                 let mut preparer = Preparer::new(own);
-                listed.iter().map(|listed| preparer.read(listed)).collect::<Vec<_>>()
+                listed.iter().map(|listed| self.prepared(&mut preparer, listed)).collect::<Vec<_>>()
             });
             let mut prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
             if own != vectors {
@@ -223,14 +262,14 @@ impl Place<'_> {
     /// Why the endpoint made none. Rows without one are looked at again the next time.
     fn ask_for_vectors(&self, prepared: &mut [Result<Prepared, Finding>]) -> Option<String> {
         let mut rows: Vec<&mut Prepared> =
-            prepared.iter_mut().flatten().filter(|one| one.row.searchable.is_some()).collect();
+            prepared.iter_mut().flatten().filter(|one| !one.row.searchable.is_empty()).collect();
         let texts: Vec<String> = rows.iter().map(|one| one.text.clone()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let asked = self.model.vectors(self.context, &texts);
         match asked {
             Ok(vectors) => {
                 for (one, vector) in rows.iter_mut().zip(vectors) {
-                    if let Some(searchable) = &mut one.row.searchable {
+                    if let Some(searchable) = one.row.searchable.first_mut() {
                         searchable.vector = Some(vector.to_bytes());
                     }
                 }
@@ -260,11 +299,4 @@ impl Opened {
 /// Folders in which something could not be read are looked at each time.
 fn trusted<'a>(folders: &'a [(String, Stat)], findings: &[Finding]) -> &'a [(String, Stat)] {
     if findings.is_empty() { folders } else { &[] }
-}
-
-/// Why a file is no memory.
-fn finding(content: &Content) -> Option<Finding> {
-    let path = RelPath::new(&content.path)?;
-    let blob = Blob::from(content.bytes.as_slice());
-    Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path))
 }

@@ -33,7 +33,7 @@ pub(super) enum Vectors {
 /// Takes files apart, and remembers stems and word pieces for the next.
 pub(super) struct Preparer {
     vectors: Vectors,
-    embedder: BuiltIn,
+    pub(super) embedder: BuiltIn,
     stems: Stems,
     known: HashMap<String, String>,
 }
@@ -74,11 +74,11 @@ impl Preparer {
         };
         let words = body.into_iter().chain(tags).collect();
         let text = memory.text().to_owned();
-        Ok(Prepared { row: Row { facts, searchable: Some(searchable), ..row }, words, text })
+        Ok(Prepared { row: Row { facts, searchable: vec![searchable], ..row }, words, text })
     }
 
     /// The stems of some words, with blanks between.
-    fn stemmed(&mut self, words: &[String]) -> String {
+    pub(super) fn stemmed(&mut self, words: &[String]) -> String {
         let mut stemmed = String::new();
         for word in words {
             if !self.known.contains_key(word) {

@@ -37,7 +37,7 @@ pub struct Report {
 }
 
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
-    let searched = Searched::read(context, &Among::default(), docs)?;
+    let mut searched = Searched::read(context, &Among::default(), docs)?;
     let found = searched.documents(context, &request.query, usize::MAX);
     let compiled = compile::compile(&profile(context)?, &found, request.limits);
     Ok(Report {

@@ -5,8 +5,11 @@
 //! asks for it, and it costs no call.
 
 use super::shelf::Shelf;
-use crate::knowledge::{Entry, Topic};
-use crate::ops::store::Store;
+use crate::knowledge::{Entry, Namespace, Topic};
+use crate::ops::{
+    indexed::{Look, Paper, open_documents},
+    store::Store,
+};
 use crate::system::{Context, calls};
 use std::{cmp::Reverse, path::PathBuf};
 
@@ -40,25 +43,35 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
         return Vec::new();
     }
     let names: Vec<Vec<String>> = tools.iter().map(|(tool, _)| parts(tool)).collect();
-    let shelves = stores.iter().map(|store| Shelf::read((*store).clone()));
-    let entries = shelves.flat_map(|shelf| shelf.documents).map(|placed| placed.entry);
-    let mut hot: Vec<((Reverse<usize>, usize), Entry)> = entries
-        .filter(|entry| !entry.is_always_included())
-        .filter_map(|entry| Some((score(&entry, &names)?, entry)))
-        .collect();
+    let tagged = stores.iter().flat_map(|store| tagged(store, context));
+    let mut hot: Vec<((Reverse<usize>, usize), Hot)> =
+        tagged.filter_map(|one| Some((score(&one.tags, &names)?, one))).collect();
     hot.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.topic.cmp(&b.1.topic)));
     hot.dedup_by(|a, b| a.1.topic == b.1.topic);
-    let entries = hot.into_iter().take(TOPICS);
-    entries.map(|(_, Entry { topic, tags, .. })| Hot { topic, tags }).collect()
+    hot.into_iter().take(TOPICS).map(|(_, hot)| hot).collect()
+}
+
+/// The documents of a store, out of its index where there is one.
+fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
+    if let Ok(Some(documents)) = open_documents(store, context, Look::Usual) {
+        let hot = |paper: Paper| {
+            let topic = paper.topic().filter(|topic| topic.namespace() == Namespace::Knowledge)?;
+            Some(Hot { topic, tags: paper.card.tags })
+        };
+        return documents.papers.into_iter().filter_map(hot).collect();
+    }
+    let entries = Shelf::read(store.clone()).documents.into_iter().map(|placed| placed.entry);
+    let searched = entries.filter(|entry| !entry.is_always_included());
+    searched.map(|Entry { topic, tags, .. }| Hot { topic, tags }).collect()
 }
 
 /// How many tags are in names of tools, and the place of the most called of those.
-fn score(entry: &Entry, tools: &[Vec<String>]) -> Option<(Reverse<usize>, usize)> {
+fn score(tags: &[String], tools: &[Vec<String>]) -> Option<(Reverse<usize>, usize)> {
     let called = |tag: &String| {
         let tag = tag.to_lowercase();
         tools.iter().position(|parts| parts.contains(&tag))
     };
-    let places: Vec<usize> = entry.tags.iter().filter_map(called).collect();
+    let places: Vec<usize> = tags.iter().filter_map(called).collect();
     Some((Reverse(places.len()), *places.iter().min()?))
 }
 

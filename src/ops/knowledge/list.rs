@@ -25,17 +25,26 @@ pub struct Among {
 
 impl Among {
     pub(super) fn has(&self, entry: &Entry) -> bool {
-        let folder = || {
-            let below = self.below.as_deref()?.trim_matches('/');
-            let full = entry.topic.full();
+        self.fits(&entry.topic, entry.source.as_deref(), |label| entry.has_label(label))
+    }
+
+    /// As [`Among::has`], for what an index keeps of a document.
+    pub(super) fn fits(
+        &self,
+        topic: &Topic,
+        source: Option<&str>,
+        has: impl Fn(&str) -> bool,
+    ) -> bool {
+        let is_below = |below: &str| {
+            let (below, full) = (below.trim_matches('/'), topic.full());
             let within =
                 |path: &str| path.strip_prefix(below).is_some_and(|rest| rest.starts_with('/'));
-            Some(within(&full) || within(full.strip_prefix("knowledge/").unwrap_or_default()))
+            within(&full) || within(full.strip_prefix("knowledge/").unwrap_or_default())
         };
-        entry.has(&self.labels)
-            && self.source.as_ref().is_none_or(|source| entry.source.as_ref() == Some(source))
-            && self.namespace.is_none_or(|namespace| entry.topic.namespace() == namespace)
-            && folder().unwrap_or(true)
+        self.labels.iter().all(|label| has(label))
+            && self.source.as_deref().is_none_or(|wanted| source == Some(wanted))
+            && self.namespace.is_none_or(|namespace| topic.namespace() == namespace)
+            && self.below.as_deref().is_none_or(is_below)
     }
 }
 

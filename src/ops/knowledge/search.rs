@@ -7,15 +7,20 @@ use super::{
     list::Among,
     shelf::{Placed, Shelf},
 };
-use crate::identity::{Finding, Stamp};
-use crate::knowledge::{Entry, Topic, chunks, compile};
-use crate::ops::{Failure, store::Scope};
+use crate::identity::Finding;
+use crate::knowledge::{Entry, Namespace, Topic, compile, paper};
+use crate::ops::{
+    Failure,
+    indexed::{Documents, Look, Paper, SearchedDocuments, open_documents},
+    store::{Scope, Store},
+};
 use crate::recall::{
-    Asked, Candidate, Collection, Query, Signals,
+    Asked, Collection, Corpus, Query, Signals,
     articles::{Article, Articles, Hit, Parts},
     dates, embed, score, tokens,
+    union::{Held, Union},
 };
-use crate::system::Context;
+use crate::system::{Context, index::IndexError};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -72,46 +77,145 @@ pub struct Report {
 }
 
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
-    let searched = Searched::read(context, &request.among, docs)?;
+    let mut searched = Searched::read(context, &request.among, docs)?;
     Ok(searched.answer(context, request))
+}
+
+/// The documents of one store, or of co itself.
+enum Part {
+    /// All files were read.
+    Read {
+        documents: Vec<(Entry, Option<Placed>)>,
+        collection: Collection,
+    },
+    Indexed {
+        store: Store,
+        searched: Box<SearchedDocuments>,
+    },
+}
+
+impl Held for Part {
+    fn corpus(&self) -> &dyn Corpus {
+        match self {
+            Part::Read { collection, .. } => collection,
+            Part::Indexed { searched, .. } => &**searched,
+        }
+    }
+}
+
+impl Part {
+    fn read(documents: Vec<(Entry, Option<Placed>)>) -> (Part, Vec<Article>) {
+        let (mut candidates, mut articles) = (Vec::new(), Vec::new());
+        for (entry, _) in &documents {
+            let start = candidates.len() as u32;
+            candidates.extend(paper::chunks(entry));
+            let chunks = start..candidates.len() as u32;
+            let (path, created) = (paper::path(entry), paper::created(entry));
+            articles.push(Article { chunks, path, created });
+        }
+        (Part::Read { collection: Collection::of(&candidates), documents }, articles)
+    }
+
+    fn indexed(
+        store: &Store,
+        mut documents: Documents,
+        among: &Among,
+    ) -> Result<(Part, Vec<Article>), IndexError> {
+        documents.retain(|paper| {
+            let has = |label: &str| paper.has_label(label);
+            paper.topic().is_some_and(|topic| {
+                topic.namespace() == Namespace::Knowledge
+                    && among.fits(&topic, paper.card.source.as_deref(), has)
+            })
+        });
+        let searched = Box::new(documents.searched()?);
+        let article = |(paper, chunks): (&Paper, &std::ops::Range<u32>)| {
+            let path = paper.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
+            let created = paper.card.created;
+            Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
+        };
+        let articles = searched.documents.papers.iter().zip(&searched.runs).map(article).collect();
+        Ok((Part::Indexed { store: store.clone(), searched }, articles))
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Part::Read { documents, .. } => documents.len(),
+            Part::Indexed { searched, .. } => searched.runs.len(),
+        }
+    }
 }
 
 /// Documents that are ready for any number of questions.
 pub struct Searched {
-    articles: Articles<Collection>,
-    documents: Vec<(Entry, Option<Placed>)>,
+    among: Among,
+    docs: Vec<Entry>,
+    articles: Articles<Union<Part>>,
     findings: Vec<Finding>,
 }
 
 impl Searched {
     pub fn read(context: &Context, among: &Among, docs: &[Entry]) -> Result<Searched, Failure> {
-        let (mut documents, mut findings) = (Vec::new(), Vec::new());
-        for shelf in Shelf::all(context, among.scope)? {
-            let placed = shelf.documents.into_iter();
-            documents.extend(placed.map(|placed| (placed.entry.clone(), Some(placed))));
-            findings.extend(shelf.findings);
-        }
-        if among.scope.is_none() {
-            documents.extend(docs.iter().map(|entry| (entry.clone(), None)));
-        }
-        documents.retain(|(entry, _)| !entry.is_always_included() && among.has(entry));
-        let (mut candidates, mut articles) = (Vec::new(), Vec::new());
-        for (entry, _) in &documents {
-            let start = candidates.len() as u32;
-            candidates.extend(candidates_of(entry));
-            articles.push(article(entry, start..candidates.len() as u32));
-        }
-        let articles = Articles::new(Collection::of(&candidates), articles);
-        Ok(Searched { articles, documents, findings })
+        Searched::looked(context, among, docs, Some(Look::Usual))
     }
 
-    pub fn answer(&self, context: &Context, request: &Request) -> Report {
+    /// `look` is how closely an index is looked at; without one, all files are read.
+    fn looked(
+        context: &Context,
+        among: &Among,
+        docs: &[Entry],
+        look: Option<Look>,
+    ) -> Result<Searched, Failure> {
+        let (mut parts, mut articles, mut findings) = (Vec::new(), Vec::new(), Vec::new());
+        let mut chunks = 0;
+        let mut add = |(part, of_part): (Part, Vec<Article>)| {
+            let moved = |article: Article| {
+                let run = article.chunks.start + chunks..article.chunks.end + chunks;
+                Article { chunks: run, ..article }
+            };
+            articles.extend(of_part.into_iter().map(moved));
+            chunks += part.corpus().documents().len() as u32;
+            parts.push(part);
+        };
+        for store in Store::to_read(context, among.scope)? {
+            let opened = look.and_then(|look| open_documents(&store, context, look).ok()?);
+            let bad = opened.as_ref().map(|documents| documents.findings.clone());
+            let indexed = opened.and_then(|opened| Part::indexed(&store, opened, among).ok());
+            match indexed {
+                Some(part) => {
+                    findings.extend(bad.unwrap_or_default());
+                    add(part);
+                }
+                None => {
+                    let shelf = Shelf::read(store);
+                    findings.extend(shelf.findings);
+                    let placed = shelf.documents.into_iter();
+                    let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
+                    let is_wanted = |(entry, _): &(Entry, _)| {
+                        !Entry::is_always_included(entry) && among.has(entry)
+                    };
+                    add(Part::read(all.filter(is_wanted).collect()));
+                }
+            }
+        }
+        if among.scope.is_none() {
+            let wanted = docs.iter().filter(|entry| among.has(entry));
+            add(Part::read(wanted.map(|entry| (entry.clone(), None)).collect()));
+        }
+        let articles = Articles::new(Union::new(parts), articles);
+        let (among, docs) = (among.clone(), docs.to_vec());
+        Ok(Searched { among, docs, articles, findings })
+    }
+
+    /// Looks again where an answer's file was changed in its place, and reads the files where the
+    /// index cannot answer.
+    pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
         let hits = self.hits(context, &request.query, request.limit);
         let found = hits.len();
         let mut left = request.token_budget;
         let mut results = Vec::new();
-        for hit in hits {
-            let mut answer = self.found(&hit);
+        for hit in &hits {
+            let Some(mut answer) = self.found(hit) else { continue };
             if let Some(most) = left {
                 if most == 0 {
                     break;
@@ -127,7 +231,7 @@ impl Searched {
             count: results.len(),
             left_out: found - results.len(),
             results,
-            searched: self.documents.len(),
+            searched: self.parts().iter().map(Part::count).sum(),
             findings: self.findings.clone(),
         }
     }
@@ -137,15 +241,42 @@ impl Searched {
     }
 
     /// As [`Searched::answer`], for a context.
-    pub fn documents(&self, context: &Context, query: &str, limit: usize) -> Vec<compile::Found> {
-        let found = |hit: &Hit| compile::Found {
-            entry: self.documents[hit.at].0.clone(),
-            relevance: hit.relevance,
+    pub fn documents(
+        &mut self,
+        context: &Context,
+        query: &str,
+        limit: usize,
+    ) -> Vec<compile::Found> {
+        let hits = self.hits(context, query, limit);
+        let found = |hit: &Hit| {
+            let (entry, _) = self.entry(hit.at)?;
+            Some(compile::Found { entry, relevance: hit.relevance })
         };
-        self.hits(context, query, limit).iter().map(found).collect()
+        hits.iter().filter_map(found).collect()
     }
 
-    fn hits(&self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
+    fn parts(&self) -> &[Part] {
+        self.articles.corpus().parts()
+    }
+
+    fn hits(&mut self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
+        for look in [Some(Look::Whole), Some(Look::Anew), None] {
+            let hits = self.ranked(context, query, limit);
+            let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
+            if !is_stale && !self.has_trouble() {
+                return hits;
+            }
+            // Nobody writes an index that is being read.
+            self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
+            // The stores were there a moment ago; without them nothing is found.
+            if let Ok(again) = Searched::looked(context, &self.among, &self.docs, look) {
+                *self = again;
+            }
+        }
+        self.ranked(context, query, limit)
+    }
+
+    fn ranked(&self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
         let parsed = Query::parse(query);
         let settings = &context.settings.recall;
         let signals = Signals {
@@ -163,68 +294,89 @@ impl Searched {
             today: dates::date_of(context.now().micros()).unwrap_or_default(),
         };
         let mut hits = self.articles.rank(&parsed, &asked, usize::MAX);
-        hits.retain(|hit| self.documents[hit.at].0.is_editable() || hit.relevance >= RELEVANT_DOCS);
+        let docs = self.parts().iter().map(Part::count).sum::<usize>() - self.docs_count();
+        hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
         hits.truncate(limit);
         hits
     }
 
-    fn found(&self, hit: &Hit) -> Answer {
-        let (entry, placed) = &self.documents[hit.at];
+    /// How many of the last documents are those of co itself.
+    fn docs_count(&self) -> usize {
+        match self.parts().last() {
+            Some(part @ Part::Read { documents, .. })
+                if documents.iter().all(|(entry, _)| !entry.is_editable()) =>
+            {
+                part.count()
+            }
+            _ => 0,
+        }
+    }
+
+    /// The part of a document, and its place there.
+    fn within(&self, at: usize) -> Option<(&Part, usize)> {
+        let mut rest = at;
+        for part in self.parts() {
+            match rest.checked_sub(part.count()) {
+                None => return Some((part, rest)),
+                Some(left) => rest = left,
+            }
+        }
+        None
+    }
+
+    fn is_stale(&self, at: usize) -> bool {
+        match self.within(at) {
+            Some((Part::Indexed { searched, .. }, at)) => searched.is_stale(at),
+            _ => false,
+        }
+    }
+
+    fn has_trouble(&self) -> bool {
+        self.parts().iter().any(|part| match part {
+            Part::Read { .. } => false,
+            Part::Indexed { searched, .. } => searched.has_trouble(),
+        })
+    }
+
+    /// A document, and where it is; those of co itself are nowhere.
+    fn entry(&self, at: usize) -> Option<(Entry, Option<(Scope, PathBuf)>)> {
+        match self.within(at)? {
+            (Part::Read { documents, .. }, at) => {
+                let (entry, placed) = &documents[at];
+                let place = placed.as_ref().map(|placed| (placed.scope, placed.file.clone()));
+                Some((entry.clone(), place))
+            }
+            (Part::Indexed { store, searched }, at) => {
+                let path = &searched.documents.papers[at].path;
+                let place = (store.scope, store.shown.join(path.as_str()));
+                Some((searched.entry(at)?, Some(place)))
+            }
+        }
+    }
+
+    fn found(&self, hit: &Hit) -> Option<Answer> {
+        let (entry, place) = self.entry(hit.at)?;
         let first = self.articles.chunks_of_article(hit.at).start;
-        let chunk = chunks::of(&entry.text).get((hit.chunk - first) as usize).cloned();
+        let chunk = paper::places(&entry).get((hit.chunk - first) as usize).cloned();
         let round = |value: f64, by: f64| (value * by).round() / by;
-        Answer {
-            topic: entry.topic.clone(),
-            name: entry.name.clone(),
-            description: entry.description.clone(),
-            tags: entry.tags.clone(),
-            kind: entry.kind.clone(),
-            source: entry.source.clone(),
+        let (scope, path) = place.unzip();
+        Some(Answer {
             updated: entry.latest().map(|stamp| stamp.to_string()),
             relevance: round(hit.relevance, 100.0),
             score: round(hit.score, 1000.0),
             signals: hit.parts,
             excerpt: chunk.map_or_else(String::new, |chunk| entry.text[chunk].to_owned()),
-            content: entry.text.clone(),
             truncated: false,
             tokens: crate::context::layers::tokens(entry.text.len()),
-            scope: placed.as_ref().map(|placed| placed.scope),
-            path: placed.as_ref().map(|placed| placed.file.clone()),
-        }
+            topic: entry.topic,
+            name: entry.name,
+            description: entry.description,
+            tags: entry.tags,
+            kind: entry.kind,
+            source: entry.source,
+            content: entry.text,
+            scope,
+            path,
+        })
     }
-}
-
-/// The chunks of a document. The first has its labels, its name and its path, which are searched
-/// like tags.
-fn candidates_of(entry: &Entry) -> Vec<Candidate> {
-    let mut labels: Vec<String> = entry.labels().map(str::to_owned).collect();
-    labels.extend(path_of(entry));
-    labels.push(entry.name.clone());
-    let mut chunks = chunks::of(&entry.text);
-    if chunks.is_empty() {
-        chunks.push(0..0);
-    }
-    let created = created(entry);
-    let candidate = |(at, chunk): (usize, std::ops::Range<usize>)| Candidate {
-        body: entry.text[chunk].to_owned(),
-        tags: if at == 0 { labels.clone() } else { Vec::new() },
-        created,
-        tie: at as u64,
-        source: String::new(),
-    };
-    chunks.into_iter().enumerate().map(candidate).collect()
-}
-
-fn article(entry: &Entry, chunks: std::ops::Range<u32>) -> Article {
-    Article { chunks, path: path_of(entry), created: created(entry) }
-}
-
-fn path_of(entry: &Entry) -> Vec<String> {
-    entry.topic.parts().flat_map(tokens::words).collect()
-}
-
-/// The day in its name (`2025-12-22-planning`), else when it was written.
-fn created(entry: &Entry) -> i64 {
-    let day = entry.topic.name().get(..10).and_then(Stamp::parse).map(|read| read.stamp);
-    day.or(entry.created).or(entry.updated).map_or(0, |stamp| stamp.micros())
 }

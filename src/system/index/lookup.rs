@@ -76,6 +76,13 @@ impl Indexed<'_> {
         self.all("select folder, changed from meta", |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
+    /// The id, the path and the facts of each file that is a document, by path.
+    pub fn papers(&self) -> Result<Vec<(i64, String, Vec<u8>)>, IndexError> {
+        let sql = "select file.id, path, facts from file join content on content.id = file.id
+            where length(facts) > 0 order by path";
+        self.all(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    }
+
     pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
         self.all("select path, size, modified, changed, inode from file", |row| {
             Ok((row.get(0)?, stat(row, 1)?))

@@ -11,7 +11,7 @@ mod store;
 
 pub use lookup::{Content, Entry, Indexed};
 pub use stat::Stat;
-pub use store::{Row, Searchable, Writer};
+pub use store::{Row, Searchable, Shape, Writer, file_of};
 
 use super::SystemError;
 use rusqlite::{Connection, ErrorCode, OpenFlags};

@@ -23,7 +23,9 @@ pub struct Row {
     pub bytes: Vec<u8>,
     /// What was read in the bytes, packed; empty for a file that is no document.
     pub facts: Vec<u8>,
-    pub searchable: Option<Searchable>,
+    /// What is found of it: nothing of a file that is no document, a memory whole, an article in
+    /// chunks.
+    pub searchable: Vec<Searchable>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -45,8 +47,35 @@ pub struct Searchable {
 /// How the name of an index ends that is being made.
 const UNFINISHED: &str = "new";
 
+/// What a row of the documents is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A file, with the file's id.
+    Files,
+    /// One of the chunks of a file: [`file_of`] knows which.
+    Chunks,
+}
+
+/// Chunks of one file.
+const CHUNKS: i64 = 1_024;
+
+impl Shape {
+    fn ids(self, file: i64) -> std::ops::Range<i64> {
+        match self {
+            Shape::Files => file..file + 1,
+            Shape::Chunks => file * CHUNKS..(file + 1) * CHUNKS,
+        }
+    }
+}
+
+/// The file of a chunk.
+pub fn file_of(chunk: i64) -> i64 {
+    chunk / CHUNKS
+}
+
 pub struct Writer {
     connection: Connection,
+    shape: Shape,
     /// Where the index will be.
     file: PathBuf,
     /// Where it is being made, if it is new.
@@ -66,7 +95,7 @@ impl Drop for Staged {
 
 impl Writer {
     /// Waits for another writer. The index of before is read until this one is finished.
-    pub fn anew(file: &Path, key: &str) -> Result<Writer, IndexError> {
+    pub fn anew(file: &Path, key: &str, shape: Shape) -> Result<Writer, IndexError> {
         let lock = lock_of(file)?;
         remove_unfinished(file)?;
         // A name of its own: somebody who deletes the folder deletes the lock as well.
@@ -80,11 +109,11 @@ impl Writer {
         connection.execute_batch(TABLES)?;
         connection.execute_batch("begin")?;
         let (file, key) = (file.to_owned(), key.to_owned());
-        Ok(Writer { connection, file, staged: Some(staged), key, _lock: lock })
+        Ok(Writer { connection, shape, file, staged: Some(staged), key, _lock: lock })
     }
 
     /// None when the index is not what co left; then it has to be made anew.
-    pub fn update(file: &Path, key: &str) -> Result<Option<Writer>, IndexError> {
+    pub fn update(file: &Path, key: &str, shape: Shape) -> Result<Option<Writer>, IndexError> {
         let lock = lock_of(file)?;
         if !seal::holds(file, key) {
             return Ok(None);
@@ -97,7 +126,7 @@ impl Writer {
             "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
         )?;
         let (file, key) = (file.to_owned(), key.to_owned());
-        Ok(Some(Writer { connection, file, staged: None, key, _lock: lock }))
+        Ok(Some(Writer { connection, shape, file, staged: None, key, _lock: lock }))
     }
 
     /// The index as it is within this change.
@@ -115,7 +144,13 @@ impl Writer {
         self.connection
             .prepare_cached("insert into content values(?, ?, ?)")?
             .execute(params![id, row.bytes, row.facts])?;
-        let Some(text) = &row.searchable else { return Ok(()) };
+        for (id, text) in self.shape.ids(id).zip(&row.searchable) {
+            self.insert_text(id, text)?;
+        }
+        Ok(())
+    }
+
+    fn insert_text(&self, id: i64, text: &Searchable) -> Result<(), IndexError> {
         let (tie, source) = (text.tie.cast_signed(), text.source.cast_signed());
         let number = text.number.map(u64::cast_signed);
         self.connection
@@ -146,11 +181,15 @@ impl Writer {
         let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
         let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
         let Some(id) = id else { return Ok(()) };
-        for table in ["document", "vector", "content", "file"] {
+        let texts = self.shape.ids(id);
+        for (table, id) in [("document", "id"), ("vector", "id"), ("term", "rowid")] {
+            let sql = format!("delete from {table} where {id} >= ? and {id} < ?");
+            self.connection.prepare_cached(&sql)?.execute([texts.start, texts.end])?;
+        }
+        for table in ["content", "file"] {
             let sql = format!("delete from {table} where id = ?");
             self.connection.prepare_cached(&sql)?.execute([id])?;
         }
-        self.connection.prepare_cached("delete from term where rowid = ?")?.execute([id])?;
         Ok(())
     }
 

@@ -1,0 +1,46 @@
+//! A document as search sees it: its chunks, its path, its day.
+//!
+//! Invariant: the same for a document in a file and one in an index.
+
+use super::{Entry, chunks as ranges};
+use crate::identity::Stamp;
+use crate::recall::{Candidate, tokens};
+use std::ops::Range;
+
+/// The chunks of a document. The first has its labels, its name and its path, which are searched
+/// like tags.
+pub fn chunks(entry: &Entry) -> Vec<Candidate> {
+    let mut labels: Vec<String> = entry.labels().map(str::to_owned).collect();
+    labels.extend(path(entry));
+    labels.push(entry.name.clone());
+    let created = created(entry);
+    let candidate = |(at, chunk): (usize, Range<usize>)| Candidate {
+        body: entry.text[chunk].to_owned(),
+        tags: if at == 0 { labels.clone() } else { Vec::new() },
+        created,
+        tie: at as u64,
+        source: String::new(),
+    };
+    places(entry).into_iter().enumerate().map(candidate).collect()
+}
+
+/// Where the chunks stand in the text; one, of nothing, where there is no text.
+pub fn places(entry: &Entry) -> Vec<Range<usize>> {
+    let mut chunks = ranges::of(&entry.text);
+    if chunks.is_empty() {
+        chunks.push(0..0);
+    }
+    chunks
+}
+
+/// The words of its path.
+pub fn path(entry: &Entry) -> Vec<String> {
+    entry.topic.parts().flat_map(tokens::words).collect()
+}
+
+/// The day in its name (`2025-12-22-planning`), else when it was written; in microseconds since
+/// 1970.
+pub fn created(entry: &Entry) -> i64 {
+    let day = entry.topic.name().get(..10).and_then(Stamp::parse).map(|read| read.stamp);
+    day.or(entry.created).or(entry.updated).map_or(0, |stamp| stamp.micros())
+}

@@ -1,0 +1,129 @@
+//! Several corpora as one.
+//!
+//! Invariant: places count through the parts in their order; words and their vectors are joined only
+//! where there are several parts.
+
+use super::{
+    corpus::{Corpus, Document, Posting, Word},
+    embed,
+    vectors::Vectors,
+};
+use std::{cell::OnceCell, collections::BTreeMap};
+
+/// Whatever holds a corpus.
+pub trait Held {
+    fn corpus(&self) -> &dyn Corpus;
+}
+
+impl Held for Box<dyn Corpus> {
+    fn corpus(&self) -> &dyn Corpus {
+        &**self
+    }
+}
+
+pub struct Union<P> {
+    parts: Vec<P>,
+    documents: Vec<Document>,
+    words: OnceCell<Vec<Word>>,
+    word_vectors: OnceCell<Vectors>,
+    vectors: OnceCell<Vectors>,
+}
+
+impl<P: Held> Union<P> {
+    pub fn new(parts: Vec<P>) -> Union<P> {
+        let documents = parts.iter().flat_map(|part| part.corpus().documents()).copied().collect();
+        Union {
+            parts,
+            documents,
+            words: OnceCell::new(),
+            word_vectors: OnceCell::new(),
+            vectors: OnceCell::new(),
+        }
+    }
+
+    pub fn parts(&self) -> &[P] {
+        &self.parts
+    }
+
+    /// The part of a document, and its place there.
+    pub fn within(&self, at: usize) -> (&P, usize) {
+        let mut rest = at;
+        for part in &self.parts {
+            let length = part.corpus().documents().len();
+            if rest < length {
+                return (part, rest);
+            }
+            rest -= length;
+        }
+        unreachable!("because a place is only taken from the documents")
+    }
+
+    pub fn only(&self) -> Option<&dyn Corpus> {
+        match self.parts.as_slice() {
+            [only] => Some(only.corpus()),
+            _ => None,
+        }
+    }
+
+    /// The vectors of all parts, as they are now.
+    pub fn joined_vectors(&self) -> Vectors {
+        let mut all = Vectors::default();
+        self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
+        all
+    }
+}
+
+impl<P: Held> Corpus for Union<P> {
+    fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    fn words(&self) -> &[Word] {
+        if let Some(only) = self.only() {
+            return only.words();
+        }
+        self.words.get_or_init(|| {
+            let mut words: BTreeMap<&str, u32> = BTreeMap::new();
+            for word in self.parts.iter().flat_map(|part| part.corpus().words()) {
+                *words.entry(&word.text).or_default() += word.often;
+            }
+            let word = |(text, often): (&str, u32)| Word { text: text.to_owned(), often };
+            words.into_iter().map(word).collect()
+        })
+    }
+
+    fn word_vectors(&self) -> &Vectors {
+        if let Some(only) = self.only() {
+            return only.word_vectors();
+        }
+        self.word_vectors.get_or_init(|| {
+            let mut embedder = embed::BuiltIn::default();
+            self.words().iter().map(|word| embedder.vector(&word.text).packed()).collect()
+        })
+    }
+
+    fn postings(&self, stem: &str) -> Vec<Posting> {
+        let (mut all, mut before) = (Vec::new(), 0);
+        for part in &self.parts {
+            let found = part.corpus().postings(stem).into_iter();
+            all.extend(found.map(|posting| Posting { at: posting.at + before, ..posting }));
+            before += part.corpus().documents().len() as u32;
+        }
+        all
+    }
+
+    fn vectors(&self) -> &Vectors {
+        match self.only() {
+            Some(only) => only.vectors(),
+            None => self.vectors.get_or_init(|| self.joined_vectors()),
+        }
+    }
+
+    fn lower(&self, documents: &[u32]) -> Vec<String> {
+        let lower = |at: &u32| {
+            let (part, at) = self.within(*at as usize);
+            part.corpus().lower(&[at as u32]).pop().unwrap_or_default()
+        };
+        documents.iter().map(lower).collect()
+    }
+}
