@@ -96,6 +96,12 @@ codes! {
     PathCollision = "path-collision", Error, false;
     /// A name or place that some systems, or co, can do nothing with.
     PathConvention = "path-convention", Warning, false;
+    /// A document's type, status or time is none that co knows.
+    LabelUnknown = "label-unknown", Warning, false;
+    /// A document names an original that is not there.
+    AttachmentMissing = "attachment-missing", Warning, false;
+    /// A document links to a file that is not there.
+    LinkBroken = "link-broken", Warning, false;
     /// Control characters or characters that turn text around.
     UnseenCharacters = "unseen-characters", Warning, false;
     /// A file that every session loads is larger than its budget.

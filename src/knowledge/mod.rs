@@ -4,6 +4,7 @@
 //! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
 //! Must not know: where the files are, how they are found.
 
+pub mod check;
 pub mod chunks;
 pub mod compile;
 pub mod entry;
@@ -17,3 +18,12 @@ pub mod topic;
 
 pub use entry::Entry;
 pub use topic::{Namespace, Topic};
+
+use crate::identity::RelPath;
+
+/// The file of an original: `attachments/rfc-9110.pdf`, from `knowledge/`. None outside of it.
+pub fn original(named: &str) -> Option<RelPath> {
+    let below = named.strip_prefix("knowledge/").unwrap_or(named);
+    let below = below.strip_prefix("attachments/")?;
+    RelPath::new(&format!("knowledge/attachments/{below}"))
+}

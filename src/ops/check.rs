@@ -6,6 +6,7 @@ use super::{Exit, Failure, fix, indexed, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
 };
+use crate::knowledge;
 use crate::recall::similar::{self, Known, Similar};
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
@@ -159,6 +160,7 @@ fn check_snapshot(
     });
     findings.extend(of_paths);
     findings.extend(check::check_together(&memories));
+    findings.extend(knowledge::check::check(snapshot));
     if let Some(known) = known {
         findings.extend(near_duplicates(&memories, known));
     }

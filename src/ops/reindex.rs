@@ -69,6 +69,14 @@ pub fn run(
                 Row { scope: store.scope, rung, refreshed, few: None }
             }
         });
+        // Of few documents there is nothing to say.
+        if let Some(opened) =
+            indexed::open_shelf(&store, context, request.look, moved).map_err(failed)?
+        {
+            report.findings.extend(opened.findings);
+            let (rung, refreshed) = (opened.rung, Some(opened.refreshed));
+            report.stores.push(Row { scope: store.scope, rung, refreshed, few: None });
+        }
     }
     Ok(report)
 }

@@ -466,6 +466,26 @@ fn a_project_has_documents_of_its_own() {
 }
 
 #[test]
+fn check_names_what_a_document_says_wrong() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let text = "---\ntype: poem\nstatus: gone\nattachment: attachments/no.pdf\n---\n\n[x](no.md)\n";
+    a.write("knowledge/reference/x.md", text);
+    a.co(&["knowledge", "write", "reference/y", "See [x](x.md) and [[not-yet]]."]);
+    let said = a.json(&["check"]);
+    let findings = said["data"]["findings"].as_array().expect("findings");
+    let code = |finding: &Value| finding["code"].as_str().expect("a code").to_owned();
+    let mut codes: Vec<String> = findings.iter().map(code).collect();
+    codes.sort();
+    assert_eq!(codes, ["attachment-missing", "label-unknown", "label-unknown", "link-broken"]);
+    assert!(findings.iter().all(|finding| finding["path"] == "knowledge/reference/x.md"));
+    assert!(findings.iter().all(|finding| finding["severity"] == "warning"));
+    let before = a.read("knowledge/reference/x.md");
+    a.co(&["check", "--fix"]);
+    assert_eq!(a.read("knowledge/reference/x.md"), before);
+}
+
+#[test]
 fn bad_documents_and_links_cost_only_themselves() {
     let world = World::new();
     let a = laptop(&world, "a");
@@ -570,6 +590,10 @@ fn the_index_of_documents_answers_as_the_files_do() {
     assert_eq!(answers(&a, 5), changed);
     fs::remove_file(&database).expect("removed");
     assert_eq!(answers(&a, 5), changed);
+    fs::remove_file(&database).expect("removed");
+    let said = a.co(&["knowledge", "reindex"]);
+    assert!(said.contains("Rebuilt knowledge index (0 memories, 25 articles)"), "{said}");
+    assert!(a.co(&["knowledge", "reindex"]).contains("25 documents, up to date"));
     // The context and the hot index read it as well.
     let by_index = a.co(&["context", "--query", "oolong"]);
     answers(&a, 1_000);

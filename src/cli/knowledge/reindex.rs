@@ -17,7 +17,7 @@ use clap::Args;
 pub(super) const HELP: &str = "Questions do this by themselves: they see files that came, went or \
     were replaced, and the answers' own files; up to 5,000 facts they look at every file. Above \
     that, a file that another program changed in its place is found by this, or by a sync. The \
-    index lies in local/knowledge.db and can be deleted at any time.";
+    indexes lie in local/knowledge.db (facts) and local/documents.db and can be deleted at any time.";
 
 /// `co knowledge reindex`
 #[derive(Args, Debug, Default)]
@@ -69,7 +69,10 @@ fn few_line(scope: Scope, few: &Few) -> String {
 fn line(cli: &Cli<'_>, scope: Scope, refreshed: &Refreshed) -> String {
     let Refreshed { files, added, changed, removed, .. } = *refreshed;
     let scope = scope_name(scope);
-    let memories = plural(files, "memory", "memories");
+    let memories = match refreshed.articles {
+        0 => plural(files, "memory", "memories"),
+        documents => plural(documents, "document", "documents"),
+    };
     if let Some(note) = refreshed.note() {
         let shown = safe(&cli.context.shown(&refreshed.file));
         return format!("{scope}: {note} in {shown}\n");

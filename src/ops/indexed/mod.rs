@@ -59,6 +59,8 @@ pub struct Refreshed {
     pub file: PathBuf,
     /// Facts in the index.
     pub files: usize,
+    /// Knowledge documents in it; facts and documents have an index each.
+    pub articles: usize,
     /// Whether it was made anew.
     pub rebuilt: bool,
     pub added: usize,
@@ -70,8 +72,11 @@ impl Refreshed {
     /// For the log, as the seeds word it.
     pub fn note(&self) -> Option<String> {
         let memories = if self.files == 1 { "memory" } else { "memories" };
-        let count = self.files;
-        self.rebuilt.then(|| format!("Rebuilt knowledge index ({count} {memories}, 0 articles)"))
+        let articles = if self.articles == 1 { "article" } else { "articles" };
+        let (facts, documents) = (self.files, self.articles);
+        self.rebuilt.then(|| {
+            format!("Rebuilt knowledge index ({facts} {memories}, {documents} {articles})")
+        })
     }
 }
 
@@ -164,7 +169,17 @@ fn file_of(what: What, store: &Store, context: &Context) -> PathBuf {
     }
 }
 
-/// The index of a store, up to date. None when there are too few files for one. An error only says
+/// The index of the documents of a store, as [`open`] has that of its facts.
+pub(super) fn open_shelf(
+    store: &Store,
+    context: &Context,
+    look: Look,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Option<Opened>, IndexError> {
+    open_place(&Place::of(What::Documents, store, context), look, moved)
+}
+
+/// The index of the facts of a store, up to date. None when there are too few files for one. An error only says
 /// why there is no index: whoever wants an answer reads the files.
 pub(super) fn open(
     store: &Store,
@@ -187,8 +202,7 @@ fn open_place(
                 if index.reads().count()? < place.index_from() {
                     return Ok(None);
                 }
-                let (file, files) = (place.file.clone(), index.reads().count_documents()?);
-                let refreshed = Refreshed { file, files, ..Refreshed::default() };
+                let refreshed = place.counted(&index.reads())?;
                 return place.opened(index, vectors, refreshed, Vec::new()).map(Some);
             }
             Some((index, vectors)) => {

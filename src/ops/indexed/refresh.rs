@@ -12,7 +12,7 @@ use crate::recall::words_of;
 use crate::system::{
     files,
     folder::{self, Listed, Listing},
-    index::{Content, Index, IndexError, Shape, Stat, Writer},
+    index::{Content, Index, IndexError, Indexed, Shape, Stat, Writer},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -102,7 +102,8 @@ impl Place<'_> {
         findings.extend(inserted.findings);
         writer.count_words(&words, rows::word_vector)?;
         done.added = (writer.reads().count()? + done.removed).saturating_sub(known.len());
-        done.files = writer.reads().count_documents()?;
+        let counted = self.counted(&writer.reads())?;
+        done = Refreshed { files: counted.files, articles: counted.articles, ..done };
         writer.finish(trusted(&folders, &findings))?;
         let opened = self.reopened(vectors, done, findings)?;
         Ok(opened.map(|opened| opened.with(inserted.problem)))
@@ -134,8 +135,7 @@ impl Place<'_> {
         if findings.is_empty() || !known.keys().all(|path| there.contains(path.as_str())) {
             return Ok(None);
         }
-        let (file, files) = (self.file.clone(), index.reads().count_documents()?);
-        let refreshed = Refreshed { file, files, ..Refreshed::default() };
+        let refreshed = self.counted(&index.reads())?;
         self.opened(index, vectors, refreshed, findings).map(Some)
     }
 
@@ -151,10 +151,10 @@ impl Place<'_> {
         let inserted = self.insert(&writer, &all, vectors, &mut words, moved)?;
         findings.extend(inserted.findings);
         writer.count_words(&words, rows::word_vector)?;
-        let files = writer.reads().count_documents()?;
+        let counted = self.counted(&writer.reads())?;
         writer.finish(trusted(&folders, &findings))?;
-        let file = self.file.clone();
-        let done = Refreshed { file, files, rebuilt: true, added: files, ..Refreshed::default() };
+        let added = counted.files + counted.articles;
+        let done = Refreshed { rebuilt: true, added, ..counted };
         let opened = self.reopened(vectors, done, findings)?;
         Ok(opened.map(|opened| opened.with(inserted.problem)))
     }
@@ -167,6 +167,15 @@ impl Place<'_> {
     ) -> Result<Option<Opened>, IndexError> {
         let index = Index::open(&self.file, &self.key(vectors));
         index.map(|index| self.opened(index, vectors, refreshed, findings)).transpose()
+    }
+
+    /// What an index holds.
+    pub(super) fn counted(&self, reads: &Indexed<'_>) -> Result<Refreshed, IndexError> {
+        let (files, articles) = match self.what {
+            What::Facts => (reads.count_documents()?, 0),
+            What::Documents => (0, reads.count_papers()?),
+        };
+        Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
     }
 
     /// The files that are indexed.

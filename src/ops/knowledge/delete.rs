@@ -9,7 +9,7 @@ use super::{
     show,
 };
 use crate::identity::{Blob, RelPath};
-use crate::knowledge::Topic;
+use crate::knowledge::{Topic, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure,
@@ -128,11 +128,4 @@ fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
         Some(gone(path, blob))
     };
     wanted.into_iter().filter_map(read).collect()
-}
-
-/// The file of an original: `attachments/rfc-9110.pdf`, from `knowledge/`. None outside of it.
-pub(super) fn original(named: &str) -> Option<RelPath> {
-    let below = named.strip_prefix("knowledge/").unwrap_or(named);
-    let below = below.strip_prefix("attachments/")?;
-    RelPath::new(&format!("knowledge/attachments/{below}"))
 }

@@ -76,6 +76,13 @@ impl Indexed<'_> {
         self.all("select folder, changed from meta", |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
+    /// How many files are documents, whatever they are in the index.
+    pub fn count_papers(&self) -> Result<usize, IndexError> {
+        let sql = "select count(*) from content where length(facts) > 0";
+        let count: i64 = self.0.query_row(sql, [], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
     /// The id, the path and the facts of each file that is a document, by path.
     pub fn papers(&self) -> Result<Vec<(i64, String, Vec<u8>)>, IndexError> {
         let sql = "select file.id, path, facts from file join content on content.id = file.id
