@@ -37,7 +37,12 @@ pub(super) fn markdown(html: &str) -> String {
     converter.convert(html).unwrap_or_default()
 }
 
-/// A picture that is in the page itself is its description alone.
+/// Whether a link means the same outside of the page.
+fn leads_somewhere(target: &str) -> bool {
+    target.contains("://") || target.starts_with("mailto:")
+}
+
+/// A picture that is in the page itself, or beside it, is its description alone.
 fn image(
     handlers: &dyn Handlers,
     element: Element,
@@ -46,9 +51,9 @@ fn image(
         let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
         attribute.map(|attribute| attribute.value.trim().to_owned()).unwrap_or_default()
     };
-    match value("src").to_ascii_lowercase().starts_with("data:") {
-        true => Some(value("alt").into()),
-        false => handlers.fallback(element),
+    match leads_somewhere(&value("src")) {
+        true => handlers.fallback(element),
+        false => Some(value("alt").into()),
     }
 }
 
@@ -61,7 +66,7 @@ fn link(handlers: &dyn Handlers, element: Element) -> Option<htmd::element_handl
         ["javascript:", "data:", "vbscript:"].iter().any(|bad| scheme.starts_with(bad))
     };
     match target {
-        Some(target) if runs(&target) || target.is_empty() => {
+        Some(target) if runs(&target) || !leads_somewhere(&target) => {
             Some(handlers.walk_children(element.node))
         }
         None => Some(handlers.walk_children(element.node)),

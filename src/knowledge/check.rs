@@ -50,13 +50,14 @@ fn attachment(path: &RelPath, entry: &Entry, there: impl Fn(&RelPath) -> bool) -
 /// A topic in double brackets may be one that is yet to be written; a path is one that was.
 fn broken_links(path: &RelPath, blob: &Blob, there: impl Fn(&RelPath) -> bool) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(blob) else { return Vec::new() };
+    let lines: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
     let is_path =
         |target: &str| target.contains(".md") || target.contains('/') && target.contains('.');
     let broken = links::linked(text, path)
         .into_iter()
         .filter(|(range, file)| is_path(&text[range.clone()]) && !there(file));
     let finding = |(range, file): (std::ops::Range<usize>, RelPath)| {
-        let line = text[..range.start].lines().count().max(1);
+        let line = lines.partition_point(|end| *end < range.start) + 1;
         Finding::new(Code::LinkBroken, path, format!("links to {file}, which is not there"))
             .at(line)
     };

@@ -62,9 +62,12 @@ fn targets(text: &str) -> Vec<Range<usize>> {
     targets
 }
 
-/// The last place of a target within its link: the text of a link may look like its target.
+/// The place of a target within its link: neither the text of a link nor its title, which may look
+/// like its target.
 fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>> {
-    let at = text.get(link.clone())?.rfind(target)? + link.start;
+    let whole = text.get(link.clone())?;
+    let start = whole.rfind("](").or_else(|| whole.find("]:")).map_or(0, |at| at + 2);
+    let at = whole[start..].find(target)? + start + link.start;
     (!target.is_empty()).then(|| at..at + target.len())
 }
 
@@ -182,6 +185,7 @@ mod tests {
             "[a](https://x.org/sarah.md)",
             "[a](#sarah)",
             "[sarah.md](other.md)",
+            "[a](other.md \"see sarah.md\")",
             "[a](/sarah.md)",
         ] {
             assert_eq!(after(text, here, here), text);

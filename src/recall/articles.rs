@@ -143,7 +143,8 @@ impl<C: Corpus> Articles<C> {
         for chunk in excluded(query, &postings) {
             candidates.remove(&self.article(chunk));
         }
-        candidates.retain(|at| self.chunks_of(*at).any(|chunk| phrases.allow(query, chunk)));
+        // The phrases that must be there may be in several chunks.
+        candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
         let whens =
             if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
         let stems = Stems::default();
@@ -342,6 +343,7 @@ mod tests {
     fn other_words_phrases_and_exclusion() {
         assert_eq!(ask("making spaghetti").first().map(|hit| hit.at), Some(3));
         assert_eq!(ask("\"salted water\"")[0].at, 3);
+        assert_eq!(ask("\"salted water\" \"tomatoes\"")[0].at, 3, "in two chunks");
         assert_eq!(ask("postgresql -json").iter().map(|hit| hit.at).collect::<Vec<_>>(), [0]);
         let nothing = ask("quarterly zoning bylaws");
         assert!(nothing.iter().all(|hit| hit.relevance < 0.3), "{nothing:?}");

@@ -39,6 +39,15 @@ impl Phrases {
         query.required.iter().all(|group| group.iter().any(has))
     }
 
+    /// Whether one of some documents has a phrase, for each group of them that must be there.
+    pub fn allow_any(&self, query: &Query, documents: std::ops::Range<u32>) -> bool {
+        let has = |phrase: &String| {
+            let found = self.quotes.get(phrase);
+            found.is_some_and(|found| documents.clone().any(|at| is_in(found, at as usize)))
+        };
+        query.required.iter().all(|group| group.iter().any(has))
+    }
+
     pub fn score(&self, at: usize) -> f64 {
         let quotes = self.quotes.values().filter(|found| is_in(found, at)).count();
         QUOTE * quotes as f64 + if is_in(&self.whole, at) { PHRASE } else { 0.0 }

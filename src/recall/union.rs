@@ -120,10 +120,21 @@ impl<P: Held> Corpus for Union<P> {
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let lower = |at: &u32| {
-            let (part, at) = self.within(*at as usize);
-            part.corpus().lower(&[at as u32]).pop().unwrap_or_default()
-        };
-        documents.iter().map(lower).collect()
+        // One question for each part: it may read what several of them share once.
+        let mut texts = vec![String::new(); documents.len()];
+        let mut before = 0;
+        for part in &self.parts {
+            let corpus = part.corpus();
+            let end = before + corpus.documents().len() as u32;
+            let of_part =
+                documents.iter().enumerate().filter(|(_, at)| (before..end).contains(*at));
+            let (places, wanted): (Vec<usize>, Vec<u32>) =
+                of_part.map(|(place, at)| (place, at - before)).unzip();
+            for (place, text) in places.into_iter().zip(corpus.lower(&wanted)) {
+                texts[place] = text;
+            }
+            before = end;
+        }
+        texts
     }
 }

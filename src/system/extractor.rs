@@ -48,7 +48,7 @@ enum Answer {
 /// The text of a file, read by another process of this program.
 pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracted, ExtractError> {
     let failed = |error: io::Error| ExtractError::NotStarted(error.to_string());
-    let mut child = Command::new(program)
+    let child = Command::new(program)
         .args(VERB)
         // Threads reserve address space that nobody uses.
         .env("RAYON_NUM_THREADS", "1")
@@ -58,6 +58,8 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
         .stderr(Stdio::piped())
         .spawn()
         .map_err(failed)?;
+    let mut reader = Reader(child);
+    let child = &mut reader.0;
     let hints = serde_json::to_string(hints).unwrap_or_default();
     let writer = child.stdin.take().map(|mut input| {
         thread::spawn(move || {
@@ -68,7 +70,7 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
     });
     let output = child.stdout.take().map(|stream| thread::spawn(move || all_of(stream)));
     let complaints = child.stderr.take().map(|stream| thread::spawn(move || all_of(stream)));
-    let status = ended(&mut child).map_err(failed)?;
+    let status = ended(child).map_err(failed)?;
     let joined = |thread: Option<thread::JoinHandle<Vec<u8>>>| {
         thread.and_then(|thread| thread.join().ok()).unwrap_or_default()
     };
@@ -79,6 +81,16 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
         Ok(Answer::Read(extracted)) => Ok(extracted),
         Ok(Answer::Unreadable(why)) => Err(ExtractError::Unreadable(why)),
         Err(_) => Err(why(status, &String::from_utf8_lossy(&complaints))),
+    }
+}
+
+/// Ends with whoever waits for it.
+struct Reader(Child);
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

@@ -75,7 +75,16 @@ pub fn fetch(url: &str, limit: u64, reach: Reach) -> Result<Fetched, FetchError>
 
 fn parsed(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url = url.filter(Url::has_host).ok_or_else(|| FetchError::NoUrl(text.to_owned()))?;
+    // What curl would take for something else than a name is none.
+    let is_name = |url: &Url| match url.host() {
+        Some(url::Host::Domain(name)) => {
+            name.starts_with(|first: char| first.is_ascii_alphanumeric())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte))
+        }
+        Some(_) => true,
+        None => false,
+    };
+    let url = url.filter(is_name).ok_or_else(|| FetchError::NoUrl(text.to_owned()))?;
     match url.username().is_empty() && url.password().is_none() {
         true => Ok(url),
         false => Err(FetchError::Login(url.host_str().unwrap_or_default().to_owned())),
@@ -134,12 +143,10 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr, first: u16) -> bool {
-    !(address.is_loopback()
-        || address.is_unspecified()
-        || address.is_multicast()
-        || first & 0xfe00 == 0xfc00
-        || first & 0xffc0 == 0xfe80
-        || first & 0xffc0 == 0xfec0)
+    let [_, second, ..] = address.segments();
+    // Teredo and the addresses of documentation.
+    let is_special = first == 0x2001 && (second == 0 || second == 0x0db8);
+    first & 0xe000 == 0x2000 && !is_special
 }
 
 struct Answer {
@@ -156,7 +163,7 @@ fn get(url: &Url, address: IpAddr, limit: u64) -> Result<Answer, FetchError> {
     let at = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };
     let mut command = Command::new("curl");
     // `-q` first: a person's .curlrc is not for this. A proxy would look the name up by itself.
-    command.args(["-q", "--silent", "--show-error", "--noproxy", "*", "--compressed"]);
+    command.args(["-q", "--globoff", "--silent", "--show-error", "--noproxy", "*", "--compressed"]);
     command.args(["--proto", "=http,https", "--max-redirs", "0", "--max-time", SECONDS]);
     command.args(["--connect-timeout", "10", "--max-filesize", &limit.to_string()]);
     command.args(["--user-agent", concat!("co/", env!("CARGO_PKG_VERSION"))]);
@@ -219,6 +226,8 @@ mod tests {
             "http://017700000001/",
             "http://[64:ff9b::7f00:1]/",
             "http://[2002:7f00:1::]/",
+            "http://[::127.0.0.1]/",
+            "http://[2001::1]/",
             "http://255.255.255.255/",
         ];
         for url in private {
@@ -237,9 +246,17 @@ mod tests {
 
     #[test]
     fn what_is_no_url() {
-        for bad in
-            ["file:///etc/passwd", "ftp://x.org/", "x.org", "http://", "javascript:x", "gopher://x"]
-        {
+        for bad in [
+            "file:///etc/passwd",
+            "ftp://x.org/",
+            "x.org",
+            "http://",
+            "javascript:x",
+            "gopher://x",
+            "http://+foo.invalid/",
+            "http://-x/",
+            "http://a{b,c}/",
+        ] {
             assert!(matches!(parsed(bad), Err(FetchError::NoUrl(_))), "{bad}");
         }
         assert!(matches!(parsed("https://me:pw@x.org/"), Err(FetchError::Login(_))));

@@ -510,6 +510,16 @@ fn bad_documents_and_links_cost_only_themselves() {
     a.fails(6, &["knowledge", "write", "insights/x", "x"]);
     a.fails(6, &["knowledge", "move", "good", "insights/"]);
     assert!(fs::read_dir(&elsewhere).expect("a folder").next().is_none());
+    // Nor is anything kept or deleted through one.
+    fs::write(elsewhere.join("key.html"), "not yours").expect("written");
+    std::os::unix::fs::symlink(&elsewhere, a.identity().join("knowledge/attachments"))
+        .expect("a link");
+    a.write("knowledge/trap.md", "---\nattachment: attachments/key.html\n---\n\nText\n");
+    let page = world.path("page.html");
+    fs::write(&page, "<p>text</p>").expect("written");
+    a.fails(6, &["knowledge", "add", page.to_str().expect("a path")]);
+    a.try_co(&["knowledge", "delete", "trap"]);
+    assert_eq!(fs::read_dir(&elsewhere).expect("a folder").count(), 1);
     let token = format!("the token is ghp_{}", "9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT");
     let said = a.try_co(&["knowledge", "write", "keys", &token]);
     assert!(said.code == 6 && !said.err.contains(&token), "{}", said.err);

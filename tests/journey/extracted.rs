@@ -195,8 +195,32 @@ fn an_article_is_updated_by_its_source_and_goes_with_its_original() {
     }
     assert!(a.co(&["knowledge", "add", path]).contains("is as it was"));
     write("sencha");
-    assert!(a.co(&["knowledge", "add", path]).contains("Updated articles/tea-me"));
+    // A name says too little: another text of this name is another article, unless somebody says so.
+    let other = world.path("elsewhere");
+    fs::create_dir_all(&other).expect("a folder");
+    fs::write(other.join("page.html"), "<title>Tea &amp; me</title><p>of others</p>")
+        .expect("written");
+    let elsewhere = other.join("page.html").display().to_string();
+    assert!(a.co(&["knowledge", "add", &elsewhere]).contains("Added articles/tea-me-2"));
+    assert!(a.read("knowledge/attachments/tea-me.html").contains("oolong"));
+    assert!(a.read("knowledge/attachments/tea-me-2.html").contains("of others"));
+    a.co(&["knowledge", "delete", "articles/tea-me-2"]);
+    let updated = a.co(&["knowledge", "add", path, "--topic", "articles/tea-me"]);
+    assert!(updated.contains("Updated articles/tea-me"), "{updated}");
     assert!(a.read("knowledge/attachments/tea-me.html").contains("sencha"));
+    // What a person wrote is not replaced by what came from nowhere.
+    a.co(&["knowledge", "write", "people/sarah", "Sarah"]);
+    let said = a.piped("other text", &["knowledge", "add", "-", "--topic", "people/sarah"]);
+    assert!(
+        said.code == 6 && a.read("knowledge/people/sarah.md").contains("Sarah"),
+        "{}",
+        said.err
+    );
+    for text in ["first", "second"] {
+        a.piped(text, &["knowledge", "add", "-"]);
+    }
+    assert!(a.read("knowledge/articles/standard-input.md").contains("first"));
+    assert!(a.read("knowledge/articles/standard-input-2.md").contains("second"));
     // Another source with the same title is another article.
     let said = a.piped(
         "# Tea & me\n\nmatcha",
@@ -210,6 +234,15 @@ fn an_article_is_updated_by_its_source_and_goes_with_its_original() {
     assert!(!a.identity().join("knowledge/attachments/tea-me.html").exists());
     a.co(&["undo"]);
     assert!(a.read("knowledge/attachments/tea-me.html").contains("sencha"));
+    // Two articles of one name have an original each.
+    for folder in ["a", "b"] {
+        write(folder);
+        a.co(&["knowledge", "add", path, "--topic", &format!("{folder}/page")]);
+        assert!(
+            a.read(&format!("knowledge/attachments/{folder}-page.html"))
+                .contains(&format!("<p>{folder}</p>"))
+        );
+    }
     // An export has both, and an import brings both.
     let archive = world.path("all.tar.gz").display().to_string();
     a.co(&["identity", "export", &archive]);

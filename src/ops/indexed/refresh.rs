@@ -242,8 +242,13 @@ impl Place<'_> {
         let (mut inserted, mut done) = (Inserted::default(), 0);
         // An endpoint is asked for many at once.
         let own = if self.model.is_built_in() { vectors } else { Vectors::Left };
-        for some in listed.chunks(SOME) {
-            let prepared = some.par_chunks(TOGETHER).flat_map_iter(|listed| {
+        // A document is as much as many facts.
+        let (some, together) = match self.what {
+            What::Facts => (SOME, TOGETHER),
+            What::Documents => (SOME / 8, TOGETHER / 16),
+        };
+        for some in listed.chunks(some) {
+            let prepared = some.par_chunks(together).flat_map_iter(|listed| {
                 let mut preparer = Preparer::new(own);
                 listed.iter().map(|listed| self.prepared(&mut preparer, listed)).collect::<Vec<_>>()
             });

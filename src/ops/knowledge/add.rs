@@ -3,17 +3,17 @@
 //! Invariant: the original is kept byte for byte beside its text, unless it is text itself; where it
 //! came from is said; what has no text, or a secret in it, is refused and leaves nothing behind.
 
-use super::shelf::{self, Placed};
+use super::shelf::{self, Placed, Shelf};
 use super::write::{self, Fields, Written};
-use crate::extract::{Extracted, Hints};
+use crate::extract::{Extracted, Format, Hints};
 use crate::identity::{Blob, Document, RelPath, Stamp, kind::MAX_FILE_BYTES, value::Value};
-use crate::knowledge::{Namespace, Topic, labels, topic::slug};
+use crate::knowledge::{Namespace, Topic, labels, original, topic::slug};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure, guard,
     store::{Scope, Store},
 };
-use crate::secrets::Allowed;
+use crate::secrets::{self, Allowed};
 use crate::system::{
     Context, extractor,
     fetch::{self, FetchError, Reach},
@@ -52,7 +52,7 @@ pub struct Report {
     pub topic: Topic,
     pub title: String,
     pub written: Written,
-    pub format: crate::extract::Format,
+    pub format: Format,
     /// In bytes.
     pub text: usize,
     pub scope: Scope,
@@ -66,6 +66,8 @@ struct Read {
     bytes: Vec<u8>,
     hints: Hints,
     source: String,
+    /// Whether the source is somebody's name for it, and not the lack of one.
+    is_named: bool,
     fetched: bool,
 }
 
@@ -78,17 +80,23 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
                 .hint("`co knowledge write TOPIC -` takes a text that you bring yourself")
         })?;
     let text = write::text(&extracted.text)?;
+    let text = secrets::marked_text(&text, &request.allowed);
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
     let title = title(request, &read, &extracted);
-    let (topic, path, before) = place(&store, request, &title, &read.source)?;
+    let (topic, path, before) = place(&store, request, (&title, &text), &read)?;
     shelf::refuse_link(context, &store, &path)?;
     let original = match extracted.format.is_text() {
         true => None,
-        false => Some(original(&store, &topic, &read)?),
+        false => {
+            let format = extracted.format;
+            Some(place_of_original(&store, &topic, &read, format, before.as_ref())?)
+        }
     };
     let attachment = original.as_ref().map(|(path, _)| path.clone());
-    let made = Made { title: &title, text: &text, attachment: attachment.as_ref() };
+    let known = write::names(&store);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let made = Made { title: &title, text: &text, attachment: attachment.as_ref(), known: &known };
     let mut document = filled(&topic, request, &read, &made, before.as_ref())?;
     let is_new_text =
         before.as_ref().is_none_or(|placed| document.write().as_bytes() != &placed.blob[..]);
@@ -144,6 +152,7 @@ fn read(context: &Context, request: &Request) -> Result<Read, Failure> {
                 source: name.clone(),
                 hints: Hints { name, content_type: None },
                 fetched: false,
+                is_named: true,
             })
         }
         Source::Url(url) => {
@@ -152,7 +161,13 @@ fn read(context: &Context, request: &Request) -> Result<Read, Failure> {
             let path = fetched.url.split(['?', '#']).next().unwrap_or_default();
             let name = path.rsplit('/').next().unwrap_or_default().to_owned();
             let hints = Hints { name, content_type: fetched.content_type };
-            Ok(Read { bytes: fetched.bytes, hints, source: fetched.url, fetched: true })
+            Ok(Read {
+                bytes: fetched.bytes,
+                hints,
+                source: fetched.url,
+                fetched: true,
+                is_named: true,
+            })
         }
         Source::Given { bytes, .. } if bytes.len() as u64 > limit => Err(too_large()),
         Source::Given { bytes, name, from } => {
@@ -164,6 +179,7 @@ fn read(context: &Context, request: &Request) -> Result<Read, Failure> {
                 hints: Hints { name, content_type: None },
                 source,
                 fetched,
+                is_named: from.is_some(),
             })
         }
     }
@@ -207,69 +223,101 @@ fn title(request: &Request, read: &Read, extracted: &Extracted) -> String {
 
 type Place = (Topic, RelPath, Option<Placed>);
 
-/// The article of the same source, else a topic that is free.
-fn place(store: &Store, request: &Request, title: &str, source: &str) -> Result<Place, Failure> {
+/// The article of the same page of the web, wherever it is now, else a topic that is free. A file's
+/// name says too little: only who names the topic means the document that is there.
+fn place(
+    store: &Store,
+    request: &Request,
+    (title, text): (&str, &str),
+    read: &Read,
+) -> Result<Place, Failure> {
     if let Some(typed) = &request.topic {
         let topic = Topic::parse(typed)?;
         let (path, before) = shelf::find(store, &topic)?;
-        let is_other =
-            before.as_ref().is_some_and(|placed| placed.entry.source.as_deref() != Some(source));
-        return match is_other {
-            false => Ok((topic, path, before)),
-            true => Err(Failure::new(
+        let is_same = |placed: &Placed| {
+            read.is_named && placed.entry.source.as_deref() == Some(read.source.as_str())
+        };
+        return match before.as_ref().is_none_or(is_same) {
+            true => Ok((topic, path, before)),
+            false => Err(Failure::new(
                 Exit::Refused,
-                format!("there is a document {topic} from elsewhere"),
+                format!("there is a document {topic} from elsewhere; nothing was added"),
             )
             .hint(format!("choose another topic, or `co knowledge delete {topic}` first"))),
         };
+    }
+    if read.fetched {
+        let same = |placed: &Placed| placed.entry.source.as_deref() == Some(read.source.as_str());
+        let known = Shelf::read(store.clone()).documents.into_iter().find(same);
+        if let Some(placed) = known {
+            return Ok((placed.entry.topic.clone(), placed.path.clone(), Some(placed)));
+        }
     }
     let slug = slug(title);
     for number in 1.. {
         let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
         let topic = Topic::known(Namespace::Knowledge, &format!("articles/{name}"));
         let (path, before) = shelf::find(store, &topic)?;
-        if before.as_ref().is_none_or(|placed| placed.entry.source.as_deref() == Some(source)) {
+        // The very same file again is no new article.
+        let is_same = |placed: &Placed| read.is_named && is_from(store, placed, read, text);
+        if before.as_ref().is_none_or(is_same) {
             return Ok((topic, path, before));
         }
     }
     unreachable!("because numbers do not end")
 }
 
-/// The path of the original, and its change if it is not there already.
-fn original(
+/// Whether a document was made of these very bytes.
+fn is_from(store: &Store, placed: &Placed, read: &Read, text: &str) -> bool {
+    let original = placed.entry.attachment.as_deref().and_then(original);
+    let kept = original.and_then(|path| {
+        let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;
+        Some(blob[..] == read.bytes[..])
+    });
+    let is_text = || placed.entry.attachment.is_none() && placed.entry.text == text.trim();
+    placed.entry.source.as_deref() == Some(read.source.as_str()) && kept.unwrap_or_else(is_text)
+}
+
+/// The path of the original, and its change if it is not there already: that of the document, else
+/// one that nothing has.
+fn place_of_original(
     store: &Store,
     topic: &Topic,
     read: &Read,
+    format: Format,
+    before: Option<&Placed>,
 ) -> Result<(RelPath, Option<FileChange>), Failure> {
-    let ending = read.hints.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    let is_plain =
-        |ending: &String| ending.len() <= 8 && ending.bytes().all(|b| b.is_ascii_alphanumeric());
-    let ending = ending.filter(is_plain).unwrap_or_else(|| "bin".to_owned());
-    let ending = if ending == "bin" && !read.bytes.starts_with(b"%PDF") {
-        "html".to_owned()
-    } else {
-        ending
+    let own = before.and_then(|placed| original(placed.entry.attachment.as_deref()?));
+    let ending = match format {
+        Format::Pdf => "pdf",
+        Format::Docx => "docx",
+        Format::Epub => "epub",
+        Format::Html | Format::Markdown | Format::Text | Format::Code => "html",
     };
-    let path = RelPath::known(&format!("knowledge/attachments/{}.{ending}", topic.name()));
-    let file = store.root.join(path.as_str());
-    let before: Option<Blob> = match files::exists(&file) {
-        true => Some(
-            folder::read_file(&path, &file)
-                .map_err(|finding| {
-                    Failure::new(Exit::Other, format!("{}: {}", finding.path, finding.message))
-                        .hint("`co check` says what is wrong with the files")
-                })?
-                .0,
-        ),
-        false => None,
-    };
-    let after: Blob = read.bytes.clone().into();
-    let change = (before.as_ref() != Some(&after)).then(|| FileChange {
-        path: path.clone(),
-        before,
-        after: Some(after),
+    let name = topic.full().trim_start_matches("knowledge/").replace('/', "-");
+    let name = name.strip_prefix("articles-").unwrap_or(&name).to_owned();
+    let numbered = (1..).map(|number| {
+        let number = if number == 1 { String::new() } else { format!("-{number}") };
+        RelPath::known(&format!("knowledge/attachments/{name}{number}.{ending}"))
     });
-    Ok((path, change))
+    let after: Blob = read.bytes.clone().into();
+    for path in own.clone().into_iter().chain(numbered) {
+        let file = store.root.join(path.as_str());
+        if !files::exists(&file) {
+            return Ok((path.clone(), Some(FileChange { path, before: None, after: Some(after) })));
+        }
+        let there = folder::read_file(&path, &file).ok().map(|(blob, _)| blob);
+        if there.as_ref() == Some(&after) {
+            return Ok((path, None));
+        }
+        if there.is_some() && own.as_ref() == Some(&path) {
+            return Ok((
+                path.clone(),
+                Some(FileChange { path, before: there, after: Some(after) }),
+            ));
+        }
+    }
+    unreachable!("because numbers do not end")
 }
 
 /// What becomes of a file.
@@ -277,6 +325,8 @@ struct Made<'a> {
     title: &'a str,
     text: &'a str,
     attachment: Option<&'a RelPath>,
+    /// Names that other documents are about.
+    known: &'a [&'a str],
 }
 
 fn filled(
@@ -292,13 +342,14 @@ fn filled(
         tags: (!request.tags.is_empty()).then(|| request.tags.clone()),
         ..Fields::default()
     };
-    let mut document = write::filled(topic, made.text, &write::sound(&fields)?, before, &[])?;
+    let mut document =
+        write::filled(topic, made.text, &write::sound(&fields)?, before, made.known)?;
     if let Some(path) = made.attachment {
         let below = path.as_str().trim_start_matches("knowledge/").to_owned();
         document.set("attachment", Value::Text(below));
     }
     // An article is reference material, whatever it is about.
-    let says = labels::read(topic, made.text, &[]);
+    let says = labels::read(topic, made.text, made.known);
     if document.get("type") == says.kind.map(|kind| Value::Text(kind.to_owned())).as_ref()
         && before.is_none()
     {

@@ -3,17 +3,13 @@
 //! Invariant: parts of the profile bypass the search and come first; with no answer there is the
 //! profile alone.
 
-use super::{
-    list::Among,
-    search::Searched,
-    shelf::{self, Shelf},
-};
-use crate::identity::{Document, RelPath, kind::PROFILE};
+use super::{list::Among, search::Searched};
+use crate::identity::{Blob, Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
     Entry, Namespace, Topic,
     compile::{self, Included, Limits},
 };
-use crate::ops::{Failure, store::Scope};
+use crate::ops::{Exit, Failure, store::Store};
 use crate::system::{Context, folder};
 use serde::Serialize;
 
@@ -53,23 +49,19 @@ pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Repor
 /// The parts of the profile. `profile.md` is who the user is: it stands in for, or before, the
 /// part of that name.
 fn profile(context: &Context) -> Result<Vec<Entry>, Failure> {
-    let mut parts: Vec<Entry> = Vec::new();
-    for shelf in Shelf::all(context, None)? {
-        if shelf.store.scope != Scope::Identity {
-            continue;
-        }
-        let is_part = |placed: &shelf::Placed| placed.entry.is_always_included();
-        parts.extend(
-            shelf
-                .documents
-                .iter()
-                .filter(|placed| is_part(placed))
-                .map(|placed| placed.entry.clone()),
-        );
-        let path = RelPath::known(PROFILE);
-        let read = folder::read_file(&path, &shelf.store.root.join(PROFILE));
-        let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());
-        let Some(text) = document.as_ref().and_then(said) else { continue };
+    let identity = match Store::identity(context) {
+        Ok(identity) => identity,
+        // In a project alone there is no profile.
+        Err(failure) if failure.exit == Exit::NotSetUp => return Ok(Vec::new()),
+        Err(failure) => return Err(failure),
+    };
+    let reading = folder::read_below(&identity.root, "profile/");
+    let read = |(path, blob): (&RelPath, &Blob)| Entry::read(path, blob)?.ok();
+    let mut parts: Vec<Entry> = reading.snapshot.iter().filter_map(read).collect();
+    let path = RelPath::known(PROFILE);
+    let read = folder::read_file(&path, &identity.root.join(PROFILE));
+    let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());
+    if let Some(text) = document.as_ref().and_then(said) {
         let topic = Topic::known(Namespace::Profile, "identity");
         match parts.iter_mut().find(|entry| entry.topic == topic) {
             Some(entry) => entry.text = format!("{text}\n\n{}", entry.text),

@@ -9,7 +9,7 @@ use super::{
     show,
 };
 use crate::identity::{Blob, RelPath};
-use crate::knowledge::{Topic, original};
+use crate::knowledge::{Topic, links, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure,
@@ -96,7 +96,14 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
         for placed in &documents {
             // As it is now, under the lock.
             let (_, now) = shelf::find(store, &placed.entry.topic)?;
-            files.extend(now.map(|now| gone(now.path, now.blob)));
+            match now {
+                Some(now) if now.blob == placed.blob => files.push(gone(now.path, now.blob)),
+                _ => {
+                    let topic = &placed.entry.topic;
+                    let message = format!("{topic} changed meanwhile; nothing was deleted");
+                    return Err(Failure::new(Exit::Busy, message).hint("run it again"));
+                }
+            }
         }
         files.extend(originals(store, &documents));
         let what: Vec<String> =
@@ -117,9 +124,16 @@ fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
     if wanted.is_empty() {
         return Vec::new();
     }
+    let shelf = Shelf::read(store.clone());
+    // A document that cannot be read may name any of them.
+    if !shelf.findings.is_empty() {
+        return Vec::new();
+    }
     let is_deleted = |placed: &Placed| deleted.iter().any(|gone| gone.path == placed.path);
-    for other in Shelf::read(store.clone()).documents.iter().filter(|placed| !is_deleted(placed)) {
-        if let Some(path) = named(other) {
+    for other in shelf.documents.iter().filter(|placed| !is_deleted(placed)) {
+        let text = String::from_utf8_lossy(&other.blob);
+        let linked = links::linked(&text, &other.path).into_iter().map(|(_, path)| path);
+        for path in named(other).into_iter().chain(linked) {
             wanted.remove(&path);
         }
     }

@@ -5,6 +5,7 @@
 //! asks for it, and it costs no call.
 
 use super::shelf::Shelf;
+use crate::context::layers::{escape, without_control};
 use crate::knowledge::{Entry, Namespace, Topic};
 use crate::ops::{
     indexed::{Look, Paper, open_documents},
@@ -17,6 +18,8 @@ use std::{cmp::Reverse, path::PathBuf};
 const TOOLS: usize = 20;
 const DAYS: i64 = 30;
 const TOPICS: usize = 5;
+/// Characters of a tag or topic.
+const LONGEST: usize = 80;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A document of the index.
@@ -39,10 +42,11 @@ fn log(context: &Context) -> PathBuf {
 pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     let since = context.now().micros() - DAYS * DAY;
     let tools = calls::most_called(&log(context), since, TOOLS);
-    if tools.is_empty() {
+    let telling = tools.iter().filter(|(tool, _)| !is_own(tool));
+    let names: Vec<Vec<String>> = telling.map(|(tool, _)| parts(tool)).collect();
+    if names.is_empty() {
         return Vec::new();
     }
-    let names: Vec<Vec<String>> = tools.iter().map(|(tool, _)| parts(tool)).collect();
     let tagged = stores.iter().flat_map(|store| tagged(store, context));
     let mut hot: Vec<((Reverse<usize>, usize), Hot)> =
         tagged.filter_map(|one| Some((score(&one.tags, &names)?, one))).collect();
@@ -75,14 +79,14 @@ fn score(tags: &[String], tools: &[Vec<String>]) -> Option<(Reverse<usize>, usiz
     Some((Reverse(places.len()), *places.iter().min()?))
 }
 
-/// A name and its parts: `mcp__discord__send`, `mcp`, `discord`, `send`. The parts of co's own
-/// tools, which every session calls, say nothing.
+/// One of co's own, which every session calls: it says nothing of what is being done.
+fn is_own(tool: &str) -> bool {
+    tool.starts_with("knowledge_") || tool.ends_with("_memory") || tool.ends_with("_memories")
+}
+
+/// A name and its parts: `mcp__discord__send`, `mcp`, `discord`, `send`.
 fn parts(tool: &str) -> Vec<String> {
     let lower = tool.to_lowercase();
-    let ends = ["_memory", "_memories"];
-    if lower.starts_with("knowledge_") || ends.iter().any(|end| lower.ends_with(end)) {
-        return vec![lower];
-    }
     let split = lower.split(|letter: char| !letter.is_alphanumeric());
     let mut parts: Vec<String> = split.filter(|part| !part.is_empty()).map(str::to_owned).collect();
     parts.push(lower);
@@ -94,7 +98,13 @@ pub fn text(hot: &[Hot]) -> String {
     if hot.is_empty() {
         return String::new();
     }
-    let line = |one: &Hot| format!("- {} [{}]\n", one.topic, one.tags.join(","));
+    // Other people's tags are data: a line of text each, that opens no element.
+    let plain = |text: &str| -> String {
+        let text = without_control(text).replace(['\n', '\t'], " ");
+        escape(&text.chars().take(LONGEST).collect::<String>())
+    };
+    let tags = |one: &Hot| one.tags.iter().map(|tag| plain(tag)).collect::<Vec<_>>().join(",");
+    let line = |one: &Hot| format!("- {} [{}]\n", plain(&one.topic.to_string()), tags(one));
     let lines: String = hot.iter().map(line).collect();
     format!("## Knowledge index (top topics - use knowledge_search for full details)\n{lines}")
 }

@@ -260,12 +260,15 @@ impl Searched {
     }
 
     fn hits(&mut self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
-        for look in [Some(Look::Whole), Some(Look::Anew), None] {
+        for attempt in 0..2 {
             let hits = self.ranked(context, query, limit);
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
-            if !is_stale && !self.has_trouble() {
-                return hits;
-            }
+            let look = match (attempt, self.has_trouble()) {
+                (_, false) if !is_stale => return hits,
+                (0, true) => Some(Look::Anew),
+                (0, false) => Some(Look::Whole),
+                _ => None,
+            };
             // Nobody writes an index that is being read.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
             // The stores were there a moment ago; without them nothing is found.

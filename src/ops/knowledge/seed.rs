@@ -119,16 +119,23 @@ fn load(
     guard::refuse_text(&content, &beside, "", allowed, "It was not loaded.")?;
     let content = secrets::marked_text(&content, allowed);
     let fields = Fields { tags: Some(tags), source: Some("seed".to_owned()), ..Fields::default() };
-    let after = document(context, &topic, &content, &fields).write();
+    let after = document(context, &topic, &content, &fields, &write::names(store)).write();
     Ok((topic, Outcome::New(FileChange { path, before: None, after: Some(after.into()) })))
 }
 
-fn document(context: &Context, topic: &Topic, content: &str, fields: &Fields) -> Document {
+fn document(
+    context: &Context,
+    topic: &Topic,
+    content: &str,
+    fields: &Fields,
+    known: &[String],
+) -> Document {
     let mut document = Document::new(&format!("\n{content}\n"));
     document.set("tags", Value::List(fields.tags.clone().unwrap_or_default()));
     document.set("source", Value::Text(fields.source.clone().unwrap_or_default()));
-    let says = labels::read(topic, content, &[]);
-    for (key, value) in write::read_off(&Fields::default(), None, None, &says) {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let says = labels::read(topic, content, &known);
+    for (key, value) in write::read_off(&Fields::default(), None, &[], &says) {
         document.set(key, value);
     }
     document.set("created", Value::Text(context.now().with_offset()));

@@ -78,7 +78,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let content = text(&request.content)?;
     let fields = sound(&request.fields)?;
     let topic = topic(context, request)?;
-    let beside: Vec<&str> = words(&fields).collect();
+    let beside: Vec<&str> = words(&fields).chain([request.topic.as_str()]).collect();
     guard::refuse_text(&content, &beside, "", &request.allowed, "Nothing was written.")?;
     let content = secrets::marked_text(&content, &request.allowed);
     let store = Store::to_write(context, request.scope)?;
@@ -156,7 +156,8 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
     one_of("status", &fields.status, patterns::STATUSES)?;
     one_of("time", &fields.temporal, patterns::TIMES)?;
     let tags = fields.tags.as_ref().map(|tags| validate::tags(tags)).transpose()?;
-    for text in [&fields.title, &fields.description, &fields.source].into_iter().flatten() {
+    let Fields { title, description, source, project, service, .. } = fields;
+    for text in [title, description, source, project, service].into_iter().flatten() {
         if text.chars().any(char::is_control) {
             return Err(Failure::new(Exit::Usage, "a field is one line of text"));
         }
@@ -165,12 +166,13 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
 }
 
 fn words(fields: &Fields) -> impl Iterator<Item = &str> {
-    let single = [&fields.title, &fields.description, &fields.source].into_iter().flatten();
+    let Fields { title, description, source, project, service, .. } = fields;
+    let single = [title, description, source, project, service].into_iter().flatten();
     fields.tags.iter().flatten().chain(single).map(String::as_str)
 }
 
 /// The people and projects that documents of the store are about.
-fn names(store: &Store) -> Vec<String> {
+pub(super) fn names(store: &Store) -> Vec<String> {
     let below = |folder: &str| files::names(&store.root.join("knowledge").join(folder));
     let stem =
         |name: String| name.strip_suffix(".md").map_or(name.clone(), str::to_owned).to_lowercase();
@@ -189,7 +191,11 @@ pub(super) fn filled(
         Some(placed) => placed.document(),
         None => Document::new(""),
     };
-    let said = before.map(|placed| labels::read(topic, &placed.entry.text, known));
+    // Names may have come or gone since then.
+    let said = before.map_or_else(Vec::new, |placed| {
+        let read = |known| labels::read(topic, &placed.entry.text, known);
+        vec![read(known), read(&[])]
+    });
     let says = labels::read(topic, content, known);
     document.set_body(format!("\n{content}\n"));
     let mut set = |key: &str, value: Option<Value>| -> Result<(), Failure> {
@@ -210,7 +216,7 @@ pub(super) fn filled(
     set("status", text(&fields.status))?;
     set("temporal", text(&fields.temporal))?;
     let entry = before.map(|placed| &placed.entry);
-    for (key, value) in read_off(fields, entry, said.as_ref(), &says) {
+    for (key, value) in read_off(fields, entry, &said, &says) {
         set(key, Some(value))?;
     }
     if let (Some(_), Some(_)) = (document.get("checksum"), before) {
@@ -223,29 +229,25 @@ pub(super) fn filled(
 pub(super) fn read_off(
     fields: &Fields,
     before: Option<&Entry>,
-    said: Option<&Labels>,
+    said: &[Labels],
     says: &Labels,
 ) -> Vec<(&'static str, Value)> {
     let mut values = Vec::new();
     let is_own = before.is_some_and(|entry| {
-        entry.kind.is_some() && entry.kind.as_deref() != said.and_then(|said| said.kind)
+        entry.kind.is_some() && !said.iter().any(|said| entry.kind.as_deref() == said.kind)
     });
     let kind = says.kind.filter(|_| !is_own).map(str::to_owned);
     values.extend(fields.kind.clone().or(kind).map(|kind| ("type", Value::Text(kind))));
-    let lists = [
-        ("topics", before.map(|entry| &entry.topics), said.map(|said| &said.topics), &says.topics),
-        (
-            "entities",
-            before.map(|entry| &entry.entities),
-            said.map(|said| &said.entities),
-            &says.entities,
-        ),
+    type List = fn(&Labels) -> &Vec<String>;
+    let lists: [(&str, Option<&Vec<String>>, List); 2] = [
+        ("topics", before.map(|entry| &entry.topics), |labels| &labels.topics),
+        ("entities", before.map(|entry| &entry.entities), |labels| &labels.entities),
     ];
-    for (key, before, said, says) in lists {
-        let is_own = before.is_some_and(|before| !before.is_empty() && Some(before) != said);
-        let had_some = before.is_some_and(|before| !before.is_empty());
-        if !is_own && (had_some || !says.is_empty()) {
-            values.push((key, Value::List(says.clone())));
+    for (key, before, list) in lists {
+        let had = before.filter(|before| !before.is_empty());
+        let is_own = had.is_some_and(|before| !said.iter().any(|said| list(said) == before));
+        if !is_own && (had.is_some() || !list(says).is_empty()) {
+            values.push((key, Value::List(list(says).clone())));
         }
     }
     values
