@@ -118,7 +118,7 @@ fn documents(
         included_now.push(included(
             &found.entry,
             Some(found.relevance),
-            text.len().min(found.entry.text.len()),
+            found.entry.text.len().min(left * 4),
         ));
         if whole > left {
             break;

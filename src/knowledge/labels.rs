@@ -8,6 +8,7 @@ use super::{
     subjects::{NO_NAMES, SIGNS, THINGS, WORDS},
     topic::{Topic, slug},
 };
+use crate::identity::Stamp;
 use std::collections::BTreeMap;
 
 const MOST_ENTITIES: usize = 12;
@@ -34,6 +35,26 @@ pub fn read(topic: &Topic, text: &str, known: &[&str]) -> Labels {
         topics: topics(topic, &words),
         entities: entities(topic, &words, known),
     }
+}
+
+/// The first day that a text names as `2025-12-22`, near its beginning.
+pub fn day(text: &str) -> Option<&str> {
+    let start = &text[..text.floor_char_boundary(500)];
+    let is_day = |at: &usize| {
+        let bytes = &start.as_bytes()[*at..];
+        let fits = |(at, byte): (usize, &u8)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        };
+        let stands_alone =
+            |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        bytes.len() >= 10
+            && bytes[..10].iter().enumerate().all(fits)
+            && stands_alone(bytes.get(10))
+            && stands_alone(at.checked_sub(1).and_then(|before| start.as_bytes().get(before)))
+    };
+    let at = start.char_indices().map(|(at, _)| at).find(is_day)?;
+    Stamp::parse(&start[at..at + 10]).map(|_| &start[at..at + 10])
 }
 
 /// A word, and where it stands.
@@ -220,6 +241,13 @@ mod tests {
         );
         assert_eq!(labels("x", "We decided to use JWT").kind, Some("decision"));
         assert_eq!(labels("x", "Nothing to see").kind, None);
+    }
+
+    #[test]
+    fn days_stand_alone() {
+        assert_eq!(day("# Sync\n\nMeeting on 2026-11-20 with Sarah"), Some("2026-11-20"));
+        assert_eq!(day("v2026-11-200, 12026-11-20, 2026-13-45"), None);
+        assert_eq!(day("ü2026"), None);
     }
 
     #[test]

@@ -53,7 +53,8 @@ fn place(entry: &Entry, known: &[&str]) -> Option<(Topic, String)> {
     let project = known.iter().copied().find(|known| {
         entry.topic.name().strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_']))
     });
-    let date = entry.created.or(entry.updated).map_or_else(String::new, |stamp| stamp.date());
+    let written = entry.created.or(entry.updated).map(|stamp| stamp.date());
+    let date = labels::day(&entry.text).map(str::to_owned).or(written).unwrap_or_default();
     let name = match project {
         Some(project) => &entry.topic.name()[project.len() + 1..],
         None => entry.topic.name(),

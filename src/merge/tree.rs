@@ -136,5 +136,6 @@ fn merge_path(
         return vec![(path.clone(), kept.clone())];
     }
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
+    let base = base.or_else(|| documents::moved_from(path, sides.map(|side| &side.others)));
     documents::merge(&documents::Sides { path, has_base, base, x, y, tie }, decisions)
 }

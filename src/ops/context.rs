@@ -11,6 +11,7 @@ use crate::identity::{
     personality,
     value::Value,
 };
+use crate::knowledge::patterns;
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, files, folder};
 use std::{
@@ -224,7 +225,7 @@ impl Reader<'_> {
                 .ok()
                 .flatten()
                 .and_then(|bytes| prompt_order(&bytes))
-                .unwrap_or(i64::MAX);
+                .unwrap_or_else(|| patterns::usual_order(file.path.stem()));
             files.push((order, file.path, file.file));
         }
         files.sort();

@@ -287,6 +287,8 @@ fn topics_go_where_their_type_belongs() {
     assert_eq!(at(&["git workflow", "x", "--type", "reference"]), "reference/git-workflow");
     let meeting = at(&["Q1 planning", "x", "--type", "meeting"]);
     assert!(meeting.starts_with("meetings/2") && meeting.ends_with("-q1-planning"), "{meeting}");
+    let dated = at(&["Sync", "Meeting on 2026-03-20 with Sarah", "--type", "meeting"]);
+    assert_eq!(dated, "meetings/2026-03-20-sync");
     // A topic that is one keeps its path; another spelling is the same file.
     assert_eq!(at(&["notes/x", "x", "--type", "meeting"]), "notes/x");
     assert_eq!(at(&["People/Sarah", "y"]), "People/Sarah");
@@ -386,6 +388,10 @@ fn documents_of_co_are_found_and_read_only() {
     assert!(topics(&found)[0].starts_with("docs/co/"), "{found}");
     assert!(a.co(&["knowledge", "show", "docs/co/merging"]).contains("without conflicts"));
     assert!(a.co(&["knowledge", "list", "--namespace", "docs"]).contains("docs/co/recall"));
+    // They are called by their names, not by any word that they have somewhere.
+    a.co(&["knowledge", "write", "box", "About docker", "--tags", "docker"]);
+    assert_eq!(topics(&a.json(&["knowledge", "search", "docker"])), ["box"]);
+    assert!(topics(&a.json(&["knowledge", "search", "two"])).is_empty());
     assert!(!a.co(&["knowledge", "list"]).contains("docs/"));
     let said = a.fails(6, &["knowledge", "write", "docs/co/merging", "x"]);
     assert!(said.contains("read only"), "{said}");
@@ -441,6 +447,33 @@ fn two_laptops_edit_one_article_and_nothing_is_lost() {
     a.co(&["sync"]);
     b.co(&["sync"]);
     assert!(!b.identity().join("knowledge/articles/tea.md").exists());
+}
+
+#[test]
+fn one_move_on_both_laptops_keeps_the_edit_of_one() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let remote = world.remote();
+    for name in ["first", "second"] {
+        a.write(&format!("knowledge/{name}.md"), "# Steps\n\nOne line.\n\nAnother line.\n");
+    }
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", &remote, "--yes"]);
+    a.edit("knowledge/first.md", "One line.", "One line, edited on a.");
+    b.edit("knowledge/second.md", "Another line.", "Another line, edited on b.");
+    for laptop in [&a, &b] {
+        for name in ["first", "second"] {
+            laptop.co(&["knowledge", "move", name, &format!("guides/{name}")]);
+        }
+        laptop.co(&["sync"]);
+    }
+    a.co(&["sync"]);
+    for laptop in [&a, &b] {
+        assert!(laptop.read("knowledge/guides/first.md").contains("edited on a"));
+        assert!(laptop.read("knowledge/guides/second.md").contains("edited on b"));
+    }
 }
 
 #[test]

@@ -208,6 +208,12 @@ fn an_article_is_updated_by_its_source_and_goes_with_its_original() {
     let updated = a.co(&["knowledge", "add", path, "--topic", "articles/tea-me"]);
     assert!(updated.contains("Updated articles/tea-me"), "{updated}");
     assert!(a.read("knowledge/attachments/tea-me.html").contains("sencha"));
+    // A text that somebody worked on is not replaced.
+    a.edit("knowledge/articles/tea-me.md", "sencha", "sencha, my favourite");
+    write("matcha");
+    let said = a.fails(6, &["knowledge", "add", path, "--topic", "articles/tea-me"]);
+    assert!(said.contains("was changed since it was added"), "{said}");
+    a.edit("knowledge/articles/tea-me.md", "sencha, my favourite", "sencha");
     // What a person wrote is not replaced by what came from nowhere.
     a.co(&["knowledge", "write", "people/sarah", "Sarah"]);
     let said = a.piped("other text", &["knowledge", "add", "-", "--topic", "people/sarah"]);

@@ -27,8 +27,8 @@ pub(super) const HELP: &str = "Its text becomes a document below articles/, with
     EPUB, markdown, text in any encoding, and code.\n\
     \n\
     A file is read by a process of its own, with 10 seconds and 300 MiB. A URL is fetched by curl, \
-    through at most five redirects, and not from this machine or its network. The same source \
-    again updates its document. Originals are in the repository of every laptop: the limit is 20 \
+    through at most five redirects, and not from this machine or its network. The same page \
+    again updates its document, a file does with --topic. Originals are in the repository of every laptop: the limit is 20 \
     MiB, `{\"knowledge\": {\"attachment_mib\": 64}}` in settings.json is the most.";
 
 /// In bytes.

@@ -5,6 +5,7 @@
 
 use super::shelf::{self, Placed, Shelf};
 use super::write::{self, Fields, Written};
+use crate::context::layers::without_control;
 use crate::extract::{Extracted, Format, Hints};
 use crate::identity::{Blob, Document, RelPath, Stamp, kind::MAX_FILE_BYTES, value::Value};
 use crate::knowledge::{Namespace, Topic, labels, original, topic::slug};
@@ -101,6 +102,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let is_new_text =
         before.as_ref().is_none_or(|placed| document.write().as_bytes() != &placed.blob[..]);
     let mut files: Vec<FileChange> = original.and_then(|(_, change)| change).into_iter().collect();
+    let text_changes = before.as_ref().is_some_and(|placed| placed.entry.text != text);
+    if let Some(placed) = before.as_ref().filter(|_| text_changes) {
+        refuse_edited(context, &store, placed)?;
+    }
     let written = match &before {
         None => Written::Created,
         Some(_) if !is_new_text && files.is_empty() => Written::Unchanged,
@@ -216,7 +221,7 @@ fn title(request: &Request, read: &Read, extracted: &Extracted) -> String {
             .map_or(read.hints.name.clone(), |(stem, _)| stem.to_owned())
     };
     let title = request.title.clone().or_else(|| extracted.title.clone()).or_else(heading);
-    let title = title.unwrap_or_else(stem).replace(|c: char| c.is_control(), " ");
+    let title = without_control(&title.unwrap_or_else(stem)).replace(['\n', '\t'], " ");
     let end = title.char_indices().nth(200).map_or(title.len(), |(at, _)| at);
     title[..end].trim().to_owned()
 }
@@ -265,6 +270,25 @@ fn place(
         }
     }
     unreachable!("because numbers do not end")
+}
+
+/// Refuses to replace a text that is not the one of its original: somebody worked on it.
+fn refuse_edited(context: &Context, store: &Store, placed: &Placed) -> Result<(), Failure> {
+    let Some(path) = placed.entry.attachment.as_deref().and_then(original) else { return Ok(()) };
+    let Ok((bytes, _)) = folder::read_file(&path, &store.root.join(path.as_str())) else {
+        return Ok(());
+    };
+    let hints = Hints { name: path.name().to_owned(), content_type: None };
+    let was = extractor::extract(&context.program, bytes.to_vec(), &hints);
+    if was.is_ok_and(|was| was.text.trim() == placed.entry.text.trim()) {
+        return Ok(());
+    }
+    let topic = &placed.entry.topic;
+    Err(Failure::new(
+        Exit::Refused,
+        format!("{topic} was changed since it was added; nothing was added"),
+    )
+    .hint("`--topic` adds it beside that, or delete that first"))
 }
 
 /// Whether a document was made of these very bytes.

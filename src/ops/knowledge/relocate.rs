@@ -115,6 +115,9 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
 /// The store that has the document or folder.
 fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Failure> {
     let topic = Topic::parse(from)?;
+    if topic.file().is_none() {
+        return Err(shelf::read_only(&topic));
+    }
     let mut shelves = Shelf::all(context, scope)?;
     shelves.sort_by_key(|shelf| shelf.store.scope == Scope::Identity);
     let has = |shelf: &&Shelf| !of(shelf, &topic).is_empty();

@@ -24,7 +24,8 @@ use crate::system::{Context, index::IndexError};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Documents of co itself have to answer as well as this.
+/// Documents of co itself have to answer as well as this, and to be called by a word of the question:
+/// they are long, and have most words somewhere.
 const RELEVANT_DOCS: f64 = 0.5;
 /// Source: seed 004.
 pub const DEFAULT_LIMIT: usize = 5;
@@ -298,7 +299,8 @@ impl Searched {
         };
         let mut hits = self.articles.rank(&parsed, &asked, usize::MAX);
         let docs = self.parts().iter().map(Part::count).sum::<usize>() - self.docs_count();
-        hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
+        let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
+        hits.retain(|hit| hit.at < docs || (hit.relevance >= RELEVANT_DOCS && is_named(hit)));
         hits.truncate(limit);
         hits
     }

@@ -111,11 +111,13 @@ fn load(
     shelf::refuse_link(context, store, &path)?;
     let (blob, _) = folder::read_file(&path, &seed.file)
         .map_err(|finding| Failure::new(crate::ops::Exit::Other, finding.message))?;
-    let text = String::from_utf8_lossy(&blob).into_owned();
-    let (tags, content) = split(&text);
+    let text = std::str::from_utf8(&blob).map_err(|_| {
+        Failure::new(crate::ops::Exit::Usage, "it is not UTF-8 text").hint("save it as UTF-8")
+    })?;
+    let (tags, content) = split(text);
     let tags = validate::tags(&tags)?;
-    let content = write::text(content)?;
-    let beside: Vec<&str> = tags.iter().map(String::as_str).collect();
+    let content = write::text(&content)?;
+    let beside: Vec<&str> = tags.iter().map(String::as_str).chain([seed.name.as_str()]).collect();
     guard::refuse_text(&content, &beside, "", allowed, "It was not loaded.")?;
     let content = secrets::marked_text(&content, allowed);
     let fields = Fields { tags: Some(tags), source: Some("seed".to_owned()), ..Fields::default() };
@@ -142,13 +144,19 @@ fn document(
     document
 }
 
-/// The tags of an optional first line `tags: a,b`, and the rest.
-fn split(text: &str) -> (Vec<String>, &str) {
+/// The tags of an optional first line `tags: a,b`, or of a frontmatter, and the rest.
+fn split(text: &str) -> (Vec<String>, String) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(document) =
+        Document::read(text.as_bytes()).ok().filter(|read| read.front().is_some())
+    {
+        let tags = document.get("tags").and_then(Value::list).unwrap_or_default();
+        return (tags, document.text().to_owned());
+    }
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     match first.trim_end().strip_prefix("tags:") {
-        Some(tags) => (vec![tags.to_owned()], rest),
-        None => (Vec::new(), text),
+        Some(tags) => (vec![tags.to_owned()], rest.to_owned()),
+        None => (Vec::new(), text.to_owned()),
     }
 }
 

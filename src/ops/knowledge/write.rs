@@ -117,12 +117,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 /// A flat name with a type goes where documents of that type are.
 fn topic(context: &Context, request: &Request) -> Result<Topic, Failure> {
     let Fields { kind, project, service, .. } = &request.fields;
-    let date = context.now().date();
+    let today = context.now().date();
+    let date = labels::day(&request.content).unwrap_or(&today);
     let placing = Placing {
         kind: kind.as_deref(),
         project: project.as_deref(),
         service: service.as_deref(),
-        date: &date,
+        date,
     };
     let is_name = !request.topic.contains('/');
     let placed = is_name.then(|| patterns::topic(&request.topic, &placing)).flatten();
