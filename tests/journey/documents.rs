@@ -642,3 +642,53 @@ fn the_index_of_documents_answers_as_the_files_do() {
     answers(&a, 1_000);
     assert_eq!(a.co(&["context", "--query", "oolong"]), by_index);
 }
+
+#[test]
+fn the_example_tree_of_seed_003() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let all = "people/sarah people/mike people/dr-martinez projects/carmenta/overview \
+        projects/carmenta/architecture projects/carmenta/auth projects/carmenta/integrations \
+        projects/carmenta/roadmap projects/side-project/overview decisions/postgresql-over-mysql \
+        decisions/jwt-vs-sessions decisions/vercel-hosting meetings/2025-12-22-q1-planning \
+        meetings/2025-12-20-architecture-review meetings/2025-12-18-investor-update \
+        reference/oauth-setup-guide reference/deployment-checklist reference/git-workflow \
+        insights/code-review-patterns insights/meeting-effectiveness \
+        integrations/limitless/2025-12-22-daily integrations/fireflies/2025-12-22-team-standup \
+        integrations/notion/project-wiki";
+    for topic in all.split_whitespace() {
+        let said = a.try_co(&["knowledge", "write", topic, &format!("What {topic} says.")]);
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{topic}");
+    }
+    let tree = a.co(&["knowledge", "tree"]);
+    assert!(
+        tree.starts_with("knowledge/  23\n├── decisions/  3, decisions not tied to a project\n"),
+        "{tree}"
+    );
+    let meetings = "├── meetings/  3, meeting notes, with their date first\n\
+        │   ├── 2025-12-18-investor-update\n│   ├── 2025-12-20-architecture-review\n\
+        │   └── 2025-12-22-q1-planning\n";
+    assert!(tree.contains(meetings) && !tree.contains("hint:"), "{tree}");
+    assert_eq!(a.co(&["knowledge", "list", "--in", "projects/carmenta"]).lines().count(), 4 + 5);
+    assert_eq!(a.json(&["check"])["data"]["findings"].as_array().map(Vec::len), Some(0));
+    // A folder of its own for two is said to help nobody, ten flat ones want some.
+    a.co(&["knowledge", "write", "reference/git/rebase", "x"]);
+    for number in 0..10 {
+        a.co(&["knowledge", "write", &format!("flat-{number}"), "x"]);
+    }
+    let tree = a.co(&["knowledge", "tree"]);
+    assert!(tree.contains("hint: reference/git/ holds 1; below 5"), "{tree}");
+    assert!(tree.contains("hint: 10 documents are flat; `co knowledge migrate`"), "{tree}");
+    // What came from one place is managed together.
+    a.co(&["knowledge", "write", "from-notion", "x", "--service", "notion"]);
+    a.fails(3, &["knowledge", "delete", "--source", "notion"]);
+    assert_eq!(
+        a.co(&["knowledge", "delete", "--source", "notion", "--yes"]),
+        "✓ Deleted integrations/notion/from-notion\n"
+    );
+    a.fails(5, &["knowledge", "delete", "--source", "notion", "--yes"]);
+    let either = a.json(&["knowledge", "search", "\"vercel-hosting\" OR \"git-workflow\""]);
+    let mut found = topics(&either);
+    found.sort();
+    assert_eq!(found, ["decisions/vercel-hosting", "reference/git-workflow"]);
+}
