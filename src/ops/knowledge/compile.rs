@@ -34,14 +34,14 @@ pub struct Report {
 
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &Among::default(), docs)?;
-    let found = searched.documents(context, &request.query, usize::MAX);
+    let (found, more) = searched.documents(context, &request.query, request.limits);
     let compiled = compile::compile(&profile(context)?, &found, request.limits);
     Ok(Report {
         query: request.query.clone(),
         tokens: crate::context::layers::tokens(compiled.text.len()),
         text: compiled.text,
         included: compiled.included,
-        left_out: compiled.left_out,
+        left_out: compiled.left_out + more,
         findings: searched.findings(),
     })
 }

@@ -8,7 +8,11 @@ use super::{
     shelf::{Placed, Shelf},
 };
 use crate::identity::Finding;
-use crate::knowledge::{Entry, Namespace, Topic, compile, paper};
+use crate::knowledge::{
+    Entry, Namespace, Topic,
+    compile::{self, Limits},
+    paper,
+};
 use crate::ops::{
     Failure,
     indexed::{Documents, Look, Paper, SearchedDocuments, open_documents},
@@ -241,19 +245,22 @@ impl Searched {
         self.findings.clone()
     }
 
-    /// As [`Searched::answer`], for a context.
+    /// As [`Searched::answer`], for a context: the documents that it may have, and how many more
+    /// would answer.
     pub fn documents(
         &mut self,
         context: &Context,
         query: &str,
-        limit: usize,
-    ) -> Vec<compile::Found> {
-        let hits = self.hits(context, query, limit);
+        limits: Limits,
+    ) -> (Vec<compile::Found>, usize) {
+        let mut hits = self.hits(context, query, usize::MAX);
+        hits.retain(|hit| hit.relevance >= limits.relevance);
+        let more = hits.len().saturating_sub(limits.documents);
         let found = |hit: &Hit| {
             let (entry, _) = self.entry(hit.at)?;
             Some(compile::Found { entry, relevance: hit.relevance })
         };
-        hits.iter().filter_map(found).collect()
+        (hits.iter().take(limits.documents).filter_map(found).collect(), more)
     }
 
     fn parts(&self) -> &[Part] {
