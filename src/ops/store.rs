@@ -252,7 +252,7 @@ impl Store {
         what: impl Into<String>,
         change: &ChangeSet,
     ) -> Result<(), Failure> {
-        self.refuse_links(context, change)?;
+        change.files.iter().try_for_each(|file| self.refuse_link(context, &file.path))?;
         let op = self.note(context, verb, what, change)?;
         let at = |file: &FileChange| self.root.join(file.path.as_str());
         let write = |file: &FileChange| match &file.after {
@@ -272,12 +272,10 @@ impl Store {
 
     /// Nothing is written or deleted through a folder that is a link, nor, in a project, through a
     /// link that leaves it.
-    fn refuse_links(&self, context: &Context, change: &ChangeSet) -> Result<(), Failure> {
-        let link = change.files.iter().find_map(|file| {
-            let at = self.root.join(file.path.as_str());
-            let leaves = self.scope == Scope::Project && self.leads_out(&at);
-            files::link_on_the_way(&self.root, file.path.folder()).or(leaves.then_some(at))
-        });
+    pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Failure> {
+        let at = self.root.join(path.as_str());
+        let leaves = self.scope == Scope::Project && self.leads_out(&at);
+        let link = files::link_on_the_way(&self.root, path.folder()).or(leaves.then_some(at));
         let Some(link) = link else { return Ok(()) };
         let message = format!("{} is a link to elsewhere", context.shown(&link));
         Err(Failure::new(Exit::Refused, message)

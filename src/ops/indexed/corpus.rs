@@ -15,7 +15,7 @@ use crate::recall::{
     embed,
     vectors::Vectors,
 };
-use crate::system::index::{Entry, Index, IndexError, Stat};
+use crate::system::index::{Entry, Index, IndexError, Instance, Stat};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -260,20 +260,8 @@ impl Corpus for Indexed {
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
         let instances = self.tried(self.index.reads().instances(stem)).unwrap_or_default();
-        let mut postings: Vec<Posting> = Vec::new();
-        for instance in instances {
-            let at = self.places.get(instance.id as usize).copied().unwrap_or(NOWHERE);
-            match postings.last_mut().filter(|last| last.at == at) {
-                _ if at == NOWHERE => {}
-                Some(last) => {
-                    last.often += 1;
-                    last.in_tags |= instance.in_tags;
-                }
-                None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
-            }
-        }
-        postings.sort_unstable_by_key(|posting| posting.at);
-        postings
+        let place = |id: i64| self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
+        counted(instances, place)
     }
 
     fn vectors(&self) -> &Vectors {
@@ -295,6 +283,26 @@ impl Corpus for Indexed {
         let mut lower = |at: &u32| known.entry(*at).or_insert_with(|| read(*at)).clone();
         documents.iter().map(&mut lower).collect()
     }
+}
+
+/// The postings of a stem, by where it occurs; `place` knows the documents that are searched.
+pub(super) fn counted(
+    instances: Vec<Instance>,
+    place: impl Fn(i64) -> Option<u32>,
+) -> Vec<Posting> {
+    let mut postings: Vec<Posting> = Vec::new();
+    for instance in instances {
+        let Some(at) = place(instance.id) else { continue };
+        match postings.last_mut().filter(|last| last.at == at) {
+            Some(last) => {
+                last.often += 1;
+                last.in_tags |= instance.in_tags;
+            }
+            None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
+        }
+    }
+    postings.sort_unstable_by_key(|posting| posting.at);
+    postings
 }
 
 /// Where a text is read without its path.

@@ -5,6 +5,7 @@
 
 use super::{
     Look, Place, What,
+    corpus::counted,
     rows::{Prepared, Preparer},
 };
 use crate::identity::{Blob, Finding, RelPath};
@@ -260,19 +261,7 @@ impl Corpus for Searched {
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
         let found = self.tried(self.documents.index.reads().instances(stem)).unwrap_or_default();
-        let mut postings: Vec<Posting> = Vec::new();
-        for instance in found {
-            let Some(at) = self.place(instance.id) else { continue };
-            match postings.last_mut().filter(|last| last.at == at) {
-                Some(last) => {
-                    last.often += 1;
-                    last.in_tags |= instance.in_tags;
-                }
-                None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
-            }
-        }
-        postings.sort_unstable_by_key(|posting| posting.at);
-        postings
+        counted(found, |id| self.place(id))
     }
 
     fn vectors(&self) -> &Vectors {

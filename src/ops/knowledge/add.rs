@@ -86,7 +86,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let _lock = store.lock()?;
     let title = title(request, &read, &extracted);
     let (topic, path, before) = place(&store, request, (&title, &text), &read)?;
-    shelf::refuse_link(context, &store, &path)?;
+    store.refuse_link(context, &path)?;
     let original = match extracted.format.is_text() {
         true => None,
         false => {

@@ -90,7 +90,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
         let documents: Vec<&Placed> = of_store.map(|(_, placed)| placed).collect();
         let _lock = store.lock()?;
         for placed in &documents {
-            shelf::refuse_link(context, store, &placed.path)?;
+            store.refuse_link(context, &placed.path)?;
         }
         let mut files: Vec<FileChange> = Vec::new();
         for placed in &documents {

@@ -220,7 +220,7 @@ fn refuse_taken(
     to: &RelPath,
     moves: &Moves,
 ) -> Result<(), Failure> {
-    shelf::refuse_link(context, &shelf.store, to)?;
+    shelf.store.refuse_link(context, to)?;
     let is_taken = shelf::find(&shelf.store, topic)?.1.is_some_and(|there| there.path == *to)
         || moves.values().any(|other| other.folded() == to.folded());
     match is_taken {

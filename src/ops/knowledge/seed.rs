@@ -108,7 +108,7 @@ fn load(
     if is_old {
         return Ok((topic, Outcome::Deleted));
     }
-    shelf::refuse_link(context, store, &path)?;
+    store.refuse_link(context, &path)?;
     let (blob, _) = folder::read_file(&path, &seed.file)
         .map_err(|finding| Failure::new(crate::ops::Exit::Other, finding.message))?;
     let text = std::str::from_utf8(&blob).map_err(|_| {

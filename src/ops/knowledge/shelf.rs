@@ -104,19 +104,3 @@ pub(super) fn read_only(topic: &Topic) -> Failure {
     Failure::new(Exit::Refused, format!("{} belongs to co and is read only", topic.full()))
         .hint("write it under another topic")
 }
-
-/// Refuses to write through a link that leads elsewhere.
-pub(super) fn refuse_link(context: &Context, store: &Store, path: &RelPath) -> Result<(), Failure> {
-    let file = store.root.join(path.as_str());
-    let link = files::link_on_the_way(&store.root, path.folder()).or_else(|| {
-        store.leads_out(&file).then(|| file.clone()).filter(|_| store.scope == Scope::Project)
-    });
-    match link {
-        None => Ok(()),
-        Some(link) => {
-            let message = format!("{} is a link to elsewhere", context.shown(&link));
-            Err(Failure::new(Exit::Refused, message)
-                .hint("make it a folder of its own: what co writes there would not travel"))
-        }
-    }
-}

@@ -85,7 +85,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
     let (path, before) = shelf::find(&store, &topic)?;
-    shelf::refuse_link(context, &store, &path)?;
+    store.refuse_link(context, &path)?;
     let known = names(&store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let topic = before.as_ref().map_or(topic, |placed| placed.entry.topic.clone());

@@ -9,7 +9,7 @@ mod seal;
 mod stat;
 mod store;
 
-pub use lookup::{Content, Entry, Indexed};
+pub use lookup::{Content, Entry, Indexed, Instance};
 pub use stat::Stat;
 pub use store::{Row, Searchable, Shape, Writer, file_of};
 
