@@ -27,6 +27,7 @@ module completions {
     --timezone: string        # Your time zone, as Europe/Berlin
     --remote: string          # The git remote of a new identity
     --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
+    --agents                  # Also connect the agents that are installed here (`co agent install --all`)
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
@@ -300,6 +301,7 @@ module completions {
   # Take back the last operation of this laptop
   export extern "co undo" [
     --dry-run                 # Only show what would come back
+    --session: string         # Take back all that this session of an agent wrote, from `co log`
     --accept-deletions        # Also take back what came from other laptops
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
@@ -584,6 +586,7 @@ module completions {
   # Take back the last operation of this laptop
   export extern "co identity undo" [
     --dry-run                 # Only show what would come back
+    --session: string         # Take back all that this session of an agent wrote, from `co log`
     --accept-deletions        # Also take back what came from other laptops
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
@@ -1507,6 +1510,7 @@ module completions {
 
   # Print what an agent should know, at most 10,000 characters
   export extern "co hook session-start" [
+    --agent: string           # The agent that asks: each takes another form
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -1518,12 +1522,31 @@ module completions {
     --version(-V)             # Print version
   ]
 
+  def "nu-complete co hook session-end color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Sync when an agent's session ends: within a time limit, silent when all is well
+  export extern "co hook session-end" [
+    --agent: string           # The agent that asks; not used
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co hook session-end color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
   def "nu-complete co hook tool-called color" [] {
     [ "auto" "always" "never" ]
   }
 
   # Note which tool an agent called, from its hook's JSON: the name alone, here alone
   export extern "co hook tool-called" [
+    --agent: string           # The agent that asks; not used
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -1573,6 +1596,121 @@ module completions {
     theirs: path              # %B
     marker: string            # %L
     path: string              # %P
+  ]
+
+  def "nu-complete co agent color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Connect agents to co, and look whether they are
+  export extern "co agent" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co agent list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show which agents are here, and which are connected
+  export extern "co agent list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co agent install color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
+  export extern "co agent install" [
+    --all                     # All that are installed here
+    --hooks                   # Also call co when a session starts and ends
+    --dry-run                 # Only show what would change, as a diff
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent install color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
+  def "nu-complete co agent uninstall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take co out of the files of agents again
+  export extern "co agent uninstall" [
+    --all                     # All that have a part of co
+    --dry-run                 # Only show what would change, as a diff
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent uninstall color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
+  def "nu-complete co agent doctor color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Prove that each agent can use co, as it would
+  export extern "co agent doctor" [
+    --strict                  # Warnings fail as well
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent doctor color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
+  ]
+
+  def "nu-complete co mcp color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Serve memory and context to an agent over MCP (agents start this themselves)
+  export extern "co mcp" [
+    --read-only               # Offer only tools that change nothing
+    --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co mcp color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
   ]
 
   def "nu-complete co completions shell" [] {

@@ -3,7 +3,7 @@
 //!
 //! # The map
 //!
-//! Dependencies point down only: `cli` → `ops` → `system`, `merge`, `recall`, `context` →
+//! Dependencies point down only: `cli` → `mcp` → `display` → `ops` → `system`, `merge`, `recall`, `context` →
 //! `identity` → `secrets`.
 //!
 //! - [`secrets`]: which bytes of a text are a secret. Knows text and nothing else. Pure.
@@ -12,10 +12,13 @@
 //! - [`merge`]: how two become one. Rules by memory, key, field and entry; the tidy pass before a
 //!   commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws are tests.
 //! - `recall`: which memories answer a question. Pure.
+//! - `agents`: where each agent keeps what, and co's part of it as text → text. Pure.
 //! - `context`: what an agent reads at the start of a session. Pure.
 //! - `system`: the one door to the machine. `Env` is what the process is, `Context` where a call
 //!   happens; files, locks, git, keyring, clock, terminal.
 //! - `ops`: the verbs. A typed request in, a typed report out; no printing, no asking.
+//! - `display`: what programs and agents read of a report, in the words of the seeds.
+//! - `mcp`: the server for agents, thin over `ops` and `display`.
 //! - [`cli`]: arguments, prompts, rendering, exit codes. The binary is three lines over it.
 //!
 //! # Invariants
@@ -30,11 +33,14 @@
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.
 
+mod agents;
 pub mod cli;
 mod context;
+mod display;
 mod extract;
 pub mod identity;
 pub mod knowledge;
+mod mcp;
 pub mod merge;
 mod ops;
 mod recall;

@@ -2,6 +2,7 @@
 //! arguments of a verb are in its own file.
 
 use super::{
+    agent::Agent,
     complete,
     context::Context,
     help::{Completions, Help, Man},
@@ -17,6 +18,7 @@ use super::{
     },
     init::Init,
     knowledge::Knowledge,
+    mcp::{self, Mcp},
     memory::{
         Memory,
         edit::Edit,
@@ -153,6 +155,12 @@ pub enum Command {
     /// Let git merge facts and check before each commit; what git and agents call
     #[command(subcommand)]
     Hook(Hook),
+    /// Connect agents to co, and look whether they are
+    #[command(subcommand)]
+    Agent(Agent),
+    /// Serve memory and context to an agent over MCP (agents start this themselves)
+    #[command(after_help = mcp::HELP)]
+    Mcp(Mcp),
     /// Print the completions of a shell
     Completions(Completions),
     /// Print the manual page of co
@@ -190,6 +198,8 @@ group!(Command {
     Knowledge,
     Secret,
     Hook,
+    Agent,
+    Mcp,
     Completions,
     Man,
     Help,

@@ -105,3 +105,17 @@ pub(super) fn topics() -> Vec<Candidate> {
 pub(super) fn rules() -> Vec<Candidate> {
     secrets::all().map(|rule| Candidate::new(rule.id)).collect()
 }
+
+/// The agents that co knows.
+pub(super) fn agents() -> Vec<Candidate> {
+    crate::agents::ALL.iter().map(|agent| Candidate::new(agent.name)).collect()
+}
+
+/// The sessions of agents that wrote something.
+pub(super) fn sessions() -> Vec<Candidate> {
+    let entries = context().and_then(|context| log::run(&context, MOST).ok()).unwrap_or_default();
+    let named = |entry: log::Entry| Some((entry.session?, entry.client.unwrap_or_default()));
+    let all: std::collections::BTreeMap<String, String> =
+        entries.into_iter().filter_map(named).collect();
+    all.into_iter().map(|(id, client)| Candidate::new(id).help(Some(client.into()))).collect()
+}

@@ -5,8 +5,11 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, status};
+use crate::ops::{Failure, agent::list::Row, status};
 use clap::Args;
+
+/// How many agents are named.
+const SHOWN: usize = 3;
 
 /// `co`
 #[derive(Args, Debug)]
@@ -39,8 +42,35 @@ fn home(report: &status::Report, style: Style) -> String {
     );
     let look = report.git.as_ref().map(|git| git.look.join(", ")).unwrap_or_default();
     let look = if look.is_empty() { look } else { format!("look at  {}\n", safe(&look)) };
+    let agents = match report.agents.is_empty() {
+        true => "agents   none connected: `co agent install --all`\n".to_owned(),
+        false => {
+            let mut latest: Vec<&Row> = report.agents.iter().collect();
+            latest.sort_by_key(|row| row.seen.read_ago.unwrap_or(i64::MAX));
+            let shown: Vec<String> = latest.iter().take(SHOWN).map(|row| agent(row)).collect();
+            let more = match latest.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!("   and {more} more"),
+            };
+            format!("agents   {}{more}\n", safe(&shown.join("   ")))
+        }
+    };
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";
-    format!("{head}\n{look}{}\n", style.dim(next))
+    format!("{head}\n{agents}{look}{}\n", style.dim(next))
+}
+
+/// An agent with when it was last here.
+pub(super) fn agent(row: &Row) -> String {
+    let read = match row.seen.read_ago {
+        Some(ago) => format!(" read {}", since(ago)),
+        None => " never read".to_owned(),
+    };
+    let wrote = match (row.seen.wrote_today, row.seen.wrote_ago) {
+        (0, None) => String::new(),
+        (0, Some(ago)) => format!(", wrote {}", since(ago)),
+        (today, _) => format!(", wrote {today} today"),
+    };
+    format!("{} ✓{read}{wrote}", row.title)
 }
 
 /// The state of the identity compared with its remote.

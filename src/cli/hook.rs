@@ -11,7 +11,7 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Exit, Failure, hook};
+use crate::ops::{Exit, Failure, agent::session, hook};
 use crate::system::{Context, files};
 use clap::Subcommand;
 use serde_json::json;
@@ -54,10 +54,24 @@ pub enum Called {
         what: Option<String>,
     },
     /// Print what an agent should know, at most 10,000 characters
-    SessionStart,
+    SessionStart {
+        /// The agent that asks: each takes another form
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+    },
+    /// Sync when an agent's session ends: within a time limit, silent when all is well
+    SessionEnd {
+        /// The agent that asks; not used
+        #[arg(long, hide = true)]
+        agent: Option<String>,
+    },
     /// Note which tool an agent called, from its hook's JSON: the name alone, here alone
     #[command(name = "tool-called")]
-    Tool,
+    Tool {
+        /// The agent that asks; not used
+        #[arg(long, hide = true)]
+        agent: Option<String>,
+    },
     /// Answer git's question for the login of a remote, from sync.username and sync.password in
     /// settings.json
     Credential {
@@ -122,12 +136,16 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             let rewritten = String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?).into_owned();
             Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
         }
-        Called::SessionStart => {
-            let (text, warnings) = hook::session_start(context)?;
-            let data = json!({ "text": text });
-            Ok(Output { warnings, ..Output::verbatim(text, data) })
+        Called::SessionStart { agent } => {
+            let started = session::start(context, agent.as_deref())?;
+            let data = json!({ "text": started.text });
+            Ok(Output { warnings: started.warnings, ..Output::verbatim(started.answer, data) })
         }
-        Called::Tool => {
+        Called::SessionEnd { .. } => {
+            let warnings = session::end(context);
+            Ok(Output { warnings, ..Output::verbatim(String::new(), json!({})) })
+        }
+        Called::Tool { .. } => {
             hook::tool_called(context, &files::read_stdin(MOST_INPUT)?);
             Ok(Output::verbatim(String::new(), json!({})))
         }

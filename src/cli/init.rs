@@ -1,6 +1,7 @@
 //! `co init`
 
 use super::{
+    agent,
     identity::sync_text::synced,
     output::{self, Output},
     progress::{Steps, waiting},
@@ -9,7 +10,13 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Exit, Failure, init, install, recognise::Whose, store, sync};
+use crate::ops::{
+    Exit, Failure,
+    agent::install::{self as connecting, Plan},
+    init, install,
+    recognise::Whose,
+    store, sync,
+};
 use crate::system::{Context, git::without_credentials};
 use clap::Args;
 
@@ -35,6 +42,9 @@ pub struct Init {
     /// Also install the merge driver and the git hooks (`co hook install`)
     #[arg(long)]
     pub hooks: bool,
+    /// Also connect the agents that are installed here (`co agent install --all`)
+    #[arg(long)]
+    pub agents: bool,
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
@@ -51,28 +61,56 @@ impl Verb for Init {
             answers: store::answers(self.name, self.timezone),
             remote: self.remote,
         };
-        let mut hooks = self.hooks;
+        let mut beside = Beside { hooks: self.hooks, agents: connectable(cli) };
         let mut plan = planned(cli, &request)?;
         if !self.yes {
-            (plan, hooks) = agreed(cli, &mut request, plan, hooks)?;
+            (plan, beside) = agreed(cli, &mut request, plan, beside, self.agents)?;
+        } else if !self.agents {
+            beside.agents = None;
         }
         let steps = Steps::new(cli);
         let applied = init::apply(cli.context, &plan, &|step| steps.at(step));
         steps.end();
         let report = applied?;
-        let left_alone = if hooks { install_hooks(cli, &plan)? } else { Vec::new() };
+        let left_alone = if beside.hooks { install_hooks(cli, &plan)? } else { Vec::new() };
+        let of_agents = beside.agents.as_ref().map(|agents| agent::connect(cli, agents));
         // A new identity without a remote is what was asked for; its report says the next step.
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
         warnings.extend(left_alone);
+        warnings.extend(of_agents.unwrap_or_default());
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
         let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
         let asked = !self.yes;
         let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
         warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
-        let text = initialised(&report, cli.context, cli.style);
+        let mut text = initialised(&report, cli.context, cli.style);
+        if let Some(agents) = &beside.agents {
+            text.push_str(&format!(
+                "Connected: {}. Start a session and ask: what do you know about me?\n",
+                titles(agents)
+            ));
+        }
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
+}
+
+/// What is set up beside the identity, when the person agrees.
+struct Beside {
+    hooks: bool,
+    agents: Option<Plan>,
+}
+
+/// What connecting the agents that are here would change; `None` when that is nothing.
+fn connectable(cli: &Cli<'_>) -> Option<Plan> {
+    let plan = connecting::plan(cli.context, &connecting::Request::default()).ok()?;
+    (!plan.files.is_empty()).then_some(plan)
+}
+
+fn titles(plan: &Plan) -> String {
+    let all: Vec<&str> =
+        plan.agents.iter().filter(|one| one.changes).map(|one| one.title).collect();
+    all.join(", ")
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
@@ -116,13 +154,14 @@ pub(super) fn identity_of(whose: &Whose) -> String {
     )
 }
 
-/// The plan that the person agreed to, and whether to install hooks.
+/// The plan that the person agreed to, with what is set up beside it.
 fn agreed(
     cli: &Cli<'_>,
     request: &mut init::Request,
     mut plan: init::Plan,
-    hooks: bool,
-) -> Result<(init::Plan, bool), Failure> {
+    mut beside: Beside,
+    named: bool,
+) -> Result<(init::Plan, Beside), Failure> {
     if !cli.asks {
         let message = "`co init` asks before it writes, and there is no terminal to ask on";
         let target = request.target.as_ref().map_or_else(String::new, |name| format!(" {name}"));
@@ -139,15 +178,22 @@ fn agreed(
         prompt::first_day(cli.context, request)?;
         plan = planned(cli, request)?;
     }
-    let shown = init_plan(&plan, cli.context, cli.err);
+    if let Some(agents) = beside.agents.take() {
+        let question = format!("Connect these agents: {}", titles(&agents));
+        beside.agents = (named || prompt::confirm(&question)?).then_some(agents);
+    }
+    let mut shown = init_plan(&plan, cli.context, cli.err);
+    if let Some(agents) = &beside.agents {
+        shown.push_str(&agent::summary(&agents.files, cli.context, cli.err));
+    }
     output::say(&format!("\n{shown}"));
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
-    let hooks = hooks || (own && prompt::confirm(question)?);
+    beside.hooks = beside.hooks || (own && prompt::confirm(question)?);
     if !shown.is_empty() && !prompt::confirm("Go ahead")? {
         return Err(prompt::declined());
     }
-    Ok((plan, hooks))
+    Ok((plan, beside))
 }
 
 fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {

@@ -3,6 +3,7 @@
 //! Invariant: standard output is data, standard error everything else; nothing here decides what a
 //! verb does.
 
+mod agent;
 mod args;
 mod batch;
 mod complete;
@@ -17,6 +18,7 @@ mod init;
 mod json;
 mod knowledge;
 mod layout;
+mod mcp;
 mod memory;
 mod output;
 mod overview;

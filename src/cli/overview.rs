@@ -11,8 +11,8 @@ use std::io::{self, IsTerminal};
 const GROUPS: &[(&str, &[&str])] = &[
     ("Every day", &["learn", "recall", "list", "show", "edit", "forget", "sync"]),
     ("Looking, and taking back", &["status", "diff", "check", "log", "undo", "redo"]),
-    ("Setting up", &["init", "secret", "identity", "completions"]),
-    ("For agents and git", &["context", "memory", "knowledge", "hook"]),
+    ("Setting up", &["init", "agent", "secret", "identity", "completions"]),
+    ("For agents and git", &["context", "memory", "knowledge", "mcp", "hook"]),
     ("Reading on", &["help", "man"]),
 ];
 

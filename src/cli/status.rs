@@ -1,7 +1,7 @@
 //! `co status`
 
 use super::{
-    home::since,
+    home::{agent, since},
     output::Output,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
@@ -64,6 +64,16 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> String {
                 names.join(", ")
             )),
         )),
+    }
+    let agents: Vec<String> = report.agents.iter().map(agent).collect();
+    match agents.is_empty() {
+        true if report.exists => {
+            rows.push(("agents", "none connected; `co agent install --all`".to_owned()));
+        }
+        true => {}
+        false => agents.iter().enumerate().for_each(|(at, agent)| {
+            rows.push((if at == 0 { "agents" } else { "" }, safe(agent)));
+        }),
     }
     if let Some(project) = &report.project {
         rows.push(("project", context.shown(project)));

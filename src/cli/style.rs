@@ -4,7 +4,8 @@
 //! depends on colour alone.
 
 use super::args::Color;
-use crate::identity::text::is_bidi;
+pub use crate::display::plural;
+pub use crate::identity::text::safe;
 use crate::system::Context;
 use std::io::IsTerminal;
 
@@ -49,6 +50,15 @@ impl Style {
         self.paint(anstyle::AnsiColor::Yellow.on_default(), text)
     }
 
+    /// Lines that begin with a ✓, with the ✓ painted.
+    pub fn ticked(self, text: &str, paint: impl Fn(Style, &str) -> String) -> String {
+        let line = |line: &str| match line.strip_prefix('✓') {
+            Some(rest) => format!("{}{rest}", paint(self, "✓")),
+            None => line.to_owned(),
+        };
+        text.split_inclusive('\n').map(line).collect()
+    }
+
     pub fn dim(self, text: &str) -> String {
         self.paint(anstyle::Style::new().dimmed(), text)
     }
@@ -75,24 +85,5 @@ impl Style {
             })
             .collect();
         format!("{kept}…")
-    }
-}
-
-/// Text without control and bidi characters; line ends and tabs stay.
-pub fn safe(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
-}
-
-pub fn plural(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_drives_the_terminal() {
-        assert_eq!(safe("a\u{1b}[2Jb\u{9b}c\u{202e}d\n\te"), "a[2Jbcd\n\te");
     }
 }

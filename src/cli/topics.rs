@@ -7,6 +7,7 @@ use crate::secrets as rules;
 pub const NAMES: &[&str] = &[
     "recall",
     "knowledge",
+    "agents",
     "merging",
     "dotfiles",
     "json",
@@ -25,11 +26,34 @@ pub fn text(name: &str) -> Option<String> {
         "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
         "recall" => Some(RECALL.to_owned()),
         "knowledge" => Some(KNOWLEDGE.to_owned()),
+        "agents" => Some(AGENTS.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "json" => Some(JSON.to_owned()),
         _ => None,
     }
 }
+
+const AGENTS: &str = "\
+    `co agent install --all` makes co a server of each agent that is installed here, writes a marked \
+    block into the instructions that it reads, and adds a skill. Everything else in its files stays \
+    as it is; `co agent uninstall --all` takes all of it out again.\n\
+    \n  \
+    tools                      save_memory, recall_memory, list_memories, forget_memory, \
+    get_context; with documents knowledge_search, knowledge_write, knowledge_list, \
+    knowledge_delete, save_knowledge\n  \
+    guards                     as here: a secret is refused, `co log` says which agent and which \
+    session wrote, `co undo` takes a write back, `co undo --session ID` a whole session\n  \
+    fences                     what agents read is marked as data; what in it looks like their own \
+    markup is broken up\n  \
+    projects                   in a folder with .co-cli facts go into it, as here; a tool takes \
+    `project` for another folder\n\
+    \n\
+    With --hooks a session of Claude Code, Codex, Gemini CLI, Cursor, Copilot CLI and Qwen Code \
+    starts with the context, again after a compaction, within 10,000 characters, and ends with a \
+    sync of at most 20 seconds. In a bigger repository that sync pushes none of your own commits.\n\
+    \n\
+    `co agent doctor` starts each agent's server as the agent does. `co agent import --all` brings \
+    what agents know already into the identity, after you have seen it.\n";
 
 const RECALL: &str = "\
     How a question finds its fact:\n\

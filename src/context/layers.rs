@@ -4,7 +4,7 @@
 //! them or drive a terminal.
 
 use super::{
-    cut, headings,
+    cut, fence, headings,
     internal::{self, Knowledge},
 };
 use crate::identity::text::is_hidden;
@@ -257,7 +257,7 @@ pub fn escape(text: &str) -> String {
 
 /// Wraps a context in the tag that agents expect; closing tags in the text are broken up.
 pub fn system_reminder(text: &str) -> String {
-    let safe = text.replace("</system-reminder", "<\u{200b}/system-reminder");
+    let safe = fence::without_tag(text, "system-reminder");
     format!("<system-reminder>\n{}\n</system-reminder>\n", safe.trim_end())
 }
 

@@ -4,6 +4,7 @@
 //! those of seeds 001 and 002.
 
 mod cut;
+pub mod fence;
 mod headings;
 pub mod internal;
 pub mod layers;

@@ -12,6 +12,11 @@ pub fn is_bidi(letter: char) -> bool {
     matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
 }
 
+/// Text without control and bidi characters; line ends and tabs stay.
+pub fn safe(text: &str) -> String {
+    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
+}
+
 /// Line (from 1) and letter of the first control or bidi character but tabs and line ends.
 pub fn unseen(text: &str) -> Option<(usize, char)> {
     // Fast path: most files have none of these bytes.
@@ -34,6 +39,11 @@ pub fn unseen(text: &str) -> Option<(usize, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_drives_the_terminal() {
+        assert_eq!(safe("a\u{1b}[2Jb\u{9b}c\u{202e}d\n\te"), "a[2Jbcd\n\te");
+    }
 
     #[test]
     fn only_what_nobody_sees() {

@@ -4,7 +4,10 @@ use super::{
     Exit, Failure, indexed, knowledge, recall,
     store::{Scope, Store},
 };
-use crate::context::layers::{self, Assembled, Format, Layer, LayerKind};
+use crate::context::{
+    fence,
+    layers::{self, Assembled, Format, Layer, LayerKind},
+};
 use crate::identity::{
     Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
@@ -312,5 +315,5 @@ fn line_of(memory: &Memory) -> String {
         1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
         _ => memory.summary(),
     };
-    format!("- {}\n", layers::without_control(&line))
+    format!("- {}\n", fence::defused(&line))
 }

@@ -3,7 +3,6 @@
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
 use super::{Exit, Failure, check, knowledge, sync};
-use crate::context::layers;
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
 use crate::system::{
@@ -169,35 +168,6 @@ pub fn credential(context: &Context, question: &str) -> Result<String, Failure> 
         .or((!asked_with_name).then_some("git"))
         .map_or_else(String::new, |user| format!("username={user}\n"));
     Ok(format!("{user}password={value}\n"))
-}
-
-/// The most characters that agents take whole from a session-start hook. Source: DESIGN 11.
-pub const SESSION_LIMIT: usize = 10_000;
-
-/// What an agent should know at the start of a session, within the limit and wrapped as a reminder
-/// that says when something was left out; and the warnings.
-pub fn session_start(context: &Context) -> Result<(String, Vec<String>), Failure> {
-    const NOTE: &str = "\n\n[This is not all; the rest is left out here. `co context` prints it, `co recall \"…\"` \
-                        finds single facts.]\n";
-    let whole = super::context::run(context, &super::context::Request::default())?;
-    // The agent reports the warnings to the person: nobody reads a hook's standard error.
-    let said: String = whole.warnings.iter().map(|line| format!("\n\n{line}")).collect();
-    let said: String = said.chars().take(SESSION_LIMIT / 4).collect();
-    let wrapped = |text: &str, note: &str| {
-        layers::system_reminder(&format!("{}{said}{note}", text.trim_end()))
-    };
-    if wrapped(&whole.text, "").chars().count() <= SESSION_LIMIT {
-        let text = if whole.text.is_empty() { String::new() } else { wrapped(&whole.text, "") };
-        return Ok((text, whole.warnings));
-    }
-    // A token is at most four characters; what ranks lowest is cut first.
-    let room = SESSION_LIMIT - wrapped("", NOTE).chars().count();
-    let request = super::context::Request {
-        token_budget: Some(room / 4),
-        ..super::context::Request::default()
-    };
-    let cut = super::context::run(context, &request)?;
-    Ok((wrapped(&cut.text, NOTE), whole.warnings))
 }
 
 /// What an agent's hook says of a tool call, as far as it is read.

@@ -20,6 +20,9 @@ pub struct Entry {
     /// The operation that this one took back.
     pub undoes: Option<u64>,
     pub undone: bool,
+    /// The agent's program that did it, and its session.
+    pub client: Option<String>,
+    pub session: Option<String>,
     /// `None` for the identity.
     pub project: Option<String>,
     pub meaning: Meaning,
@@ -39,6 +42,8 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
         Entry {
             undone: undone.contains(&operation.op),
             project: operation.project.as_ref().map(|folder| context.shown(folder)),
+            client: operation.client,
+            session: operation.session,
             op: operation.op,
             at: operation.at,
             verb: operation.verb,

@@ -3,6 +3,7 @@
 //! Invariant: no printing, no prompts, no command-line arguments. A verb that changes something has
 //! a plan that can be shown first.
 
+pub mod agent;
 pub mod check;
 pub mod context;
 pub mod diff;

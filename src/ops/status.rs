@@ -1,7 +1,7 @@
 //! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
 
 use super::{
-    Failure,
+    Failure, agent,
     init::{self, Counts},
     recognise, secret,
     store::Store,
@@ -25,6 +25,8 @@ pub struct Report {
     pub git: Option<Git>,
     /// Secrets that the identity mentions and this laptop lacks.
     pub missing_secrets: Vec<String>,
+    /// The agents that start co as their server.
+    pub agents: Vec<agent::list::Row>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -68,6 +70,7 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
         project: Store::project(context).map(|store| store.shown),
         git,
         missing_secrets: secret::lacking(context),
+        agents: if exists { agent::list::connected(context) } else { Vec::new() },
     })
 }
 

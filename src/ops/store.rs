@@ -229,7 +229,13 @@ impl Store {
 
     pub fn operation(&self, context: &Context, verb: &str, what: impl Into<String>) -> Operation {
         let project = (self.scope == Scope::Project).then(|| self.shown.clone());
-        Operation { project, ..Operation::new(verb, what, context.now()) }
+        let caller = context.caller.as_ref();
+        Operation {
+            project,
+            client: caller.map(|caller| caller.client.clone()),
+            session: caller.map(|caller| caller.session.clone()),
+            ..Operation::new(verb, what, context.now())
+        }
     }
 
     /// Logs what a command is about to delete or overwrite; on failure nothing may be changed.

@@ -47,6 +47,21 @@ pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> 
     counts
 }
 
+/// When each was called last, in microseconds since 1970, and how often since then.
+pub fn last_called(file: &Path, since: i64) -> HashMap<String, (i64, u32)> {
+    let all = files::read(file).ok().flatten().unwrap_or_default();
+    let all = String::from_utf8_lossy(&all);
+    let mut last: HashMap<String, (i64, u32)> = HashMap::new();
+    for line in all.lines() {
+        let Some((at, tool)) = line.split_once(' ') else { continue };
+        let Ok(at) = at.parse::<i64>() else { continue };
+        let (latest, count) = last.entry(tool.to_owned()).or_default();
+        *latest = at.max(*latest);
+        *count += u32::from(at >= since);
+    }
+    last
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -56,6 +56,14 @@ pub struct Overrides {
     pub directory: Option<PathBuf>,
 }
 
+/// An agent's program that calls, and the session in which it does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caller {
+    /// As it calls itself: `claude-code`.
+    pub client: String,
+    pub session: String,
+}
+
 #[derive(Clone, Debug)]
 pub struct Context {
     env: Arc<Env>,
@@ -63,6 +71,8 @@ pub struct Context {
     pub cwd: PathBuf,
     pub settings: Settings,
     pub identity: IdentityPlace,
+    /// Who calls, where it is no person.
+    pub caller: Option<Caller>,
 }
 
 impl Deref for Context {
@@ -99,13 +109,30 @@ impl Context {
         let settings = settings::read(&env.settings_file())?;
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
         let identity = IdentityPlace::of(path, source);
-        Ok(Context { env, cwd, settings, identity })
+        Ok(Context { env, cwd, settings, identity, caller: None })
     }
 
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
         let identity = IdentityPlace::of(path.to_owned(), self.identity.source);
         Context { identity, ..self.clone() }
+    }
+
+    /// The same laptop and identity as a call in another folder finds them now.
+    ///
+    /// Fails as [`Context::read`].
+    pub fn anew(&self, directory: Option<&Path>) -> Result<Context, SystemError> {
+        let is_named = self.identity.source == Source::Flag;
+        let overrides = Overrides {
+            identity: is_named.then(|| self.identity.path.clone()),
+            directory: Some(directory.unwrap_or(&self.cwd).to_owned()),
+        };
+        let again = Context::read(Arc::clone(&self.env), &overrides)?;
+        Ok(Context { caller: self.caller.clone(), ..again })
+    }
+
+    pub fn called_by(self, caller: Caller) -> Context {
+        Context { caller: Some(caller), ..self }
     }
 
     /// The nearest `.co-cli` folder at or above `cwd`. The home folder is no project.

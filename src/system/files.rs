@@ -98,6 +98,16 @@ pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     fs::create_dir_all(path).at("make the folder", path)
 }
 
+/// Whether nobody may write it, whoever asks.
+pub fn is_read_only(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.permissions().readonly())
+}
+
+/// Removes a folder that is empty; any other stays.
+pub fn remove_empty(path: &Path) {
+    let _ = fs::remove_dir(path);
+}
+
 /// In bytes; 0 when the file does not exist.
 pub fn size(path: &Path) -> usize {
     fs::metadata(path).map_or(0, |meta| usize::try_from(meta.len()).unwrap_or(usize::MAX))

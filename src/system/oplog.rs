@@ -37,6 +37,11 @@ pub struct Operation {
     /// `None` for an operation on the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<PathBuf>,
+    /// The agent's program that did it, and the session in which it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// HEAD before and after a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
@@ -69,6 +74,8 @@ impl Operation {
             undoes: None,
             brought: 0,
             project: None,
+            client: None,
+            session: None,
             commits: None,
             files: Vec::new(),
         }

@@ -48,6 +48,10 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
         let undone = if entry.undone { "  (undone)" } else { "" };
         let project =
             entry.project.as_ref().map_or_else(String::new, |folder| format!("  in {folder}"));
+        let by = match (&entry.client, &entry.session) {
+            (Some(client), Some(session)) => format!("  by {client}, session {session}"),
+            _ => String::new(),
+        };
         let head = format!(
             "{:>6}  {}  {:<9}",
             format!("#{}", entry.op),
@@ -58,7 +62,7 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
             "{}{}{}\n",
             style.strong(&head),
             safe(&entry.what),
-            style.dim(&safe(&format!("{undoes}{undone}{project}")))
+            style.dim(&safe(&format!("{undoes}{undone}{project}{by}")))
         ));
         let mut line = |sign: &str, fact: &str| {
             text.push_str(&format!("          {sign} {}\n", safe(&style.fit(fact, 12))))

@@ -4,13 +4,14 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, safe},
+    style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
 use crate::merge::change::{Fact, FieldChange, Meaning};
-use crate::ops::{Failure, undo};
+use crate::ops::{Exit, Failure, agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
+use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
     What was not published comes back byte for byte. What was published is taken back for \
@@ -27,6 +28,9 @@ pub struct Undo {
     /// Only show what would come back
     #[arg(long)]
     dry_run: bool,
+    /// Take back all that this session of an agent wrote, from `co log`
+    #[arg(long, value_name = "ID", conflicts_with = "op", add = ArgValueCandidates::new(complete::sessions))]
+    session: Option<String>,
     /// Also take back what came from other laptops
     #[arg(long)]
     accept_deletions: bool,
@@ -62,9 +66,60 @@ impl Verb for Undo {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        if let Some(session) = &self.session {
+            return self.session(cli, session);
+        }
         let way = undo::Way::Undo;
         let request = undo::Request { op: self.op, way, accept_deletions: self.accept_deletions };
         take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes })
+    }
+}
+
+impl Undo {
+    /// One after the other, newest first. What is left of none is passed over.
+    fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
+        let writes = writes::of_session(cli.context, session)?;
+        let line =
+            |one: &writes::Write| format!("  #{} {} {}\n", one.op, one.verb, safe(&one.what));
+        let list: String = writes.iter().map(line).collect();
+        let named = format!("{} of session {}", safe(&writes[0].client), safe(&writes[0].session));
+        let count = plural(writes.len(), "operation", "operations");
+        if self.dry_run {
+            let text = format!("would undo {count} of {named}\n{list}");
+            return Ok(Output::done(text, json!({ "operations": writes })));
+        }
+        if cli.asks && !self.yes {
+            output::say(&format!("would undo {count} of {named}\n{list}"));
+            if !prompt::confirm("Go ahead")? {
+                return Err(prompt::declined());
+            }
+        }
+        let (mut published, mut gone) = (false, 0);
+        for one in &writes {
+            let accept_deletions = self.accept_deletions;
+            let request =
+                undo::Request { op: Some(one.op), accept_deletions, ..Default::default() };
+            match undo::plan(cli.context, &request) {
+                Ok(plan) => {
+                    undo::apply(cli.context, &plan)?;
+                    published |= plan.published;
+                }
+                // Something else took it back.
+                Err(failure) if failure.exit == Exit::NotFound => gone += 1,
+                Err(failure) => return Err(failure),
+            }
+        }
+        let others = match published {
+            true => " It was published: other laptops hear of it at the next `co sync`.",
+            false => "",
+        };
+        let left = match gone {
+            0 => String::new(),
+            gone => format!(" Of {gone} there was nothing left to take back."),
+        };
+        let mark = cli.style.learned("✓");
+        let text = format!("{mark} Undone {count} of {named}.{left}{others}\n{list}");
+        Ok(Output::done(text, json!({ "operations": writes })))
     }
 }
 

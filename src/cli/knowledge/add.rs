@@ -5,15 +5,13 @@ use crate::cli::{
     complete,
     output::Output,
     progress::waiting,
-    style::safe,
+    style::{Style, safe},
     verb::{Cli, Verb},
 };
+use crate::display::knowledge;
 use crate::ops::{
     Failure,
-    knowledge::{
-        add::{self, Source},
-        write::Written,
-    },
+    knowledge::add::{self, Source},
 };
 use crate::system::{extractor, fetch::Reach, files};
 use clap::Args;
@@ -97,12 +95,8 @@ impl Verb for Add {
 }
 
 fn added(report: &add::Report, cli: &Cli<'_>) -> String {
-    let (style, topic) = (cli.style, safe(&report.topic.to_string()));
-    let said = match report.written {
-        Written::Created => format!("{} Added {topic}", style.learned("✓")),
-        Written::Updated => format!("{} Updated {topic}", style.edited("✓")),
-        Written::Unchanged => format!("{} {topic} is as it was", style.learned("✓")),
-    };
+    let style = cli.style;
+    let said = style.ticked(&knowledge::added(report), Style::learned);
     let format = format!("{:?}", report.format).to_lowercase();
     let kept = report
         .attachment

@@ -5,13 +5,11 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{plural, safe},
+    style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{
-    Exit, Failure,
-    knowledge::delete::{self, Deleted},
-};
+use crate::display::knowledge;
+use crate::ops::{Exit, Failure, knowledge::delete};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -59,10 +57,7 @@ impl Verb for Delete {
             }
         }
         let done = delete::apply(cli.context, &plan)?;
-        let line = |one: &Deleted| {
-            format!("{} Deleted {}\n", cli.style.forgotten("✓"), safe(&one.topic.to_string()))
-        };
-        let text: String = done.iter().map(line).collect();
+        let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);
         Ok(Output::done(text, json!({ "deleted": done })))
     }
 }

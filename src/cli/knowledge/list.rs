@@ -7,6 +7,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
+use crate::display::knowledge;
 use crate::knowledge::{Namespace, patterns};
 use crate::ops::{
     Failure,
@@ -81,7 +82,7 @@ impl Verb for List {
         let report = list::run(cli.context, &self.among.among(), &docs::all())?;
         let text = match cli.style.width {
             Some(_) => lines(&report, cli.style),
-            None => table(&report),
+            None => knowledge::table(&report),
         };
         Ok(output(text, report))
     }
@@ -101,26 +102,6 @@ fn output(text: String, report: Report) -> Output {
     let mut output = Output::data(text, report).skipped(&findings);
     output.warnings.extend(waiting);
     output
-}
-
-/// The table of the seed, for programs.
-fn table(report: &Report) -> String {
-    let mut text = format!("{} knowledge entries:\n", report.count);
-    if report.count > 0 {
-        text.push_str("\n| Topic | Tags | Source |\n|-------|------|--------|\n");
-    }
-    for row in &report.entries {
-        let cell = |text: &str| safe(text).replace('|', "\\|").replace('\n', " ");
-        let source = row.source.as_deref().unwrap_or_default();
-        let topic = row.topic.to_string();
-        text.push_str(&format!(
-            "| {} | {} | {} |\n",
-            cell(&topic),
-            cell(&row.tags.join(",")),
-            cell(source)
-        ));
-    }
-    text
 }
 
 /// A line for each, for a terminal.

@@ -9,6 +9,7 @@ use crate::cli::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
+use crate::display::knowledge;
 use crate::ops::{
     Failure,
     knowledge::search::{self, Answer, Report, Request, Searched},
@@ -86,18 +87,17 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
 }
 
 fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) -> String {
-    let query = safe(&report.query);
-    if report.results.is_empty() {
-        let more = match (style.width, report.searched) {
-            (Some(_), 1..) => format!("`co knowledge list` shows all {}.\n", report.searched),
-            _ => String::new(),
-        };
-        return format!("No knowledge entries found matching '{query}'\n{more}");
+    if style.width.is_none() {
+        return knowledge::found(report, text_of);
     }
-    let mut text = match style.width {
-        Some(_) => String::new(),
-        None => format!("Found {} knowledge entries matching '{query}':\n\n", report.count),
-    };
+    if report.results.is_empty() {
+        let more = match report.searched {
+            0 => String::new(),
+            searched => format!("`co knowledge list` shows all {searched}.\n"),
+        };
+        return format!("{}{more}", knowledge::found(report, text_of));
+    }
+    let mut text = String::new();
     for answer in &report.results {
         let tags = match answer.tags.is_empty() {
             true => String::new(),
@@ -111,11 +111,7 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) ->
         };
         text.push_str(&format!("{topic}{about}\n\n{}{cut}\n\n", safe(text_of(answer))));
     }
-    if report.left_out > 0 {
-        let more = plural(report.left_out, "document", "documents");
-        text.push_str(&format!("{more} more, for which the budget has no room\n"));
-    }
-    text
+    text + &knowledge::left_out(report)
 }
 
 /// The documents with what each signal gave, in columns.

@@ -4,13 +4,14 @@ use crate::cli::{
     args::{Allow, ScopeArg, scope, text},
     complete,
     output::Output,
-    style::safe,
+    style::Style,
     verb::{Cli, Verb},
 };
+use crate::display::knowledge;
 use crate::knowledge::patterns;
 use crate::ops::{
     Exit, Failure,
-    knowledge::write::{self, Fields, Written},
+    knowledge::write::{self, Fields},
 };
 use crate::system::files;
 use clap::{Args, builder::PossibleValuesParser};
@@ -117,32 +118,16 @@ fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {
 }
 
 fn written(report: &write::Report, cli: &Cli<'_>) -> String {
-    let (style, topic) = (cli.style, safe(&report.topic.to_string()));
-    let said = match report.written {
-        Written::Created => format!("{} Wrote {topic}", style.learned("✓")),
-        Written::Updated => format!("{} Updated {topic}", style.edited("✓")),
-        Written::Unchanged => format!("{} {topic} says this already", style.learned("✓")),
-    };
-    let labels: Vec<String> = [
-        report.kind.clone().map(|kind| format!("type {kind}")),
-        list("tags", &report.tags),
-        list("topics", &report.topics),
-        list("entities", &report.entities),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let style = cli.style;
+    let said = style.ticked(&knowledge::written(report), Style::learned);
+    let labels = knowledge::labels(report);
     let about = match labels.is_empty() {
         true => String::new(),
-        false => format!("  {}\n", style.dim(&safe(&labels.join(" · ")))),
+        false => format!("  {}\n", style.dim(&labels)),
     };
     let place = match cli.chatty {
         true => String::new(),
         false => format!("Location: {}\n", report.path.display()),
     };
     format!("{said}\n{about}{place}")
-}
-
-fn list(name: &str, words: &[String]) -> Option<String> {
-    (!words.is_empty()).then(|| format!("{name} {}", words.join(", ")))
 }

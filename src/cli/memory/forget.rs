@@ -1,6 +1,5 @@
 //! `co memory forget`, `co forget`
 
-use super::number;
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
@@ -9,6 +8,7 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
+use crate::display::memories;
 use crate::ops::{Failure, forget, named::Named};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -66,7 +66,10 @@ impl Verb for Forget {
             }
         }
         let done = forget::apply(cli.context, &plan)?;
-        Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
+        Ok(Output::done(
+            cli.style.ticked(&memories::forgotten(&done), Style::forgotten),
+            json!({ "forgotten": done }),
+        ))
     }
 }
 
@@ -91,16 +94,11 @@ impl Forget {
             }
         }
         let done = forget::apply(cli.context, &forget::Plan::joined(plans))?;
-        Ok(Output::done(forgotten(&done, cli.style), json!({ "forgotten": done })))
+        Ok(Output::done(
+            cli.style.ticked(&memories::forgotten(&done), Style::forgotten),
+            json!({ "forgotten": done }),
+        ))
     }
-}
-
-fn forgotten(done: &[forget::Forgotten], style: Style) -> String {
-    let line = |fact: &forget::Forgotten| {
-        let id = number(fact.id, fact.scope);
-        format!("{} Forgot memory{id}: {}\n", style.forgotten("✓"), safe(&fact.summary))
-    };
-    done.iter().map(line).collect()
 }
 
 fn candidates(matches: &[forget::Forgotten]) -> Vec<String> {

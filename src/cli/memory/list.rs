@@ -8,7 +8,8 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, list, store::Scope};
+use crate::display::memories;
+use crate::ops::{Failure, list};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -37,28 +38,10 @@ impl Verb for List {
 }
 
 fn listed(report: &list::Report, style: Style) -> String {
-    if !report.folder {
-        return "No memories saved yet.\n".to_owned();
+    if style.width.is_none() || report.memories.is_empty() {
+        return memories::listed(report);
     }
-    if report.memories.is_empty() {
-        return "No memories found.\n".to_owned();
-    }
-    if style.width.is_some() {
-        return report.memories.iter().map(|row| line(row, style)).collect();
-    }
-    let mut text = format!("Total memories: {}\n\n", report.count);
-    for row in &report.memories {
-        let scope = if row.scope == Scope::Project { "p" } else { "" };
-        let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
-        let mark =
-            row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
-        let tags =
-            if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
-        let pin = if row.pinned { " pinned" } else { "" };
-        let date = &row.date;
-        text.push_str(&safe(&format!("**{number}{mark}** ({date}{pin}){tags}: {}\n", row.summary)));
-    }
-    text
+    report.memories.iter().map(|row| line(row, style)).collect()
 }
 
 /// A row for a terminal; the markdown above is for programs.

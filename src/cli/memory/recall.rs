@@ -8,6 +8,7 @@ use crate::cli::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
+use crate::display::memories;
 use crate::ops::{Failure, recall};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -129,37 +130,20 @@ fn rounded(part: f64) -> f64 {
 }
 
 fn recalled(report: &recall::Report, style: Style) -> String {
-    let query = safe(&report.query);
-    if report.results.is_empty() {
-        // Programs get the one line that they know.
-        let more = if style.width.is_some() { instead(report) } else { String::new() };
-        return format!("No memories found matching '{query}'\n{more}");
+    match (style.width, report.results.as_slice()) {
+        // Programs get what they know.
+        (None, _) => memories::recalled(report),
+        (Some(_), []) => format!("{}{}", memories::recalled(report), instead(report)),
+        (Some(_), answers) => answers.iter().map(|answer| shown(answer, style)).collect(),
     }
-    if style.width.is_some() {
-        return report.results.iter().map(|answer| shown(answer, style)).collect();
-    }
-    let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
-    for answer in &report.results {
-        let id = &answer.handle;
-        text.push_str(&format!("**Memory {id}** (created {})\n", safe(&answer.date)));
-        if !answer.tags.is_empty() {
-            text.push_str(&format!("Tags: {}\n", safe(&answer.tags.join(", "))));
-        }
-        text.push_str(&format!("{}\n\n", safe(&answer.content)));
-    }
-    text
 }
 
 /// Where to look when nothing answers.
 fn instead(report: &recall::Report) -> String {
-    let near = |near: &recall::Near| safe(&format!("{} {}", near.handle, near.summary));
     match (report.nearest.as_slice(), report.searched) {
         ([], 0) => String::new(),
         ([], searched) => format!("`co list` shows all {searched}.\n"),
-        (nearest, _) => {
-            let named: Vec<String> = nearest.iter().map(near).collect();
-            format!("Nearest: {}\n", named.join(" · "))
-        }
+        _ => memories::nearest(report),
     }
 }
 

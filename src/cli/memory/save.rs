@@ -4,10 +4,11 @@ use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::{
     complete,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, save, store::Scope};
+use crate::display::memories;
+use crate::ops::{Failure, save};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -46,10 +47,11 @@ impl Verb for Save {
         };
         let report = save::run(cli.context, &request)?;
         let (first_in_project, undoable) = (report.first_in_project, report.undoable);
-        let mut text = saved(&report, cli.style);
+        let saved = memories::saved(&report, "co forget");
+        let mut text = cli.style.ticked(&saved, Style::learned);
         // Programs need to know where it is; a person has `co show`.
         if !cli.chatty {
-            text.push_str(&format!("Location: {}\n", report.path.display()));
+            text.push_str(&memories::location(&report));
         }
         let mut output = Output::done(text, report);
         if first_in_project {
@@ -65,26 +67,4 @@ impl Verb for Save {
         }
         Ok(output)
     }
-}
-
-fn saved(report: &save::Report, style: Style) -> String {
-    let prefix = if report.scope == Scope::Project { "p" } else { "" };
-    let handle = format!("{prefix}{}", report.id);
-    if report.known {
-        let tags = match report.new_tags.as_slice() {
-            [] => String::new(),
-            new => format!("; new tags: {}", safe(&new.join(", "))),
-        };
-        let mark = style.learned("✓");
-        let name = safe(&report.filename);
-        return format!("{mark} Memory {handle} says this already: {name}{tags}\n");
-    }
-    let done = style.learned("✓");
-    let saved = format!("{done} Saved memory {handle}: {}", safe(&report.filename));
-    let Some(like) = &report.similar else { return format!("{saved}\n") };
-    let other = like.id.map_or_else(String::new, |id| format!("{prefix}{id} "));
-    format!(
-        "{saved}\nIt is much like {other}\"{}\"; if it is the same: `co forget {handle}`.\n",
-        safe(&like.summary)
-    )
 }

@@ -1,0 +1,51 @@
+//! How an agent starts co.
+
+use std::collections::BTreeMap;
+
+/// A program with what it needs to find the identity.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// Absolute: agents start servers with little of a person's PATH.
+    pub program: String,
+    /// What co has to be told, because agents pass on no environment: `CO_CONFIG_DIR`.
+    pub env: BTreeMap<String, String>,
+}
+
+impl Command {
+    /// A line for a shell: `co hook session-start …`.
+    pub fn line(&self, words: &str) -> String {
+        let env: String =
+            self.env.iter().map(|(key, value)| format!("{key}={} ", quoted(value))).collect();
+        format!("{env}{} {words}", quoted(&self.program))
+    }
+}
+
+/// A word as a POSIX shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./~@%+=:,".contains(letter);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// Whether this is co's program, wherever it is or was.
+pub fn is_co(program: &str) -> bool {
+    let name = program.trim_matches(|letter| letter == '\'' || letter == '"');
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    name == "co" || name == "co.exe"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_a_shell() {
+        let env = BTreeMap::from([("CO_CONFIG_DIR".to_owned(), "/a b".to_owned())]);
+        let command = Command { program: "/opt/it's/co".into(), env };
+        assert_eq!(command.line("mcp"), "CO_CONFIG_DIR='/a b' '/opt/it'\\''s/co' mcp");
+        assert!(is_co("/usr/bin/co") && is_co("co") && is_co("'/opt/my tools/co'"));
+        assert!(!is_co("/usr/bin/cowsay") && !is_co("/opt/co/bin/x"));
+    }
+}

@@ -1,0 +1,253 @@
+//! One entry of a JSON file, with or without comments, put in and taken out.
+//!
+//! Invariant: every other byte stays; a file that is not JSON, or has a key twice on the way, is
+//! refused.
+
+use super::Unfit;
+use jsonc_parser::{
+    ParseOptions,
+    cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode},
+};
+use serde_json::Value;
+
+const BOM: char = '\u{feff}';
+
+/// A file that is open for changes.
+pub struct Json {
+    root: CstRootNode,
+    has_bom: bool,
+}
+
+impl Json {
+    pub fn read(text: &str) -> Result<Json, Unfit> {
+        let has_bom = text.starts_with(BOM);
+        let options = ParseOptions {
+            allow_loose_object_property_names: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            ..ParseOptions::default()
+        };
+        let bare = text.trim_start_matches(BOM);
+        let bare = if bare.trim().is_empty() { "{}\n" } else { bare };
+        let root = CstRootNode::parse(bare, &options)
+            .map_err(|error| Unfit::Unreadable { format: "JSON", why: error.to_string() })?;
+        root.object_value().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))?;
+        Ok(Json { root, has_bom })
+    }
+
+    pub fn text(&self) -> String {
+        let bom = if self.has_bom { String::from(BOM) } else { String::new() };
+        bom + &self.root.to_string()
+    }
+
+    fn top(&self) -> Result<CstObject, Unfit> {
+        self.root.object_value().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))
+    }
+
+    /// The object at the end of a path; `None` where the path ends before.
+    fn object(&self, path: &[&str]) -> Result<Option<CstObject>, Unfit> {
+        let mut object = self.top()?;
+        for key in path {
+            let Some(below) = only(&object, key)? else { return Ok(None) };
+            object = below.as_object().ok_or_else(|| Unfit::Shape((*key).to_owned()))?;
+        }
+        Ok(Some(object))
+    }
+
+    /// As [`Json::object`]; makes what is missing.
+    fn object_or_new(&self, path: &[&str]) -> Result<CstObject, Unfit> {
+        let mut object = self.top()?;
+        for key in path {
+            only(&object, key)?;
+            let below = object.object_value_or_create(key);
+            object = below.ok_or_else(|| Unfit::Shape((*key).to_owned()))?;
+        }
+        Ok(object)
+    }
+
+    pub fn get(&self, path: &[&str], key: &str) -> Result<Option<Value>, Unfit> {
+        let Some(object) = self.object(path)? else { return Ok(None) };
+        Ok(only(&object, key)?.and_then(|node| node.to_serde_value()))
+    }
+
+    pub fn set(&self, path: &[&str], key: &str, value: &Value) -> Result<(), Unfit> {
+        let object = self.object_or_new(path)?;
+        only(&object, key)?;
+        match object.get(key) {
+            Some(there) => there.set_value(input(value)),
+            None => drop(object.append(key, input(value))),
+        }
+        Ok(())
+    }
+
+    /// Takes a key out, and containers on the way that are empty then and were made by co.
+    pub fn remove(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), Unfit> {
+        let Some(object) = self.object(path)? else { return Ok(()) };
+        if let Some(there) = object.get(key) {
+            there.remove();
+        }
+        self.prune(path, made)
+    }
+
+    /// Takes out what is empty at the end of a path, as far as co made it.
+    fn prune(&self, path: &[&str], made: &[&str]) -> Result<(), Unfit> {
+        for depth in (1..=path.len()).rev() {
+            let (above, key) = (&path[..depth - 1], path[depth - 1]);
+            let Some(object) = self.object(above)? else { continue };
+            let Some(there) = object.get(key) else { continue };
+            let is_empty = match there.value() {
+                Some(node) if node.as_object().is_some() => {
+                    node.as_object().is_some_and(|object| object.properties().is_empty())
+                }
+                Some(node) => node.as_array().is_some_and(|array| array.elements().is_empty()),
+                None => false,
+            };
+            if !is_empty || !made.contains(&key) {
+                return Ok(());
+            }
+            there.remove();
+        }
+        Ok(())
+    }
+
+    fn array(&self, path: &[&str], key: &str) -> Result<Option<CstArray>, Unfit> {
+        let Some(object) = self.object(path)? else { return Ok(None) };
+        let Some(node) = only(&object, key)? else { return Ok(None) };
+        node.as_array().map(Some).ok_or_else(|| Unfit::Shape(key.to_owned()))
+    }
+
+    /// The items of an array that are meant.
+    pub fn items(
+        &self,
+        path: &[&str],
+        key: &str,
+        is_meant: impl Fn(&Value) -> bool,
+    ) -> Result<Vec<Value>, Unfit> {
+        let Some(array) = self.array(path, key)? else { return Ok(Vec::new()) };
+        let values = array.elements().into_iter().filter_map(|node| node.to_serde_value());
+        Ok(values.filter(|value| is_meant(value)).collect())
+    }
+
+    /// The first item that is meant becomes this one, any other of them goes; where there is none,
+    /// it is the last.
+    pub fn set_item(
+        &self,
+        path: &[&str],
+        key: &str,
+        is_meant: impl Fn(&Value) -> bool,
+        value: &Value,
+    ) -> Result<(), Unfit> {
+        let object = self.object_or_new(path)?;
+        only(&object, key)?;
+        let array = object.array_value_or_create(key);
+        let array = array.ok_or_else(|| Unfit::Shape(key.to_owned()))?;
+        let mut meant = items_of(&array, is_meant).into_iter();
+        match meant.next() {
+            Some(first) => drop(replaced(&first, value)),
+            None => drop(array.append(input(value))),
+        }
+        meant.for_each(CstNode::remove);
+        Ok(())
+    }
+
+    pub fn remove_items(
+        &self,
+        path: &[&str],
+        key: &str,
+        is_meant: impl Fn(&Value) -> bool,
+        made: &[&str],
+    ) -> Result<(), Unfit> {
+        let Some(array) = self.array(path, key)? else { return Ok(()) };
+        items_of(&array, is_meant).into_iter().for_each(CstNode::remove);
+        let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
+        self.prune(&whole, made)
+    }
+}
+
+fn items_of(array: &CstArray, is_meant: impl Fn(&Value) -> bool) -> Vec<CstNode> {
+    let meant = |node: &CstNode| node.to_serde_value().is_some_and(|value| is_meant(&value));
+    array.elements().into_iter().filter(meant).collect()
+}
+
+fn replaced(node: &CstNode, value: &Value) -> Option<CstNode> {
+    match node.as_object() {
+        Some(object) => object.replace_with(input(value)),
+        None => node.as_array()?.replace_with(input(value)),
+    }
+}
+
+/// The value of a key that is there once or not at all.
+fn only(object: &CstObject, key: &str) -> Result<Option<CstNode>, Unfit> {
+    let properties = object.properties();
+    let mut named = properties.iter().filter(|one| one.decoded_name().as_deref() == Some(key));
+    match (named.next(), named.next()) {
+        (Some(_), Some(_)) => Err(Unfit::Twice(key.to_owned())),
+        (one, _) => Ok(one.and_then(|property| property.value())),
+    }
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(object) => CstInputValue::Object(
+            object.iter().map(|(key, value)| (key.clone(), input(value))).collect(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn with(text: &str) -> String {
+        let json = Json::read(text).expect("JSON");
+        json.set(&["mcpServers"], "co", &json!({"command": "co", "args": ["mcp"]})).expect("set");
+        json.text()
+    }
+
+    #[test]
+    fn what_was_there_stays() {
+        let text = "// mine\r\n{\r\n\t\"b\": 1, // one\r\n\t\"mcpServers\": {\r\n\t\t\"x\": {}\r\n\t},\r\n\t\"a\": [1,2]\r\n}\r\n";
+        let after = with(text);
+        assert!(
+            after.contains("// one\r\n") && !after.replace("\r\n", "").contains('\n'),
+            "{after:?}"
+        );
+        assert!(after.starts_with("// mine\r\n{\r\n\t\"b\": 1"), "{after:?}");
+        let json = Json::read(&after).expect("JSON");
+        json.remove(&["mcpServers"], "co", &[]).expect("removed");
+        assert_eq!(json.text(), text);
+    }
+
+    #[test]
+    fn a_new_file_is_readable() {
+        assert_eq!(
+            with(""),
+            "{\n  \"mcpServers\": {\n    \"co\": {\n      \"command\": \"co\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n"
+        );
+    }
+
+    #[test]
+    fn nothing_is_guessed() {
+        for (bad, why) in [
+            ("{\"a\": }", "JSON"),
+            ("[]", "whole"),
+            ("{\"mcpServers\": []}", "mcpServers"),
+            ("{\"mcpServers\": {}, \"mcpServers\": {}}", "twice"),
+        ] {
+            let json = Json::read(bad);
+            let error = match json {
+                Err(error) => error,
+                Ok(json) => json.set(&["mcpServers"], "co", &json!(1)).expect_err(bad),
+            };
+            assert!(error.to_string().contains(why), "{bad}: {error}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Agents: where each keeps its servers, instructions and hooks, and how co's part is put in and
+//! taken out again.
+//!
+//! Invariant: pure; texts in, texts out. Everything in a file that is not co's stays, byte for
+//! byte: order, comments, unknown keys, line ends. What cannot be read is refused, not rewritten.
+
+pub mod block;
+mod command;
+pub mod entry;
+pub mod hooks;
+mod json;
+pub mod part;
+mod rows;
+pub mod splice;
+mod table;
+mod toml;
+pub mod words;
+mod yaml;
+
+pub use command::Command;
+pub use table::{ALL, Agent, Instructions, Place, find};
+
+use thiserror::Error;
+
+/// Whether co's part is in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Missing,
+    /// Of another version of co, or of one that was elsewhere.
+    Stale,
+    Current,
+}
+
+/// Why a file is left alone.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Unfit {
+    #[error("it cannot be read as {format}: {why}")]
+    Unreadable { format: &'static str, why: String },
+    #[error("`{0}` in it is not what it should be")]
+    Shape(String),
+    #[error("`{0}` is in it twice")]
+    Twice(String),
+    #[error("it has a server named co that is none of co's")]
+    Foreign,
+}

@@ -1,0 +1,60 @@
+//! The parts that an agent has of co, and what each does to the text of its file.
+//!
+//! Invariant: the same part of several agents in one file is one part.
+
+use super::{Agent, Command, State, Unfit, block, words};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    Server,
+    Instructions,
+    Skill,
+    Hooks,
+}
+
+impl Part {
+    pub const ALL: [Part; 4] = [Part::Server, Part::Instructions, Part::Skill, Part::Hooks];
+
+    pub fn state(self, agent: &Agent, text: &str, command: &Command) -> Result<State, Unfit> {
+        match (self, &agent.hooks) {
+            (Part::Server, _) => agent.server.state(text, command),
+            (Part::Instructions, _) => Ok(block::state(text, words::BLOCK)),
+            (Part::Skill, _) if text.is_empty() => Ok(State::Missing),
+            (Part::Skill, _) if text == words::SKILL => Ok(State::Current),
+            (Part::Skill, _) => Ok(State::Stale),
+            (Part::Hooks, Some(hooks)) => hooks.state(text, agent.name, command),
+            (Part::Hooks, None) => Ok(State::Missing),
+        }
+    }
+
+    /// The text with the part. `head` is what a file of co's own begins with.
+    pub fn with(
+        self,
+        agent: &Agent,
+        text: &str,
+        command: &Command,
+        head: &str,
+    ) -> Result<String, Unfit> {
+        match (self, &agent.hooks) {
+            (Part::Server, _) => agent.server.with(text, command),
+            (Part::Instructions, _) if text.is_empty() => Ok(block::with(head, words::BLOCK)),
+            (Part::Instructions, _) => Ok(block::with(text, words::BLOCK)),
+            (Part::Skill, _) => Ok(words::SKILL.to_owned()),
+            (Part::Hooks, Some(hooks)) => hooks.with(text, agent.name, command),
+            (Part::Hooks, None) => Ok(text.to_owned()),
+        }
+    }
+
+    /// The text without the part, and without what was made around it.
+    pub fn without(self, agent: &Agent, text: &str, made: bool) -> Result<String, Unfit> {
+        match (self, &agent.hooks) {
+            (Part::Server, _) => agent.server.without(text, made),
+            (Part::Instructions, _) => Ok(block::without(text)),
+            (Part::Skill, _) => Ok(String::new()),
+            (Part::Hooks, Some(hooks)) => hooks.without(text, made),
+            (Part::Hooks, None) => Ok(text.to_owned()),
+        }
+    }
+}

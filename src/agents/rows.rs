@@ -1,0 +1,322 @@
+//! The rows of the table. Sources: the vendors' documents and programs, late 2026; what was tried
+//! with the real program is said in `docs` of the tests.
+
+use super::{
+    entry::{self, Format, Server},
+    hooks::{Event, Hooks, Shape},
+    table::{Agent, Instructions, Place},
+};
+
+const fn home(path: &'static str) -> Place {
+    Place { variable: None, otherwise: "~", path }
+}
+
+const fn config(path: &'static str) -> Place {
+    Place { variable: Some("XDG_CONFIG_HOME"), otherwise: "~/.config", path }
+}
+
+const fn of(variable: &'static str, otherwise: &'static str, path: &'static str) -> Place {
+    Place { variable: Some(variable), otherwise, path }
+}
+
+/// Read by most agents but Claude Code.
+const SKILLS: Option<Place> = Some(home(".agents/skills"));
+/// VS Code's folder of the user.
+#[cfg(target_os = "macos")]
+const VSCODE: Place = home("Library/Application Support/Code/User");
+#[cfg(target_os = "macos")]
+const VSCODE_SERVERS: Place = home("Library/Application Support/Code/User/mcp.json");
+#[cfg(not(target_os = "macos"))]
+const VSCODE: Place = config("Code/User");
+#[cfg(not(target_os = "macos"))]
+const VSCODE_SERVERS: Place = config("Code/User/mcp.json");
+
+/// Without `applyTo` VS Code leaves the file out.
+const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
+
+const fn event(
+    name: &'static str,
+    verb: &'static str,
+    matcher: Option<&'static str>,
+    seconds: u32,
+) -> Event {
+    Event { name, verb, matcher, seconds }
+}
+
+const fn json(files: &'static [Place], entry: fn(&super::Command) -> serde_json::Value) -> Server {
+    Server { files, format: Format::Json, group: "mcpServers", entry, through: None }
+}
+
+pub const ROWS: &[Agent] = &[
+    Agent {
+        name: "claude-code",
+        title: "Claude Code",
+        clients: &["claude-code"],
+        signs: &[
+            of("CLAUDE_CONFIG_DIR", "~/.claude", ""),
+            of("CLAUDE_CONFIG_DIR", "~", ".claude.json"),
+        ],
+        programs: &["claude"],
+        server: Server {
+            through: Some("claude"),
+            ..json(&[of("CLAUDE_CONFIG_DIR", "~", ".claude.json")], entry::claude)
+        },
+        instructions: Instructions::Shared(of("CLAUDE_CONFIG_DIR", "~/.claude", "CLAUDE.md")),
+        includes: true,
+        skills: Some(of("CLAUDE_CONFIG_DIR", "~/.claude", "skills")),
+        hooks: Some(Hooks {
+            file: of("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
+            shape: Shape::Nested,
+            events: &[
+                // A compaction begins a session as well.
+                event("SessionStart", "session-start", Some("startup|resume|clear|compact"), 10),
+                event("SessionEnd", "session-end", None, 30),
+                event("PostToolUse", "tool-called", Some("*"), 5),
+            ],
+            limit: None,
+            trust: None,
+        }),
+        note: None,
+    },
+    Agent {
+        name: "codex",
+        title: "Codex",
+        clients: &["codex-mcp-client"],
+        signs: &[of("CODEX_HOME", "~/.codex", "")],
+        programs: &["codex"],
+        server: Server {
+            files: &[of("CODEX_HOME", "~/.codex", "config.toml")],
+            format: Format::Toml,
+            group: "mcp_servers",
+            entry: entry::plain,
+            through: None,
+        },
+        instructions: Instructions::Overridden(
+            of("CODEX_HOME", "~/.codex", "AGENTS.md"),
+            of("CODEX_HOME", "~/.codex", "AGENTS.override.md"),
+        ),
+        includes: false,
+        skills: SKILLS,
+        hooks: Some(Hooks {
+            file: of("CODEX_HOME", "~/.codex", "hooks.json"),
+            shape: Shape::Nested,
+            events: &[event(
+                "SessionStart",
+                "session-start",
+                Some("startup|resume|clear|compact"),
+                10,
+            )],
+            limit: Some(8_000),
+            trust: Some("`/hooks` in Codex, and trust it"),
+        }),
+        note: Some("Codex runs a hook only when you trusted it: `/hooks` in Codex"),
+    },
+    Agent {
+        name: "gemini",
+        title: "Gemini CLI",
+        clients: &["gemini-cli-mcp-client", "mcp-test-client"],
+        signs: &[of("GEMINI_CLI_HOME", "~", ".gemini/settings.json")],
+        programs: &["gemini"],
+        server: json(&[of("GEMINI_CLI_HOME", "~", ".gemini/settings.json")], entry::plain),
+        instructions: Instructions::Shared(of("GEMINI_CLI_HOME", "~", ".gemini/GEMINI.md")),
+        includes: true,
+        skills: SKILLS,
+        hooks: Some(Hooks {
+            file: of("GEMINI_CLI_HOME", "~", ".gemini/settings.json"),
+            shape: Shape::NestedMilliseconds,
+            events: &[
+                event("SessionStart", "session-start", None, 10),
+                event("SessionEnd", "session-end", None, 30),
+                event("AfterTool", "tool-called", None, 5),
+            ],
+            limit: None,
+            trust: None,
+        }),
+        note: Some("Gemini CLI starts no servers in a folder that you do not trust"),
+    },
+    Agent {
+        name: "cursor",
+        title: "Cursor",
+        clients: &["cursor-vscode", "cursor"],
+        signs: &[of("CURSOR_CONFIG_DIR", "~/.cursor", "")],
+        programs: &["cursor", "cursor-agent"],
+        server: json(&[of("CURSOR_CONFIG_DIR", "~/.cursor", "mcp.json")], entry::plain),
+        instructions: Instructions::None,
+        includes: false,
+        skills: SKILLS,
+        hooks: Some(Hooks {
+            file: of("CURSOR_CONFIG_DIR", "~/.cursor", "hooks.json"),
+            shape: Shape::Flat,
+            events: &[
+                event("sessionStart", "session-start", None, 10),
+                event("sessionEnd", "session-end", None, 30),
+            ],
+            limit: None,
+            trust: None,
+        }),
+        note: Some("Cursor reads its servers when it starts: restart it"),
+    },
+    Agent {
+        name: "copilot",
+        title: "Copilot CLI",
+        clients: &["copilot-cli", "github-copilot-developer"],
+        signs: &[of("COPILOT_HOME", "~/.copilot", "")],
+        programs: &["copilot"],
+        server: json(&[of("COPILOT_HOME", "~/.copilot", "mcp-config.json")], entry::copilot),
+        instructions: Instructions::Own(
+            of("COPILOT_HOME", "~/.copilot", "instructions/co.instructions.md"),
+            APPLIES,
+        ),
+        includes: false,
+        skills: SKILLS,
+        hooks: Some(Hooks {
+            file: of("COPILOT_HOME", "~/.copilot", "hooks/co.json"),
+            shape: Shape::Own,
+            events: &[
+                event("sessionStart", "session-start", None, 10),
+                event("sessionEnd", "session-end", None, 30),
+            ],
+            limit: None,
+            trust: None,
+        }),
+        note: None,
+    },
+    Agent {
+        name: "vscode",
+        title: "VS Code",
+        clients: &["visual-studio-code"],
+        signs: &[VSCODE],
+        programs: &["code"],
+        server: Server {
+            group: "servers",
+            ..json(&[VSCODE_SERVERS], |command| {
+                let mut entry = entry::plain(command);
+                entry["type"] = serde_json::json!("stdio");
+                entry
+            })
+        },
+        instructions: Instructions::Own(home(".copilot/instructions/co.instructions.md"), APPLIES),
+        includes: false,
+        skills: None,
+        hooks: None,
+        note: Some("VS Code asks once whether you trust the server"),
+    },
+    Agent {
+        name: "opencode",
+        title: "opencode",
+        clients: &["opencode"],
+        signs: &[config("opencode")],
+        programs: &["opencode"],
+        server: Server {
+            files: &[config("opencode/opencode.json"), config("opencode/opencode.jsonc")],
+            format: Format::Json,
+            group: "mcp",
+            entry: entry::opencode,
+            through: None,
+        },
+        instructions: Instructions::Hiding(config("opencode/AGENTS.md"), home(".claude/CLAUDE.md")),
+        includes: false,
+        skills: SKILLS,
+        hooks: None,
+        note: None,
+    },
+    Agent {
+        name: "windsurf",
+        title: "Windsurf",
+        clients: &["windsurf-client", "windsurf"],
+        signs: &[home(".codeium/windsurf")],
+        programs: &["windsurf"],
+        server: json(&[home(".codeium/windsurf/mcp_config.json")], entry::plain),
+        instructions: Instructions::Shared(home(".codeium/windsurf/memories/global_rules.md")),
+        includes: false,
+        skills: None,
+        hooks: None,
+        note: Some("Windsurf reads its servers when they are refreshed in its settings"),
+    },
+    Agent {
+        name: "qwen",
+        title: "Qwen Code",
+        clients: &["qwen-cli-mcp-client", "qwen-code"],
+        signs: &[home(".qwen")],
+        programs: &["qwen"],
+        server: json(&[home(".qwen/settings.json")], entry::plain),
+        instructions: Instructions::Shared(home(".qwen/QWEN.md")),
+        includes: true,
+        skills: None,
+        hooks: Some(Hooks {
+            file: home(".qwen/settings.json"),
+            shape: Shape::NestedMilliseconds,
+            events: &[
+                event("SessionStart", "session-start", None, 10),
+                event("SessionEnd", "session-end", None, 30),
+            ],
+            limit: None,
+            trust: None,
+        }),
+        note: None,
+    },
+    Agent {
+        name: "zed",
+        title: "Zed",
+        clients: &["zed"],
+        signs: &[config("zed")],
+        programs: &["zed", "zeditor"],
+        server: Server {
+            group: "context_servers",
+            ..json(&[config("zed/settings.json")], entry::plain)
+        },
+        instructions: Instructions::Shared(config("zed/AGENTS.md")),
+        includes: false,
+        skills: SKILLS,
+        hooks: None,
+        note: None,
+    },
+    Agent {
+        name: "goose",
+        title: "Goose",
+        clients: &["goose"],
+        signs: &[config("goose/config.yaml"), home(".local/share/goose")],
+        programs: &["goose"],
+        server: Server {
+            files: &[config("goose/config.yaml")],
+            format: Format::Yaml,
+            group: "extensions",
+            entry: entry::goose,
+            through: None,
+        },
+        instructions: Instructions::Shared(config("goose/.goosehints")),
+        includes: true,
+        skills: SKILLS,
+        hooks: None,
+        note: None,
+    },
+    Agent {
+        name: "cline",
+        title: "Cline",
+        clients: &["cline", "cline-client"],
+        signs: &[of("CLINE_DIR", "~/.cline", ""), home("Documents/Cline")],
+        programs: &["cline"],
+        server: json(
+            &[of("CLINE_DIR", "~/.cline", "data/settings/cline_mcp_settings.json")],
+            entry::cline,
+        ),
+        instructions: Instructions::Own(home("Documents/Cline/Rules/co.md"), ""),
+        includes: false,
+        skills: SKILLS,
+        hooks: None,
+        note: None,
+    },
+    Agent {
+        name: "kimi",
+        title: "Kimi Code",
+        clients: &["kimi-code"],
+        signs: &[of("KIMI_CODE_HOME", "~/.kimi-code", "")],
+        programs: &["kimi"],
+        server: json(&[of("KIMI_CODE_HOME", "~/.kimi-code", "mcp.json")], entry::plain),
+        instructions: Instructions::Shared(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md")),
+        includes: false,
+        skills: SKILLS,
+        hooks: None,
+        note: None,
+    },
+];

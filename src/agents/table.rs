@@ -1,0 +1,74 @@
+//! The table of agents: a row each.
+//!
+//! Invariant: a new agent is a row; nothing else knows an agent by its name.
+
+use super::{entry::Server, hooks::Hooks, rows};
+
+/// A path in a folder that a variable of the environment may name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub variable: Option<&'static str>,
+    /// With `~` for the home folder.
+    pub otherwise: &'static str,
+    pub path: &'static str,
+}
+
+/// Where an agent reads what a person tells every session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instructions {
+    /// A file of the person's, in which co has a block.
+    Shared(Place),
+    /// A file of co's own, which begins with this.
+    Own(Place, &'static str),
+    /// As `Shared`, but a new file would hide the second, which is read while the first is not
+    /// there.
+    Hiding(Place, Place),
+    /// As `Shared`, but where the second is there, it alone is read.
+    Overridden(Place, Place),
+    None,
+}
+
+pub struct Agent {
+    /// As it is named on the command line.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What its clients call themselves in the protocol.
+    pub clients: &'static [&'static str],
+    /// It is installed when one of these is there…
+    pub signs: &'static [Place],
+    /// … or one of these on the PATH.
+    pub programs: &'static [&'static str],
+    pub server: Server,
+    pub instructions: Instructions,
+    /// Whether `@path` in its instructions brings another file in.
+    pub includes: bool,
+    /// Where it looks for skills.
+    pub skills: Option<Place>,
+    pub hooks: Option<Hooks>,
+    /// What a person has to do or know after installing.
+    pub note: Option<&'static str>,
+}
+
+pub static ALL: &[Agent] = rows::ROWS;
+
+pub fn find(name: &str) -> Option<&'static Agent> {
+    let wanted = name.to_lowercase().replace([' ', '_'], "-");
+    ALL.iter().find(|agent| {
+        agent.name == wanted || agent.title.to_lowercase().replace(' ', "-") == wanted
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twelve_and_each_once() {
+        let mut names: Vec<&str> = ALL.iter().map(|agent| agent.name).collect();
+        assert!(names.len() >= 12);
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+        assert!(find("Claude Code").is_some() && find("claude-code").is_some());
+    }
+}

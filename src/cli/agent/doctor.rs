@@ -1,0 +1,73 @@
+//! `co agent doctor`
+
+use crate::cli::{
+    complete,
+    output::{Ending, Output},
+    progress::waiting,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Failure,
+    agent::doctor::{self, Level, Report},
+};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+pub(super) const HELP: &str = "Looks at the files of each agent, and starts the server with the very \
+    command of its file, in an environment that holds little more than HOME, as agents do. Changes \
+    nothing; ends with 1 when something is wrong.";
+
+/// `co agent doctor`
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// Agents, as `co agent list` names them (default: all that are here)
+    #[arg(value_name = "NAME", add = ArgValueCandidates::new(complete::agents))]
+    pub names: Vec<String>,
+    /// Warnings fail as well
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl Verb for Doctor {
+    fn name(&self) -> &'static str {
+        "agent doctor"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = doctor::Request { agents: self.names };
+        let report =
+            waiting(cli, "Asking the agents' servers…", || doctor::run(cli.context, &request))?;
+        let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
+        let text = checked(&report, cli.style);
+        Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })
+    }
+}
+
+fn checked(report: &Report, style: Style) -> String {
+    let mut text = String::new();
+    for check in &report.checks {
+        let level = match check.level {
+            Level::Ok => style.learned("ok     "),
+            Level::Warning => style.edited("warning"),
+            Level::Error => style.forgotten("error  "),
+        };
+        let hint = check.hint.as_ref().map_or_else(String::new, |hint| match hint.contains('`') {
+            true => format!("; {hint}"),
+            false => format!("; `{hint}`"),
+        });
+        let line = format!("{:<12} {:<12} {}{hint}", check.title, check.what, check.message);
+        text.push_str(&format!("{level}  {}\n", safe(&line)));
+    }
+    if report.checks.is_empty() {
+        return "No agent that co knows is here; `co agent list` shows which it knows.\n"
+            .to_owned();
+    }
+    let count = |count, one, many| (count > 0).then(|| plural(count, one, many));
+    let found: Vec<String> =
+        [count(report.errors, "error", "errors"), count(report.warnings, "warning", "warnings")]
+            .into_iter()
+            .flatten()
+            .collect();
+    if found.is_empty() { text } else { format!("{text}{}.\n", found.join(", ")) }
+}

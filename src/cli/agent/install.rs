@@ -1,0 +1,121 @@
+//! `co agent install`
+
+use super::edits;
+use crate::cli::{
+    complete,
+    output::{self, Output},
+    prompt,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Exit, Failure,
+    agent::install::{self, Hooks, Plan},
+};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+pub(super) const HELP: &str = "Three things for each agent, with everything else in its files left \
+    as it is: an entry that starts `co mcp`, a marked block in the instructions that it reads in \
+    every session, and a skill that says when to save. With --hooks a session starts with the \
+    context, and ends with a sync.\n\
+    \n\
+    A second install changes nothing; one after co was moved changes the path. `co agent uninstall` \
+    takes all of it out again, to the byte where nothing else was changed.";
+
+/// `co agent install`
+#[derive(Args, Debug)]
+pub struct Install {
+    /// Agents, as `co agent list` names them
+    #[arg(value_name = "NAME", required_unless_present = "all", add = ArgValueCandidates::new(complete::agents))]
+    pub names: Vec<String>,
+    /// All that are installed here
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// Also call co when a session starts and ends
+    #[arg(long)]
+    pub hooks: bool,
+    /// Only show what would change, as a diff
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+impl Verb for Install {
+    fn name(&self) -> &'static str {
+        "agent install"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let hooks = if self.hooks { Hooks::With } else { Hooks::AsTheyAre };
+        let plan = install::plan(cli.context, &install::Request { agents: self.names, hooks })?;
+        if self.dry_run {
+            let text = edits::diff(&plan.files, cli.context, cli.style)
+                + &edits::notes(&plan.notes, cli.style);
+            return Ok(ended(Output::data(text, plan.clone()), &plan));
+        }
+        if !plan.files.is_empty() && !self.yes {
+            agreed(cli, &plan)?;
+        }
+        install::apply(cli.context, &plan)?;
+        let text = installed(&plan, cli);
+        Ok(ended(Output::done(text, plan.clone()), &plan))
+    }
+}
+
+fn agreed(cli: &Cli<'_>, plan: &Plan) -> Result<(), Failure> {
+    if !cli.asks {
+        let files = edits::counted(&plan.files);
+        let message = format!("{files} of agents would be changed, and nobody can be asked");
+        return Err(Failure::new(Exit::Declined, message)
+            .hint("`--yes` agrees to it, `--dry-run` shows it"));
+    }
+    output::say(&edits::summary(&plan.files, cli.context, cli.err));
+    if !prompt::confirm("Go ahead")? {
+        return Err(prompt::declined());
+    }
+    Ok(())
+}
+
+/// For `init`: agents are connected when the person agrees. What went wrong is a warning there.
+pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> Vec<String> {
+    let mut warnings: Vec<String> =
+        plan.refused.iter().map(|refused| format!("{}: {}", refused.title, refused.why)).collect();
+    if let Err(failure) = install::apply(cli.context, plan) {
+        warnings.push(format!("the agents were not connected: {}", failure.message));
+    }
+    warnings.extend(plan.notes.clone());
+    warnings
+}
+
+fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
+    let mut text = String::new();
+    for agent in &plan.agents {
+        let mark = cli.style.learned("✓");
+        let what = if agent.changes { "is connected" } else { "was connected already" };
+        text.push_str(&format!("{mark} {} {what}.\n", agent.title));
+    }
+    if plan.agents.iter().any(|agent| agent.changes) {
+        text.push_str(
+            "Next: start a new session and ask: what do you know about me? `co agent doctor` looks \
+             whether all of it works.\n",
+        );
+    }
+    text + &edits::notes(&plan.notes, cli.style)
+}
+
+/// With what a person has to know, and what was left alone.
+fn ended(output: Output, plan: &Plan) -> Output {
+    let failed = plan.refused.iter().map(|refused| {
+        let failure = Failure::new(
+            Exit::Refused,
+            format!("{} was left alone: {}", refused.title, safe(&refused.why)),
+        );
+        refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
+    });
+    let failed: Vec<Failure> = failed.collect();
+    let others = failed.iter().skip(1).map(|failure| failure.message.clone());
+    Output { warnings: others.collect(), ending: failed.into_iter().next().into(), ..output }
+}

@@ -1,0 +1,68 @@
+//! `co agent list`
+
+use crate::agents::State;
+use crate::cli::{
+    home::since,
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Failure,
+    agent::list::{self, Has, Row},
+};
+use clap::Args;
+use serde_json::json;
+
+/// `co agent list`
+#[derive(Args, Debug)]
+pub struct List {}
+
+impl Verb for List {
+    fn name(&self) -> &'static str {
+        "agent list"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let rows = list::run(cli.context)?;
+        let text = table(&rows, cli.style);
+        Ok(Output::data(text, json!({ "agents": rows })))
+    }
+}
+
+/// Those that are here first.
+fn table(rows: &[Row], style: Style) -> String {
+    let (here, others): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| row.installed || row.is_connected());
+    let head = "agent          connected  instructions  hooks    last read";
+    let mut text = format!("{}\n", style.dim(head));
+    for row in &here {
+        let read = row.seen.read_ago.map_or_else(|| "never".to_owned(), since);
+        let line = format!(
+            "{:<13}  {:<9}  {:<12}  {:<7}  {read}",
+            row.name,
+            word(&row.server),
+            word(&row.instructions),
+            word(&row.hooks)
+        );
+        text.push_str(&format!("{}\n", safe(&line)));
+    }
+    if here.is_empty() {
+        text.push_str("none of those that co knows is here\n");
+    }
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|row| row.name).collect();
+        text.push_str(&format!("{}\n", style.dim(&format!("not here: {}", names.join(", ")))));
+    }
+    text
+}
+
+fn word(has: &Has) -> &'static str {
+    match has {
+        Has::No => "-",
+        Has::Is(State::Missing) => "no",
+        Has::Is(State::Stale) => "old",
+        Has::Is(State::Current) => "yes",
+        Has::Broken(_) => "broken",
+    }
+}

@@ -1,0 +1,35 @@
+//! `co agent …`: which agents are here, and co's part in their files.
+
+mod doctor;
+mod edits;
+mod install;
+mod list;
+mod uninstall;
+
+pub(super) use edits::summary;
+pub(super) use install::connect;
+
+use super::verb::group;
+use clap::Subcommand;
+use doctor::Doctor;
+use install::Install;
+use list::List;
+use uninstall::Uninstall;
+
+/// `co agent`
+#[derive(Subcommand, Debug)]
+pub enum Agent {
+    /// Show which agents are here, and which are connected
+    List(List),
+    /// Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
+    #[command(after_help = install::HELP)]
+    Install(Install),
+    /// Take co out of the files of agents again
+    #[command(after_help = uninstall::HELP)]
+    Uninstall(Uninstall),
+    /// Prove that each agent can use co, as it would
+    #[command(after_help = doctor::HELP)]
+    Doctor(Doctor),
+}
+
+group!(Agent { List, Install, Uninstall, Doctor });

@@ -1,0 +1,72 @@
+//! `co agent uninstall`
+
+use super::edits;
+use crate::cli::{
+    complete,
+    output::{self, Output},
+    prompt,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Exit, Failure,
+    agent::uninstall::{self, Plan},
+};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+pub(super) const HELP: &str = "A file that nobody changed since is as it was before, to the byte; of \
+    one that was changed, the entry, the block and the hooks of co go, and nothing else. What \
+    another agent still reads stays.";
+
+/// `co agent uninstall`
+#[derive(Args, Debug)]
+pub struct Uninstall {
+    /// Agents, as `co agent list` names them
+    #[arg(value_name = "NAME", required_unless_present = "all", add = ArgValueCandidates::new(complete::agents))]
+    pub names: Vec<String>,
+    /// All that have a part of co
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// Only show what would change, as a diff
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+impl Verb for Uninstall {
+    fn name(&self) -> &'static str {
+        "agent uninstall"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let plan = uninstall::plan(cli.context, &uninstall::Request { agents: self.names })?;
+        if self.dry_run {
+            let text = edits::diff(&plan.files, cli.context, cli.style);
+            return Ok(ended(Output::data(text, plan.clone()), &plan));
+        }
+        if cli.asks && !self.yes && !plan.files.is_empty() {
+            output::say(&edits::summary(&plan.files, cli.context, cli.err));
+            if !prompt::confirm("Go ahead")? {
+                return Err(prompt::declined());
+            }
+        }
+        uninstall::apply(cli.context, &plan)?;
+        let line =
+            |name: &&str| format!("{} {name}: co is out of its files.\n", cli.style.learned("✓"));
+        let text: String = plan.agents.iter().map(line).collect();
+        let text = text + &edits::notes(&plan.notes, cli.style);
+        Ok(ended(Output::done(text, plan.clone()), &plan))
+    }
+}
+
+fn ended(output: Output, plan: &Plan) -> Output {
+    let failed = plan.refused.first().map(|refused| {
+        let message = format!("{} was left alone: {}", refused.title, safe(&refused.why));
+        let failure = Failure::new(Exit::Refused, message);
+        refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
+    });
+    Output { ending: failed.into(), ..output }
+}

@@ -1,0 +1,52 @@
+//! `co mcp`
+
+use super::{
+    docs,
+    output::Output,
+    style::safe,
+    verb::{Cli, Verb},
+};
+use crate::mcp::{self, Access, Chosen};
+use crate::ops::{Exit, Failure};
+use clap::Args;
+use serde_json::json;
+
+pub(super) const HELP: &str = "An agent starts it with the entry that `co agent install` writes, and \
+    speaks MCP (JSON-RPC) on its standard input and output.\n\
+    \n\
+    Tools: save_memory, recall_memory, list_memories, forget_memory, get_context; and where there \
+    are documents knowledge_search, knowledge_write, knowledge_list, knowledge_delete, \
+    save_knowledge. They are the verbs of the command line, with their guards: a secret is refused, \
+    each write is in `co log` with the agent and its session, `co undo` takes it back, and `co undo \
+    --session ID` all that one session wrote. What they return is fenced as data.";
+
+/// `co mcp`
+#[derive(Args, Debug)]
+pub struct Mcp {
+    /// Offer only tools that change nothing
+    #[arg(long)]
+    pub read_only: bool,
+    /// Offer these: memory, knowledge, all, or names of tools; with commas
+    #[arg(long, value_name = "NAMES")]
+    pub tools: Option<String>,
+}
+
+impl Verb for Mcp {
+    fn name(&self) -> &'static str {
+        "mcp"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let access = if self.read_only { Access::ReadOnly } else { Access::ReadWrite };
+        let tools = match &self.tools {
+            None => Chosen { names: None, access },
+            Some(names) => Chosen::parse(names, access).map_err(|name| {
+                Failure::new(Exit::Usage, format!("there is no tool `{}`", safe(&name)))
+                    .hint("memory, knowledge, all, or names as `co mcp --help` lists them")
+            })?,
+        };
+        let offer = mcp::Offer { tools, docs: docs::all() };
+        mcp::serve(cli.context.clone(), offer)?;
+        Ok(Output::verbatim(String::new(), json!({})))
+    }
+}

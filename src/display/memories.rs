@@ -1,0 +1,88 @@
+//! Facts that were saved, found, listed, forgotten.
+//!
+//! Source of the words: seed 002.
+
+use super::{defused, safe};
+use crate::ops::{forget::Forgotten, list, recall, save, store::Scope};
+
+/// `p7` in a project, `7` elsewhere.
+fn handle(scope: Scope, id: u64) -> String {
+    let prefix = if scope == Scope::Project { "p" } else { "" };
+    format!("{prefix}{id}")
+}
+
+/// What was saved, without the place. `forget` is how one says that a fact is to be forgotten.
+pub fn saved(report: &save::Report, forget: &str) -> String {
+    let fact = handle(report.scope, report.id);
+    if report.known {
+        let tags = match report.new_tags.as_slice() {
+            [] => String::new(),
+            new => format!("; new tags: {}", safe(&new.join(", "))),
+        };
+        return format!("✓ Memory {fact} says this already: {}{tags}\n", safe(&report.filename));
+    }
+    let saved = format!("✓ Saved memory {fact}: {}\n", safe(&report.filename));
+    let Some(like) = &report.similar else { return saved };
+    let other = like.id.map_or_else(String::new, |id| format!("{} ", handle(report.scope, id)));
+    let summary = defused(&like.summary);
+    format!("{saved}It is much like {other}\"{summary}\"; if it is the same: `{forget} {fact}`.\n")
+}
+
+/// Where it was saved: programs need to know.
+pub fn location(report: &save::Report) -> String {
+    format!("Location: {}\n", report.path.display())
+}
+
+pub fn recalled(report: &recall::Report) -> String {
+    let query = defused(&report.query);
+    if report.results.is_empty() {
+        return format!("No memories found matching '{query}'\n");
+    }
+    let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
+    for answer in &report.results {
+        let id = &answer.handle;
+        text.push_str(&format!("**Memory {id}** (created {})\n", safe(&answer.date)));
+        if !answer.tags.is_empty() {
+            text.push_str(&format!("Tags: {}\n", defused(&answer.tags.join(", "))));
+        }
+        text.push_str(&format!("{}\n\n", defused(&answer.content)));
+    }
+    text
+}
+
+/// Facts with words that are spelt most like those of a question that nothing answers.
+pub fn nearest(report: &recall::Report) -> String {
+    let near = |near: &recall::Near| defused(&format!("{} {}", near.handle, near.summary));
+    let named: Vec<String> = report.nearest.iter().map(near).collect();
+    format!("Nearest: {}\n", named.join(" · "))
+}
+
+pub fn listed(report: &list::Report) -> String {
+    if !report.folder {
+        return "No memories saved yet.\n".to_owned();
+    }
+    if report.memories.is_empty() {
+        return "No memories found.\n".to_owned();
+    }
+    let rows: String = report.memories.iter().map(row).collect();
+    format!("Total memories: {}\n\n{rows}", report.count)
+}
+
+fn row(row: &list::Row) -> String {
+    let scope = if row.scope == Scope::Project { "p" } else { "" };
+    let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
+    let mark =
+        row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
+    let tags =
+        if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
+    let pin = if row.pinned { " pinned" } else { "" };
+    defused(&format!("**{number}{mark}** ({}{pin}){tags}: {}\n", row.date, row.summary))
+}
+
+pub fn forgotten(facts: &[Forgotten]) -> String {
+    let line = |fact: &Forgotten| {
+        let id = fact.id.map_or_else(String::new, |id| format!(" {}", handle(fact.scope, id)));
+        format!("✓ Forgot memory{id}: {}\n", defused(&fact.summary))
+    };
+    facts.iter().map(line).collect()
+}

@@ -1,0 +1,148 @@
+//! What each tool takes.
+//!
+//! Invariant: the descriptions are read by models, and paid for in every session. A name that a
+//! tool does not know is an error, not ignored: what was meant with it would be lost.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, de::Error};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveMemory {
+    /// One fact, in one sentence that stands alone
+    #[serde(alias = "fact", alias = "text")]
+    pub content: String,
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+    /// Default: project inside a project with .co-cli, else identity
+    pub scope: Option<ScopeName>,
+}
+
+/// Where facts are.
+#[derive(Deserialize, JsonSchema, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub enum ScopeName {
+    Identity,
+    Project,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecallMemory {
+    /// A question or words; "phrases", OR, -word
+    pub query: String,
+    /// Default 5
+    #[serde(alias = "limit")]
+    pub max_results: Option<usize>,
+    /// Only facts with all of these
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListMemories {
+    /// Only facts with all of these
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForgetMemory {
+    /// Number as listed (12, p3), or words of one fact
+    #[serde(alias = "id", alias = "query", deserialize_with = "number_or_text")]
+    #[schemars(with = "String")]
+    pub memory: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetContext {
+    /// Documents that answer this, instead of the whole context
+    pub query: Option<String>,
+    pub max_tokens: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnowledgeSearch {
+    /// A question or words; "phrases", OR, -word
+    pub query: String,
+    /// Tokens of all texts; default 8000
+    pub max_tokens: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnowledgeWrite {
+    /// A path: people/sarah, deploy-steps
+    pub topic: String,
+    /// Markdown; replaces the text of a topic that exists
+    pub content: String,
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnowledgeList {
+    /// Only documents with all of these labels
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnowledgeDelete {
+    pub topic: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveKnowledge {
+    /// The text of an article, as markdown, HTML or plain text
+    pub content: String,
+    pub title: Option<String>,
+    /// Where it came from: a URL
+    pub source: Option<String>,
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub tags: Vec<String>,
+}
+
+/// A list, or one text with commas: models write both.
+fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Words {
+        Several(Vec<String>),
+        One(String),
+        None(()),
+    }
+    match Words::deserialize(from) {
+        Ok(Words::Several(words)) => Ok(words),
+        Ok(Words::One(words)) => Ok(words.split(',').map(|word| word.trim().to_owned()).collect()),
+        Ok(Words::None(())) => Ok(Vec::new()),
+        Err(_) => Err(D::Error::custom("tags are a list of texts, as [\"python\", \"style\"]")),
+    }
+}
+
+fn number_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Named {
+        Number(u64),
+        Text(String),
+    }
+    match Named::deserialize(from) {
+        Ok(Named::Number(number)) => Ok(number.to_string()),
+        Ok(Named::Text(text)) => Ok(text),
+        Err(_) => Err(D::Error::custom("a memory is a number (12) or words of one fact")),
+    }
+}

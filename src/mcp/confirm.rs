@@ -1,0 +1,61 @@
+//! Asks the person, through the client, where it can ask.
+//!
+//! Invariant: only whether to go on; never for a value, and never for a secret.
+
+use super::answer;
+use crate::context::fence::defused;
+use crate::ops::{Exit, Failure};
+use rmcp::{
+    RoleServer,
+    model::{
+        CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult,
+        ElicitationAction, ElicitationSchema, InputRequest, InputRequiredResult,
+    },
+    service::RequestContext,
+};
+use std::collections::BTreeMap;
+
+/// The name of the question, for clients that answer with the next call.
+const QUESTION: &str = "forget";
+
+/// `None` to go on: the person agreed, or the client cannot ask. Otherwise the answer to the call.
+pub async fn to_forget(
+    summary: &str,
+    request: &CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<Option<CallToolResponse>, Failure> {
+    let asks = context.client_capabilities().is_some_and(|able| able.elicitation.is_some());
+    if !asks {
+        return Ok(None);
+    }
+    let question = ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: format!("Forget \"{}\", on all of your machines?", defused(summary)),
+        requested_schema: ElicitationSchema::new(BTreeMap::new()),
+    };
+    let asks_itself = context.protocol_version().is_none_or(|version| version.has_initialize());
+    if !asks_itself {
+        let answered = request.input_responses.as_ref().and_then(|all| all.get(QUESTION));
+        let Some(answered) = answered else {
+            let asked = InputRequest::Elicitation(ElicitRequest::new(question));
+            let asked = BTreeMap::from([(QUESTION.to_owned(), asked)]);
+            let result = InputRequiredResult::from_input_requests(asked);
+            return Ok(Some(CallToolResponse::InputRequired(result)));
+        };
+        let answer = serde_json::from_value::<ElicitResult>(answered.clone()).ok();
+        return Ok(judged(answer.map(|answer| answer.action).as_ref()));
+    }
+    let answer = context.peer.create_elicitation(question).await.ok();
+    Ok(judged(answer.map(|answer| answer.action).as_ref()))
+}
+
+/// Nothing is forgotten without a yes.
+fn judged(action: Option<&ElicitationAction>) -> Option<CallToolResponse> {
+    let failure = match action {
+        Some(ElicitationAction::Accept) => return None,
+        Some(_) => Failure::new(Exit::Declined, "the user declined; nothing was forgotten"),
+        None => Failure::new(Exit::Declined, "the user could not be asked; nothing was forgotten")
+            .hint("the user can forget it with `co forget`"),
+    };
+    Some(answer::failed(&failure).into())
+}

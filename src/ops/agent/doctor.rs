@@ -1,0 +1,233 @@
+//! `agent doctor`: proves that each agent can use co, as it would.
+//!
+//! Invariant: changes nothing. A server is started with the very words of the agent's file, with
+//! little more than HOME around it, and has to answer.
+
+use super::{
+    draft, list,
+    list::Has,
+    places,
+    trust::{self, Trust},
+};
+use crate::agents::{self, Agent, State, block, entry::Start, part::Part};
+use crate::ops::Failure;
+use crate::system::{
+    Context, files,
+    program::{self, Asked, Surroundings},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, path::Path, time::Duration};
+
+/// How long agents wait for a server, at the least.
+const LIMIT: Duration = Duration::from_secs(5);
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Names; all that are installed, or have a part of co, when empty.
+    pub agents: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Ok,
+    Warning,
+    Error,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Check {
+    pub agent: &'static str,
+    pub title: &'static str,
+    /// `server`, `answer`, `instructions`, `hooks`.
+    pub what: &'static str,
+    pub level: Level,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub checks: Vec<Check>,
+    pub errors: usize,
+    pub warnings: usize,
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let named = super::named(&request.agents)?;
+    let is_here = |agent: &&'static Agent| {
+        places::is_installed(context, agent) || list::has(context, agent, Part::Server).is_there()
+    };
+    let agents: Vec<&'static Agent> = match named.as_slice() {
+        [] => agents::ALL.iter().filter(is_here).collect(),
+        _ => named,
+    };
+    let checks: Vec<Check> = agents.into_iter().flat_map(|agent| of(context, agent)).collect();
+    let count = |level| checks.iter().filter(|check| check.level == level).count();
+    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    Ok(Report { checks, errors, warnings })
+}
+
+fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
+    let check = |what, level, message: String, hint: Option<String>| Check {
+        agent: agent.name,
+        title: agent.title,
+        what,
+        level,
+        message,
+        hint,
+    };
+    let install = Some(format!("co agent install {}", agent.name));
+    let mut checks = Vec::new();
+    let file = places::target(context, agent, Part::Server).and_then(Result::ok);
+    let shown = file.as_ref().map(|file| context.shown(&file.file)).unwrap_or_default();
+    match list::has(context, agent, Part::Server) {
+        Has::No => {}
+        Has::Broken(why) => {
+            checks.push(check("server", Level::Error, format!("{shown}: {why}"), None));
+        }
+        Has::Is(State::Missing) => {
+            let message = format!("{shown} does not name co");
+            return vec![check("server", Level::Warning, message, install)];
+        }
+        Has::Is(state) => {
+            let (level, message, hint) = match state {
+                State::Current => (Level::Ok, shown, None),
+                _ => (Level::Warning, format!("{shown} names another co"), install.clone()),
+            };
+            checks.push(check("server", level, message, hint));
+            let start = file.and_then(|file| started_by(agent, &file.file));
+            let (level, message) = match start.map(|start| answers(context, &start)) {
+                Some(Ok(said)) => (Level::Ok, said),
+                Some(Err(why)) => (Level::Error, why),
+                None => (Level::Error, "the entry starts nothing".to_owned()),
+            };
+            let hint = if level == Level::Error { install.clone() } else { None };
+            checks.push(check("answer", level, message, hint));
+        }
+    }
+    checks.extend(instructions(context, agent).map(|(level, message)| {
+        let hint = if level == Level::Ok { None } else { install.clone() };
+        check("instructions", level, message, hint)
+    }));
+    checks.extend(
+        hooks(context, agent)
+            .into_iter()
+            .map(|(level, message, hint)| check("hooks", level, message, hint)),
+    );
+    checks.extend(
+        elsewhere(context, agent).map(|message| check("server", Level::Warning, message, None)),
+    );
+    checks
+}
+
+fn started_by(agent: &Agent, file: &Path) -> Option<Start> {
+    let text = files::read_text(&draft::real(file)).ok()??;
+    agent.server.start(&text).ok()?
+}
+
+/// Says hello as an agent does.
+fn answers(context: &Context, start: &Start) -> Result<String, String> {
+    let (program, words) = start.words.split_first().ok_or("the entry names no program")?;
+    let path = context.env("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin");
+    let program = match Path::new(program).is_absolute() {
+        true => program.into(),
+        false => program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?,
+    };
+    if !program::is_executable(&program) {
+        return Err(format!("there is no program {}", context.shown(&program)));
+    }
+    let home = context.home.display().to_string();
+    let mut env = BTreeMap::from([("HOME".to_owned(), home), ("PATH".to_owned(), path.to_owned())]);
+    env.extend(start.env.clone());
+    let asked = Asked {
+        program,
+        words: words.to_vec(),
+        surroundings: Surroundings::Only(env),
+        folder: Some(context.home.clone()),
+        limit: LIMIT,
+    };
+    let said = program::ask(&asked, &hello(), Some(2)).map_err(|error| error.to_string())?;
+    let replies: Vec<Value> =
+        said.lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let result =
+        |id: u64| replies.iter().find(|reply| reply["id"] == id).map(|reply| &reply["result"]);
+    let server = result(1).and_then(|result| result["serverInfo"]["name"].as_str());
+    let tools = result(2).and_then(|result| result["tools"].as_array()).map(Vec::len);
+    match (server, tools) {
+        (Some("co"), Some(tools)) => {
+            let version = result(1).and_then(|result| result["serverInfo"]["version"].as_str());
+            Ok(format!("co {} answers, {tools} tools", version.unwrap_or_default()))
+        }
+        (Some(other), _) => Err(format!("`{other}` answers, and not co")),
+        (None, _) => {
+            let why = said.complaint.lines().next().unwrap_or("it did not answer in 5 seconds");
+            Err(why.to_owned())
+        }
+    }
+}
+
+fn hello() -> Vec<String> {
+    let client = json!({ "name": "co-doctor", "version": env!("CARGO_PKG_VERSION") });
+    let hello = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client },
+    });
+    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let tools = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
+    [hello, ready, tools].iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn instructions(context: &Context, agent: &'static Agent) -> Option<(Level, String)> {
+    let target = match places::target(context, agent, Part::Instructions)? {
+        Ok(target) => target,
+        Err(why) => return Some((Level::Ok, why)),
+    };
+    let text = files::read_text(&draft::real(&target.file)).ok().flatten().unwrap_or_default();
+    let shown = context.shown(&target.file);
+    Some(match list::has(context, agent, Part::Instructions) {
+        Has::Is(State::Current) => (Level::Ok, shown),
+        Has::Is(State::Stale) if block::is_edited(&text) => {
+            (Level::Warning, format!("{shown}: the block was changed by hand"))
+        }
+        Has::Is(State::Stale) => (Level::Warning, format!("{shown}: the block is of another co")),
+        Has::Broken(why) => (Level::Error, why),
+        _ => (Level::Warning, format!("{shown} has no block of co")),
+    })
+}
+
+fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Option<String>)> {
+    let hooks = agent.hooks.as_ref()?;
+    let shown = context.shown(&places::of(context, &hooks.file));
+    let again = Some(format!("co agent install {} --hooks", agent.name));
+    match list::has(context, agent, Part::Hooks) {
+        Has::Is(State::Current) => Some(match trust::of(context, agent) {
+            Trust::Given => (Level::Ok, shown, None),
+            Trust::Wanted(hint) => (
+                Level::Warning,
+                format!("{shown}: not trusted yet, so it does not run"),
+                Some(hint),
+            ),
+        }),
+        Has::Is(State::Stale) => {
+            Some((Level::Warning, format!("{shown}: hooks of another co"), again))
+        }
+        Has::Broken(why) => Some((Level::Error, format!("{shown}: {why}"), None)),
+        // Hooks are a person's choice.
+        _ => None,
+    }
+}
+
+/// Another folder of the same agent, which a session without the variable would use.
+fn elsewhere(context: &Context, agent: &Agent) -> Option<String> {
+    let place = agent.server.files.first()?;
+    context.env(place.variable?)?;
+    let usual = context.expand(place.otherwise, &context.home).join(place.path);
+    let text = files::read_text(&usual).ok()??;
+    let state = agent.server.state(&text, &places::command(context));
+    (state == Ok(State::Missing)).then(|| {
+        let variable = place.variable.unwrap_or_default();
+        format!("{} is used without {variable}, and does not name co", context.shown(&usual))
+    })
+}

@@ -1,0 +1,274 @@
+//! `agent install`: makes co a server of agents, and tells them of it.
+//!
+//! Invariant: a second install changes nothing; an agent of which one file cannot be changed is
+//! left alone whole. A file that two agents read gets one block.
+
+use super::{
+    draft::{self, Draft, FileEdit},
+    places::{self, Target},
+    record::{Entry, Record},
+    through,
+};
+use crate::agents::{
+    Agent, Command, Instructions, State, Unfit, block, part::Part, splice::Splice, words,
+};
+use crate::ops::{Exit, Failure};
+use crate::system::{Context, files};
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Names; all that are installed here when empty.
+    pub agents: Vec<String>,
+    pub hooks: Hooks,
+}
+
+/// Whether sessions call co when they start and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hooks {
+    /// Those that are there stay, and are brought up to date.
+    #[default]
+    AsTheyAre,
+    With,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    pub agents: Vec<Planned>,
+    pub files: Vec<FileEdit>,
+    /// Agents that are left alone, and why.
+    pub refused: Vec<Refused>,
+    /// What a person has to know or do.
+    pub notes: Vec<String>,
+    #[serde(skip)]
+    record: Record,
+    #[serde(skip)]
+    command: Command,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Planned {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Whether anything changes for it.
+    pub changes: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Refused {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub why: String,
+    #[serde(skip)]
+    pub hints: Vec<String>,
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    let agents = match request.agents.as_slice() {
+        [] => installed(context)?,
+        names => super::named(names)?,
+    };
+    let mut draft = Draft::default();
+    let record = Record::read(context);
+    let command = places::command(context);
+    let mut plan = Plan {
+        agents: Vec::new(),
+        files: Vec::new(),
+        refused: Vec::new(),
+        notes: Vec::new(),
+        record,
+        command,
+    };
+    for agent in agents {
+        let mut tried = Tried {
+            context,
+            draft: draft.clone(),
+            record: plan.record.clone(),
+            notes: Vec::new(),
+            command: &plan.command,
+            changes: false,
+        };
+        match tried.agent(agent, request.hooks) {
+            Ok(()) => {
+                let Tried { notes, changes, record, draft: done, .. } = tried;
+                plan.notes.extend(notes);
+                plan.agents.push(Planned { name: agent.name, title: agent.title, changes });
+                (plan.record, draft) = (record, done);
+            }
+            Err(failure) => plan.refused.push(Refused {
+                name: agent.name,
+                title: agent.title,
+                why: failure.message,
+                hints: failure.hints,
+            }),
+        }
+    }
+    plan.files = draft.edits();
+    Ok(plan)
+}
+
+fn installed(context: &Context) -> Result<Vec<&'static Agent>, Failure> {
+    let found: Vec<&Agent> =
+        crate::agents::ALL.iter().filter(|agent| places::is_installed(context, agent)).collect();
+    if found.is_empty() {
+        let message = "no agent that co knows is installed here";
+        return Err(Failure::new(Exit::NotFound, message)
+            .hint("`co agent list` shows which it knows; `co agent install NAME` does not look"));
+    }
+    Ok(found)
+}
+
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    if plan.files.is_empty() {
+        return Ok(plan.record.write(context)?);
+    }
+    let done = through::install(
+        context,
+        plan.agents.iter().map(|one| one.name),
+        &plan.files,
+        &plan.command,
+    );
+    // What an agent's own program wrote is not what was planned for its file.
+    let edits: Vec<FileEdit> =
+        plan.files.iter().filter(|edit| !done.contains(&edit.target)).cloned().collect();
+    let mut record = plan.record.clone();
+    for edit in plan.files.iter().filter(|edit| done.contains(&edit.target)) {
+        let now = files::read_text(&edit.target)?.unwrap_or_default();
+        let before = edit.before.clone().unwrap_or_default();
+        for entry in record.entries.iter_mut().filter(|entry| entry.file == edit.target) {
+            entry.splice = Splice::between(&before, &now);
+        }
+    }
+    draft::carry_out(context, &edits, &record)
+}
+
+/// One agent, on a copy of what is planned so far.
+struct Tried<'a> {
+    context: &'a Context,
+    draft: Draft,
+    record: Record,
+    notes: Vec<String>,
+    command: &'a Command,
+    changes: bool,
+}
+
+impl Tried<'_> {
+    fn agent(&mut self, agent: &'static Agent, hooks: Hooks) -> Result<(), Failure> {
+        for part in Part::ALL {
+            let target = match places::target(self.context, agent, part) {
+                None => continue,
+                Some(Err(why)) => {
+                    self.notes.push(why);
+                    continue;
+                }
+                Some(Ok(target)) => target,
+            };
+            if part == Part::Instructions && self.is_included(agent, &target.file)? {
+                continue;
+            }
+            self.part(agent, part, &target, hooks)?;
+        }
+        if let (true, Some(note)) = (self.changes, agent.note) {
+            self.notes.push(note.to_owned());
+        }
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        agent: &'static Agent,
+        part: Part,
+        target: &Target,
+        hooks: Hooks,
+    ) -> Result<(), Failure> {
+        let unfit = |why: Unfit| unfit(self.context, &target.file, &why);
+        let was_open = self.draft.clone();
+        let (file, text) = self.draft.open(self.context, &target.file)?;
+        let state = part.state(agent, &text, self.command).map_err(unfit)?;
+        if part == Part::Hooks && state == State::Missing && hooks == Hooks::AsTheyAre {
+            self.draft = was_open;
+            return Ok(());
+        }
+        let known = self.record.find(&file, part).cloned();
+        if state == State::Current {
+            self.owned_by(agent, &file, part);
+            return Ok(());
+        }
+        let after = part.with(agent, &text, self.command, target.head).map_err(unfit)?;
+        // What was there before co: that of an older part is taken back first.
+        let made = known.as_ref().is_some_and(|entry| entry.created);
+        let taken = known.as_ref().and_then(|entry| entry.splice.taken_back(&text));
+        let before = match taken {
+            Some(before) => before,
+            None if state == State::Missing => text,
+            None => part.without(agent, &text, made).map_err(unfit)?,
+        };
+        let mut agents = known.as_ref().map_or_else(Vec::new, |entry| entry.agents.clone());
+        if !agents.iter().any(|name| name == agent.name) {
+            agents.push(agent.name.to_owned());
+        }
+        let created = known.as_ref().map_or(!self.draft.was_there(&file), |entry| entry.created);
+        let folders = known.map_or_else(|| draft::missing_folders(&file), |entry| entry.folders);
+        self.record.entries.retain(|entry| entry.file != file || entry.part != part);
+        self.record.entries.push(Entry {
+            splice: Splice::between(&before, &after),
+            file: file.clone(),
+            part,
+            agents,
+            created,
+            folders,
+        });
+        self.draft.set(&file, Some(after));
+        self.changes = true;
+        Ok(())
+    }
+
+    /// A part that is there already serves this agent as well.
+    fn owned_by(&mut self, agent: &Agent, file: &Path, part: Part) {
+        let mine = |entry: &&mut Entry| entry.file == file && entry.part == part;
+        let entry = self.record.entries.iter_mut().find(mine);
+        if let Some(entry) = entry.filter(|one| !one.agents.iter().any(|name| name == agent.name)) {
+            entry.agents.push(agent.name.to_owned());
+        }
+    }
+
+    /// Whether the instructions bring in a file that has the block, so that it would be read twice.
+    fn is_included(&mut self, agent: &Agent, file: &Path) -> Result<bool, Failure> {
+        if !agent.includes || matches!(agent.instructions, Instructions::None) {
+            return Ok(false);
+        }
+        let text = files::read_text(&draft::real(file))?.unwrap_or_default();
+        if block::state(&text, words::BLOCK) != State::Missing {
+            return Ok(false);
+        }
+        let folder = file.parent().unwrap_or(file);
+        for named in included(&text) {
+            let other = self.context.expand(named, folder);
+            if !files::is_file(&other) {
+                continue;
+            }
+            let (_, text) = self.draft.clone().open(self.context, &other)?;
+            if block::state(&text, words::BLOCK) != State::Missing {
+                let (file, other) = (self.context.shown(file), self.context.shown(&other));
+                self.notes.push(format!("{file} brings in {other}, which has the block already"));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The files that a text brings in with `@path`.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.lines().flat_map(str::split_whitespace);
+    words.filter_map(|word| word.strip_prefix('@')).filter(|path| !path.is_empty())
+}
+
+pub(super) fn unfit(context: &Context, file: &Path, why: &Unfit) -> Failure {
+    let failure = Failure::new(Exit::Refused, format!("{}: {why}", context.shown(file)));
+    match why {
+        Unfit::Foreign => failure.hint("rename that server, then run the command again"),
+        _ => failure.hint("mend the file, then run the command again; nothing in it was changed"),
+    }
+}

@@ -1,0 +1,38 @@
+//! The verbs of agents: who is there, co's part in their files, what they did here.
+//!
+//! Invariant: a plan first, as whole texts before and after; what cannot be read is left alone, and
+//! said. What was written is recorded, so that it can be taken out to the byte.
+
+pub mod doctor;
+mod draft;
+pub mod install;
+pub mod list;
+mod places;
+mod record;
+pub mod seen;
+pub mod session;
+mod through;
+mod trust;
+pub mod uninstall;
+pub mod writes;
+
+pub use draft::FileEdit;
+
+use super::{Exit, Failure};
+use crate::agents::{self, Agent};
+
+/// The agents of these names, in the order of the table.
+pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Failure> {
+    let mut found: Vec<&'static Agent> = Vec::new();
+    for name in names {
+        let agent = agents::find(name).ok_or_else(|| {
+            let all: Vec<&str> = agents::ALL.iter().map(|agent| agent.name).collect();
+            Failure::new(Exit::NotFound, format!("co knows no agent `{name}`"))
+                .hint(format!("it knows {}", all.join(", ")))
+        })?;
+        if !found.iter().any(|known| known.name == agent.name) {
+            found.push(agent);
+        }
+    }
+    Ok(found)
+}

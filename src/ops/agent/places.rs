@@ -1,0 +1,90 @@
+//! Where the files of an agent are on this machine.
+
+use crate::agents::{Agent, Command, Instructions, Place, part::Part, words};
+use crate::system::{Context, context::Source, files, program};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// A place on this machine.
+pub fn of(context: &Context, place: &Place) -> PathBuf {
+    let named = place.variable.and_then(|name| context.env(name)).map(PathBuf::from);
+    let folder = named
+        .filter(|folder| folder.is_absolute())
+        .unwrap_or_else(|| context.expand(place.otherwise, &context.home));
+    if place.path.is_empty() { folder } else { folder.join(place.path) }
+}
+
+/// The program of an agent, if it is on the PATH.
+pub fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
+    let path = context.env("PATH")?;
+    agent.programs.iter().find_map(|name| program::find(name, path))
+}
+
+pub fn is_installed(context: &Context, agent: &Agent) -> bool {
+    agent.signs.iter().any(|sign| files::exists(&of(context, sign)))
+        || program_of(context, agent).is_some()
+}
+
+/// A file that a part goes into, with what a new one begins with.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub file: PathBuf,
+    pub head: &'static str,
+}
+
+/// Where a part goes, or why nowhere; `None` where the agent has no such part.
+pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, String>> {
+    let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
+    match part {
+        Part::Server => {
+            let all = agent.server.files.iter().map(|place| of(context, place));
+            let all: Vec<PathBuf> = all.collect();
+            let there = all.iter().find(|file| files::exists(file)).or(all.first())?;
+            plain(there.clone())
+        }
+        Part::Skill => {
+            let folder = of(context, agent.skills.as_ref()?);
+            plain(folder.join(words::SKILL_NAME).join("SKILL.md"))
+        }
+        Part::Hooks => plain(of(context, &agent.hooks.as_ref()?.file)),
+        Part::Instructions => instructions(context, agent),
+    }
+}
+
+fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, String>> {
+    let plain = |place: &Place| Target { file: of(context, place), head: "" };
+    Some(match &agent.instructions {
+        Instructions::None => return None,
+        Instructions::Shared(place) => Ok(plain(place)),
+        Instructions::Own(place, head) => Ok(Target { file: of(context, place), head }),
+        Instructions::Overridden(place, other) => {
+            let wins = files::size(&of(context, other)) > 0;
+            Ok(plain(if wins { other } else { place }))
+        }
+        Instructions::Hiding(place, other) => {
+            let (own, read) = (of(context, place), of(context, other));
+            match !files::exists(&own) && files::exists(&read) {
+                true => Err(format!(
+                    "{} reads {} as long as it has no {} of its own: none was made",
+                    agent.title,
+                    context.shown(&read),
+                    context.shown(&own)
+                )),
+                false => Ok(plain(place)),
+            }
+        }
+    })
+}
+
+/// How agents start this co. They pass on nothing of the environment, so that it is told where its
+/// settings are when that is not the usual place.
+pub fn command(context: &Context) -> Command {
+    let mut env = BTreeMap::new();
+    if context.config_dir != context.home.join(".config").join("co-cli") {
+        env.insert("CO_CONFIG_DIR".to_owned(), context.config_dir.display().to_string());
+    }
+    if matches!(context.identity.source, Source::Environment | Source::Flag) {
+        let path = context.identity.path.display().to_string();
+        env.insert("CO_IDENTITY_PATH".to_owned(), path);
+    }
+    Command { program: context.program.display().to_string(), env }
+}

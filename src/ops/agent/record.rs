@@ -1,0 +1,53 @@
+//! What co wrote into the files of agents on this machine, so that it can take it out again.
+//!
+//! Invariant: in `local/`, never synced, readable by the user alone. A record that is lost or
+//! damaged costs the last byte of an uninstall, not the uninstall.
+
+use crate::agents::{part::Part, splice::Splice};
+use crate::system::{Context, SystemError, files};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Record {
+    pub entries: Vec<Entry>,
+}
+
+/// One part in one file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Without links.
+    pub file: PathBuf,
+    pub part: Part,
+    /// For whom it is there: some files are read by several.
+    pub agents: Vec<String>,
+    pub splice: Splice,
+    /// Whether there was no file before.
+    pub created: bool,
+    /// Folders that were made for it, the innermost first.
+    pub folders: Vec<PathBuf>,
+}
+
+impl Record {
+    pub fn read(context: &Context) -> Record {
+        let bytes = files::read(&file(context)).ok().flatten().unwrap_or_default();
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    pub fn write(&self, context: &Context) -> Result<(), SystemError> {
+        let file = file(context);
+        if self.entries.is_empty() {
+            return files::remove(&file);
+        }
+        let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
+        files::write_private(&file, &text)
+    }
+
+    pub fn find(&self, file: &Path, part: Part) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.file == file && entry.part == part)
+    }
+}
+
+fn file(context: &Context) -> PathBuf {
+    context.config_dir.join("local").join("agents.json")
+}

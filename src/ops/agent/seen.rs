@@ -1,0 +1,78 @@
+//! Which agents read and wrote here, and when.
+//!
+//! Invariant: in `local/`, never synced; a name and a time, nothing of what was read.
+
+use crate::ops::store::Store;
+use crate::system::{Context, calls};
+use serde::Serialize;
+use std::{collections::BTreeMap, path::PathBuf};
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+/// Letters of a client's name.
+const LONGEST: usize = 40;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Did {
+    Read,
+    Wrote,
+}
+
+/// What a client did here.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Seen {
+    /// Microseconds since it read last.
+    pub read_ago: Option<i64>,
+    pub wrote_ago: Option<i64>,
+    /// Writes in the last 24 hours.
+    pub wrote_today: u32,
+}
+
+impl Seen {
+    /// What two clients of one agent did.
+    pub fn with(&self, other: &Seen) -> Seen {
+        let latest = |a: Option<i64>, b: Option<i64>| a.into_iter().chain(b).min();
+        Seen {
+            read_ago: latest(self.read_ago, other.read_ago),
+            wrote_ago: latest(self.wrote_ago, other.wrote_ago),
+            wrote_today: self.wrote_today + other.wrote_today,
+        }
+    }
+}
+
+/// A client's name as one word.
+pub fn name(said: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let word: String = said.trim().to_lowercase().chars().take(LONGEST).collect();
+    let word = word.replace(|letter| !plain(letter), "-");
+    if word.is_empty() { "agent".to_owned() } else { word }
+}
+
+/// Notes what the caller did; a person is not noted.
+pub fn note(context: &Context, did: Did) {
+    let Some(caller) = &context.caller else { return };
+    let mark = match did {
+        Did::Read => "read",
+        Did::Wrote => "wrote",
+    };
+    calls::note(&log(context), &format!("{}:{mark}", caller.client), context.now().micros());
+}
+
+/// Every client that was here, by its name.
+pub fn all(context: &Context) -> BTreeMap<String, Seen> {
+    let now = context.now().micros();
+    let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+    for (entry, (last, today)) in calls::last_called(&log(context), now - DAY) {
+        let Some((client, mark)) = entry.rsplit_once(':') else { continue };
+        let one = seen.entry(client.to_owned()).or_default();
+        match mark {
+            "read" => one.read_ago = Some(now - last),
+            "wrote" => (one.wrote_ago, one.wrote_today) = (Some(now - last), today),
+            _ => {}
+        }
+    }
+    seen
+}
+
+fn log(context: &Context) -> PathBuf {
+    Store::at_identity(context).state.join("agents")
+}

@@ -1,0 +1,210 @@
+//! `agent uninstall`: takes co's part out of the files of agents.
+//!
+//! Invariant: a file that nobody changed since is as it was, to the byte; one that was changed
+//! loses co's part and nothing else. A part that another agent still reads stays.
+
+use super::{
+    draft::{self, Draft, FileEdit},
+    install::{Refused, unfit},
+    places,
+    record::{Entry, Record},
+    through,
+};
+use crate::agents::{Agent, State, part::Part};
+use crate::ops::{Exit, Failure};
+use crate::system::{Context, files};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Names; all that have a part of co when empty.
+    pub agents: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    pub agents: Vec<&'static str>,
+    pub files: Vec<FileEdit>,
+    pub refused: Vec<Refused>,
+    /// What stays, and why.
+    pub notes: Vec<String>,
+    #[serde(skip)]
+    record: Record,
+    /// Folders that were made for files which go.
+    #[serde(skip)]
+    folders: Vec<PathBuf>,
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    let named = super::named(&request.agents)?;
+    let agents: Vec<&'static Agent> = match named.as_slice() {
+        [] => crate::agents::ALL.iter().collect(),
+        _ => named,
+    };
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+    let mut taken = Taken {
+        context,
+        draft: Draft::default(),
+        record: Record::read(context),
+        folders: Vec::new(),
+        notes: Vec::new(),
+    };
+    let (mut touched, mut refused) = (Vec::new(), Vec::new());
+    let agents_before = taken.record.clone();
+    for agent in agents.into_iter().rev() {
+        let before = taken.clone();
+        match taken.agent(agent, &names) {
+            Ok(true) => touched.push(agent.name),
+            Ok(false) => {}
+            Err(failure) => {
+                taken = before;
+                refused.push(Refused {
+                    name: agent.name,
+                    title: agent.title,
+                    why: failure.message,
+                    hints: failure.hints,
+                });
+            }
+        }
+    }
+    touched.reverse();
+    taken.name_what_stays(&touched, &agents_before);
+    if touched.is_empty() && refused.is_empty() {
+        return Err(Failure::new(Exit::NotFound, "co is in no file of these agents")
+            .hint("`co agent list` shows where it is"));
+    }
+    let Taken { draft, record, folders, notes, .. } = taken;
+    Ok(Plan { agents: touched, files: draft.edits(), refused, notes, record, folders })
+}
+
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let done = through::uninstall(context, &plan.agents, &plan.files);
+    let edits: Vec<FileEdit> =
+        plan.files.iter().filter(|edit| !done.contains(&edit.target)).cloned().collect();
+    draft::carry_out(context, &edits, &plan.record)?;
+    plan.folders.iter().for_each(|folder| files::remove_empty(folder));
+    Ok(())
+}
+
+impl Taken<'_> {
+    /// Files that others still read.
+    fn name_what_stays(&mut self, gone: &[&str], before: &Record) {
+        let had = |entry: &&Entry| entry.agents.iter().any(|name| gone.contains(&name.as_str()));
+        for entry in before.entries.iter().filter(had) {
+            let Some(left) = self.record.find(&entry.file, entry.part) else { continue };
+            let file = self.context.shown(&entry.file);
+            self.notes.push(format!("{file} stays for {}", left.agents.join(", ")));
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Taken<'a> {
+    context: &'a Context,
+    draft: Draft,
+    record: Record,
+    folders: Vec<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl Taken<'_> {
+    /// Whether there was anything of co.
+    fn agent(&mut self, agent: &'static Agent, going: &[&str]) -> Result<bool, Failure> {
+        let is_mine = |entry: &&Entry| entry.agents.iter().any(|name| name == agent.name);
+        let recorded: Vec<Entry> = self.record.entries.iter().filter(is_mine).cloned().collect();
+        let mut found = false;
+        // The last that was written comes out first: then each is as it was after the one before.
+        for entry in recorded.iter().rev() {
+            self.entry(agent, entry)?;
+            found = true;
+        }
+        for part in Part::ALL {
+            let Some(Ok(target)) = places::target(self.context, agent, part) else { continue };
+            let file = draft::real(&target.file);
+            let is_known = |entry: &Entry| entry.file == file && entry.part == part;
+            let is_known = recorded.iter().any(is_known) || self.record.find(&file, part).is_some();
+            if is_known || !files::exists(&file) || self.is_for_others(agent, part, going) {
+                continue;
+            }
+            found |= self.unrecorded(agent, part, &target.file)?;
+        }
+        Ok(found)
+    }
+
+    fn entry(&mut self, agent: &'static Agent, entry: &Entry) -> Result<(), Failure> {
+        let same = |other: &Entry| other.file == entry.file && other.part == entry.part;
+        let others: Vec<String> =
+            entry.agents.iter().filter(|name| *name != agent.name).cloned().collect();
+        if !others.is_empty() {
+            for other in self.record.entries.iter_mut().filter(|other| same(other)) {
+                other.agents.clone_from(&others);
+            }
+            return Ok(());
+        }
+        self.record.entries.retain(|other| !same(other));
+        let (file, text) = self.draft.open(self.context, &entry.file)?;
+        let after = match entry.splice.taken_back(&text) {
+            Some(before) => before,
+            None => {
+                let group = format!("\"{}\"", group_of(agent, entry.part));
+                let made = entry.created || entry.splice.wrote(&group);
+                entry
+                    .part
+                    .without(agent, &text, made)
+                    .map_err(|why| unfit(self.context, &file, &why))?
+            }
+        };
+        let is_gone = entry.created && matches!(after.trim(), "" | "{}");
+        if is_gone {
+            self.folders.extend(entry.folders.iter().cloned());
+        }
+        // The file of a skill is co's own, whoever changed it.
+        let is_gone = is_gone || entry.part == Part::Skill;
+        self.draft.set(&file, (!is_gone).then_some(after));
+        Ok(())
+    }
+
+    /// A part that no record knows of: of another co, or one whose record is lost.
+    fn unrecorded(
+        &mut self,
+        agent: &'static Agent,
+        part: Part,
+        named: &Path,
+    ) -> Result<bool, Failure> {
+        let untouched = self.draft.clone();
+        let (file, text) = self.draft.open(self.context, named)?;
+        let command = places::command(self.context);
+        // What cannot be read has nothing of ours that could be taken out.
+        let state = part.state(agent, &text, &command).unwrap_or(State::Missing);
+        if state == State::Missing {
+            self.draft = untouched;
+            return Ok(false);
+        }
+        let after =
+            part.without(agent, &text, false).map_err(|why| unfit(self.context, named, &why))?;
+        self.draft.set(&file, (part != Part::Skill).then_some(after));
+        Ok(true)
+    }
+
+    /// Whether an agent that stays reads the same file.
+    fn is_for_others(&self, agent: &Agent, part: Part, going: &[&str]) -> bool {
+        let file_of = |agent| places::target(self.context, agent, part)?.ok();
+        let Some(mine) = file_of(agent) else { return false };
+        crate::agents::ALL.iter().any(|other| {
+            let is_other = other.name != agent.name && !going.contains(&other.name);
+            is_other
+                && self.record.entries.iter().any(|entry| {
+                    entry.file == draft::real(&mine.file)
+                        && entry.agents.iter().any(|name| name == other.name)
+                })
+        })
+    }
+}
+
+fn group_of(agent: &Agent, part: Part) -> &'static str {
+    match part {
+        Part::Hooks => "hooks",
+        _ => agent.server.group,
+    }
+}

@@ -1,0 +1,54 @@
+//! What one session of an agent wrote, to be taken back together.
+//!
+//! Invariant: newest first, so that each is taken back from what it left; what was taken back
+//! already is not among them.
+
+use crate::ops::{Exit, Failure, store::Store, undo};
+use crate::system::Context;
+use serde::Serialize;
+
+/// An operation of the session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Write {
+    pub op: u64,
+    pub verb: String,
+    pub what: String,
+    pub client: String,
+    pub session: String,
+}
+
+/// The session is named as in the log, or by the beginning of its name.
+pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Failure> {
+    let operations = Store::at_identity(context).log().operations()?;
+    let undone = undo::taken_back_already(&operations);
+    let not_found = |message: String| {
+        Failure::new(Exit::NotFound, message).hint("`co log` shows which session wrote what")
+    };
+    let mut names: Vec<&String> = operations.iter().filter_map(|op| op.session.as_ref()).collect();
+    names.retain(|session| !named.is_empty() && session.starts_with(named));
+    names.sort();
+    names.dedup();
+    let session = match names.as_slice() {
+        [one] => (*one).clone(),
+        [] => return Err(not_found(format!("no session `{named}` wrote anything here"))),
+        _ => return Err(not_found(format!("`{named}` names {} sessions", names.len()))),
+    };
+    let mine = operations.iter().rev().filter(|operation| {
+        operation.session.as_ref() == Some(&session)
+            && operation.undoes.is_none()
+            && !undone.contains(&operation.op)
+    });
+    let writes: Vec<Write> = mine
+        .map(|operation| Write {
+            op: operation.op,
+            verb: operation.verb.clone(),
+            what: operation.what.clone(),
+            client: operation.client.clone().unwrap_or_default(),
+            session: session.clone(),
+        })
+        .collect();
+    match writes.is_empty() {
+        true => Err(not_found(format!("all that session {session} wrote was taken back already"))),
+        false => Ok(writes),
+    }
+}

@@ -1,0 +1,179 @@
+//! Other programs that are asked something: agents, and co itself as an agent starts it.
+//!
+//! Invariant: nothing of a shell; a program that does not answer in time is ended, with all that it
+//! started.
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, BufReader, Read, Write},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What is started, and how.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub program: PathBuf,
+    pub words: Vec<String>,
+    pub surroundings: Surroundings,
+    pub folder: Option<PathBuf>,
+    pub limit: Duration,
+}
+
+/// The environment of a program.
+#[derive(Clone, Debug)]
+pub enum Surroundings {
+    /// Ours, and these.
+    Ours(BTreeMap<String, String>),
+    /// These alone.
+    Only(BTreeMap<String, String>),
+}
+
+/// What a program said.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    pub lines: Vec<String>,
+    /// What it wrote to standard error, at most a few KiB.
+    pub complaint: String,
+}
+
+const MOST_COMPLAINT: u64 = 4096;
+
+/// The program of that name on a PATH.
+pub fn find(name: &str, path: &str) -> Option<PathBuf> {
+    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(name)).find(|program| is_executable(program))
+}
+
+pub fn is_executable(program: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(program)
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Starts a program, writes lines, and reads as many lines as are wanted; all it says with `None`.
+pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result<Said> {
+    let mut command = Command::new(&asked.program);
+    command.args(&asked.words).process_group(0);
+    match &asked.surroundings {
+        Surroundings::Ours(more) => command.envs(more),
+        Surroundings::Only(all) => command.env_clear().envs(all),
+    };
+    if let Some(folder) = &asked.folder {
+        command.current_dir(folder);
+    }
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Group(piped.spawn()?);
+    let mut input = child.0.stdin.take();
+    if let Some(input) = &mut input {
+        // A program that has ended says why on standard error.
+        let _ = input.write_all(lines.concat().as_bytes()).and_then(|()| input.flush());
+    }
+    if wanted.is_none() {
+        input = None;
+    }
+    let complaints = child.0.stderr.take().map(|stream| {
+        thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = stream.take(MOST_COMPLAINT).read_to_end(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        })
+    });
+    let until = Instant::now() + asked.limit;
+    let (said, is_late) = heard(&mut child.0, wanted.unwrap_or(usize::MAX), until);
+    drop(input);
+    if !is_late {
+        wait(&mut child.0, until);
+    }
+    drop(child);
+    let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    Ok(Said { lines: said, complaint })
+}
+
+/// Lines as they come, and whether it took too long.
+fn heard(child: &mut Child, most: usize, until: Instant) -> (Vec<String>, bool) {
+    let Some(output) = child.stdout.take() else { return (Vec::new(), false) };
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    let mut lines = Vec::new();
+    while lines.len() < most {
+        let left = until.saturating_duration_since(Instant::now());
+        match receiver.recv_timeout(left) {
+            Ok(line) => lines.push(line),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => return (lines, true),
+        }
+    }
+    (lines, false)
+}
+
+/// Lets it end by itself.
+fn wait(child: &mut Child, until: Instant) {
+    while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Ends with whoever waits for it, and what it started with it.
+struct Group(Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Ok(None) = self.0.try_wait() {
+            let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
+            let _ = pid.map(|pid| kill_process_group(pid, Signal::KILL));
+        }
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit: u64) -> Asked {
+        Asked {
+            program: "/bin/sh".into(),
+            words: vec!["-c".into(), script.into()],
+            surroundings: Surroundings::Only(BTreeMap::from([("A".into(), "b".into())])),
+            folder: None,
+            limit: Duration::from_millis(limit),
+        }
+    }
+
+    #[test]
+    fn says_what_it_is_asked_for() {
+        let said = ask(
+            &shell("read x; echo $x $A; echo more; exec cat", 5_000),
+            &["hi\n".into()],
+            Some(2),
+        );
+        assert_eq!(said.expect("started").lines, ["hi b", "more"]);
+        let said = ask(&shell("echo bad >&2; exit 3", 5_000), &[], None).expect("started");
+        assert_eq!(said.complaint, "bad\n");
+    }
+
+    #[test]
+    fn does_not_wait_for_ever() {
+        let start = Instant::now();
+        let said = ask(&shell("sleep 60 & sleep 60", 200), &[], Some(1)).expect("started");
+        assert!(said.lines.is_empty() && start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn is_found_on_a_path() {
+        assert!(find("sh", "/nowhere:/bin").is_some());
+        assert!(find("sh", "relative:").is_none());
+    }
+}
