@@ -106,15 +106,15 @@ impl Start {
         Start { words, env: env.into_iter().flatten().filter_map(pair).collect() }
     }
 
-    /// Whether it is co's server.
-    fn is_ours(&self) -> bool {
-        self.words.first().is_some_and(|first| is_co(first))
-            && self.words.get(1).is_some_and(|word| word == "mcp")
+    /// Whether it is co's server: this co, or one that is called so.
+    fn is_ours(&self, command: &Command) -> bool {
+        let is_co = |first: &String| is_co(first) || *first == command.program;
+        self.words.first().is_some_and(is_co) && self.words.get(1).is_some_and(|word| word == "mcp")
     }
 }
 
-fn is_ours(entry: &Value) -> bool {
-    Start::of(entry).is_ours()
+fn is_ours(entry: &Value, command: &Command) -> bool {
+    Start::of(entry).is_ours(command)
 }
 
 /// Whether the entry says all that co's would; what a person added is theirs.
@@ -147,7 +147,7 @@ impl Server {
 
     pub fn state(&self, text: &str, command: &Command) -> Result<State, Unfit> {
         let Some(there) = self.there(text)? else { return Ok(State::Missing) };
-        if !is_ours(&there) {
+        if !is_ours(&there, command) {
             return Err(Unfit::Foreign);
         }
         let wanted = (self.entry)(command);
@@ -186,9 +186,9 @@ impl Server {
     }
 
     /// The file without the entry, and without the group if co made it.
-    pub fn without(&self, text: &str, made: bool) -> Result<String, Unfit> {
+    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, Unfit> {
         let Some(there) = self.there(text)? else { return Ok(text.to_owned()) };
-        if !is_ours(&there) {
+        if !is_ours(&there, command) {
             return Ok(text.to_owned());
         }
         let made: &[&str] = if made { &[self.group] } else { &[] };
@@ -231,11 +231,14 @@ mod tests {
 
     #[test]
     fn whose_it_is() {
-        assert!(is_ours(&json!({"command": "/old/place/co", "args": ["mcp"]})));
-        assert!(is_ours(&json!({"command": ["co", "mcp", "--read-only"]})));
-        assert!(is_ours(&json!({"cmd": "/x/co", "args": ["mcp"]})));
-        assert!(!is_ours(&json!({"command": "uvx", "args": ["co"]})));
-        assert!(!is_ours(&json!({"url": "https://co.example"})));
+        let command = Command { program: "/opt/renamed".into(), env: Default::default() };
+        let is_ours = |entry: Value| is_ours(&entry, &command);
+        assert!(is_ours(json!({"command": "/old/place/co", "args": ["mcp"]})));
+        assert!(is_ours(json!({"command": "/opt/renamed", "args": ["mcp"]})));
+        assert!(is_ours(json!({"command": ["co", "mcp", "--read-only"]})));
+        assert!(is_ours(json!({"cmd": "/x/co", "args": ["mcp"]})));
+        assert!(!is_ours(json!({"command": "uvx", "args": ["co"]})));
+        assert!(!is_ours(json!({"url": "https://co.example"})));
     }
 
     #[test]

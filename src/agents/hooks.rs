@@ -77,7 +77,8 @@ impl Hooks {
         let json = Json::read(text)?;
         let mut found = Vec::new();
         for event in self.events {
-            let ours = json.items(&[GROUP], event.name, |item| is_ours(item, event.verb))?;
+            let ours =
+                json.items(&[GROUP], event.name, |item| is_ours(item, event.verb, command))?;
             let wanted = self.item(event, agent, command);
             found.push(match ours.as_slice() {
                 [] => State::Missing,
@@ -101,23 +102,34 @@ impl Hooks {
         }
         for event in self.events {
             let wanted = self.item(event, agent, command);
-            json.set_item(&[GROUP], event.name, |item| is_ours(item, event.verb), &wanted)?;
+            json.set_item(
+                &[GROUP],
+                event.name,
+                |item| is_ours(item, event.verb, command),
+                &wanted,
+            )?;
         }
         Ok(json.text())
     }
 
     /// Also takes out events that are empty then: an empty one makes some agents refuse the file.
-    pub fn without(&self, text: &str, made: bool) -> Result<String, Unfit> {
+    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, Unfit> {
         if text.trim().is_empty() {
             return Ok(text.to_owned());
         }
         let json = Json::read(text)?;
         for event in self.events {
             let empty: Vec<&str> = [event.name].into_iter().chain(made.then_some(GROUP)).collect();
-            let is_there =
-                !json.items(&[GROUP], event.name, |item| is_ours(item, event.verb))?.is_empty();
+            let is_there = !json
+                .items(&[GROUP], event.name, |item| is_ours(item, event.verb, command))?
+                .is_empty();
             if is_there {
-                json.remove_items(&[GROUP], event.name, |item| is_ours(item, event.verb), &empty)?;
+                json.remove_items(
+                    &[GROUP],
+                    event.name,
+                    |item| is_ours(item, event.verb, command),
+                    &empty,
+                )?;
             }
         }
         Ok(json.text())
@@ -125,9 +137,11 @@ impl Hooks {
 }
 
 /// Whether an item calls `co hook VERB`, from wherever.
-fn is_ours(item: &Value, verb: &str) -> bool {
+fn is_ours(item: &Value, verb: &str, command: &Command) -> bool {
+    let this = command.line(&format!("hook {verb} "));
     let calls = |hook: &Value| {
-        hook.get("command").and_then(Value::as_str).is_some_and(|line| calls_co(line, verb))
+        let line = hook.get("command").and_then(Value::as_str);
+        line.is_some_and(|line| calls_co(line, verb) || line.starts_with(&this))
     };
     let nested = item.get("hooks").and_then(Value::as_array);
     match nested {
@@ -177,12 +191,12 @@ mod tests {
         let second = HOOKS.with(&first, "x", &command("/new/co")).expect("set");
         assert_eq!(second.matches("hook session-start").count(), 1, "{second}");
         assert!(second.contains("echo hi"));
-        assert_eq!(HOOKS.without(&second, false), Ok(theirs.to_owned()));
+        assert_eq!(HOOKS.without(&second, &command("/new/co"), false), Ok(theirs.to_owned()));
     }
 
     #[test]
     fn nothing_empty_is_left() {
         let text = HOOKS.with("{}\n", "x", &command("co")).expect("set");
-        assert_eq!(HOOKS.without(&text, true), Ok("{}\n".to_owned()));
+        assert_eq!(HOOKS.without(&text, &command("co"), true), Ok("{}\n".to_owned()));
     }
 }

@@ -48,12 +48,18 @@ impl Part {
     }
 
     /// The text without the part, and without what was made around it.
-    pub fn without(self, agent: &Agent, text: &str, made: bool) -> Result<String, Unfit> {
+    pub fn without(
+        self,
+        agent: &Agent,
+        text: &str,
+        command: &Command,
+        made: bool,
+    ) -> Result<String, Unfit> {
         match (self, &agent.hooks) {
-            (Part::Server, _) => agent.server.without(text, made),
+            (Part::Server, _) => agent.server.without(text, command, made),
             (Part::Instructions, _) => Ok(block::without(text)),
             (Part::Skill, _) => Ok(String::new()),
-            (Part::Hooks, Some(hooks)) => hooks.without(text, made),
+            (Part::Hooks, Some(hooks)) => hooks.without(text, command, made),
             (Part::Hooks, None) => Ok(text.to_owned()),
         }
     }

@@ -202,7 +202,7 @@ impl Tried<'_> {
         let before = match taken {
             Some(before) => before,
             None if state == State::Missing => text,
-            None => part.without(agent, &text, made).map_err(unfit)?,
+            None => part.without(agent, &text, self.command, made).map_err(unfit)?,
         };
         let mut agents = known.as_ref().map_or_else(Vec::new, |entry| entry.agents.clone());
         if !agents.iter().any(|name| name == agent.name) {

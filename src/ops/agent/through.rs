@@ -33,9 +33,17 @@ pub fn install<'a>(
         let (program, edit) = asked(context, agent, edits)?;
         run(context, &program, &["mcp", "remove", "--scope", "user", NAME]);
         run(context, &program, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
-        let text = files::read_text(&edit.target).ok().flatten().unwrap_or_default();
-        let is_done = agent.server.state(&text, command) == Ok(State::Current);
-        is_done.then(|| edit.target.clone())
+        let text = files::read_text(&edit.target).ok().flatten();
+        if agent.server.state(text.as_deref().unwrap_or_default(), command) == Ok(State::Current) {
+            return Some(edit.target.clone());
+        }
+        // What it left behind is no longer what was read: the entry goes into that.
+        if text == edit.before {
+            return None;
+        }
+        let after = agent.server.with(&text.unwrap_or_default(), command).ok()?;
+        files::write(&edit.target, after.as_bytes()).ok()?;
+        Some(edit.target.clone())
     };
     agents.filter_map(wanted).collect()
 }

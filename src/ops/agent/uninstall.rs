@@ -149,10 +149,11 @@ impl Taken<'_> {
             None => {
                 let group = format!("\"{}\"", group_of(agent, entry.part));
                 let made = entry.created || entry.splice.wrote(&group);
-                entry
-                    .part
-                    .without(agent, &text, made)
-                    .map_err(|why| unfit(self.context, &file, &why))?
+                {
+                    let command = places::command(self.context);
+                    let without = entry.part.without(agent, &text, &command, made);
+                    without.map_err(|why| unfit(self.context, &file, &why))?
+                }
             }
         };
         let is_gone = entry.created && matches!(after.trim(), "" | "{}");
@@ -181,8 +182,8 @@ impl Taken<'_> {
             self.draft = untouched;
             return Ok(false);
         }
-        let after =
-            part.without(agent, &text, false).map_err(|why| unfit(self.context, named, &why))?;
+        let without = part.without(agent, &text, &command, false);
+        let after = without.map_err(|why| unfit(self.context, named, &why))?;
         self.draft.set(&file, (part != Part::Skill).then_some(after));
         Ok(true)
     }
