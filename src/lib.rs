@@ -13,6 +13,7 @@
 //!   commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws are tests.
 //! - `recall`: which memories answer a question. Pure.
 //! - `agents`: where each agent keeps what, and co's part of it as text → text. Pure.
+//! - `adopt`: what agents know already, as proposals. Pure.
 //! - `context`: what an agent reads at the start of a session. Pure.
 //! - `system`: the one door to the machine. `Env` is what the process is, `Context` where a call
 //!   happens; files, locks, git, keyring, clock, terminal.
@@ -33,6 +34,7 @@
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.
 
+mod adopt;
 mod agents;
 pub mod cli;
 mod context;

@@ -4,7 +4,7 @@
 use super::{
     entry::{self, Format, Server},
     hooks::{Event, Hooks, Shape},
-    table::{Agent, Instructions, Place},
+    table::{Agent, Instructions, Known, Place},
 };
 
 const fn home(path: &'static str) -> Place {
@@ -17,6 +17,15 @@ const fn config(path: &'static str) -> Place {
 
 const fn of(variable: &'static str, otherwise: &'static str, path: &'static str) -> Place {
     Place { variable: Some(variable), otherwise, path }
+}
+
+const fn file(place: Place) -> Known {
+    Known { place, endings: &[], depth: 0 }
+}
+
+/// A folder of markdown files.
+const fn notes(place: Place, depth: usize) -> Known {
+    Known { place, endings: &[".md", ".mdc"], depth }
 }
 
 /// Read by most agents but Claude Code.
@@ -76,6 +85,11 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
+        knows: &[
+            file(of("CLAUDE_CONFIG_DIR", "~/.claude", "CLAUDE.md")),
+            notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "rules"), 2),
+            notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"), 3),
+        ],
         note: None,
     },
     Agent {
@@ -109,6 +123,11 @@ pub const ROWS: &[Agent] = &[
             limit: Some(8_000),
             trust: Some("`/hooks` in Codex, and trust it"),
         }),
+        knows: &[
+            file(of("CODEX_HOME", "~/.codex", "AGENTS.md")),
+            file(of("CODEX_HOME", "~/.codex", "memories/MEMORY.md")),
+            file(of("CODEX_HOME", "~/.codex", "memories/memory_summary.md")),
+        ],
         note: Some("Codex runs a hook only when you trusted it: `/hooks` in Codex"),
     },
     Agent {
@@ -132,6 +151,10 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
+        knows: &[
+            file(of("GEMINI_CLI_HOME", "~", ".gemini/GEMINI.md")),
+            notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
+        ],
         note: Some("Gemini CLI starts no servers in a folder that you do not trust"),
     },
     Agent {
@@ -154,6 +177,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
+        knows: &[],
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
     Agent {
@@ -179,6 +203,10 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
+        knows: &[
+            file(of("COPILOT_HOME", "~/.copilot", "copilot-instructions.md")),
+            notes(of("COPILOT_HOME", "~/.copilot", "instructions"), 2),
+        ],
         note: None,
     },
     Agent {
@@ -199,6 +227,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: None,
         hooks: None,
+        knows: &[],
         note: Some("VS Code asks once whether you trust the server"),
     },
     Agent {
@@ -218,6 +247,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
+        knows: &[file(config("opencode/AGENTS.md"))],
         note: None,
     },
     Agent {
@@ -231,6 +261,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: None,
         hooks: None,
+        knows: &[notes(home(".codeium/windsurf/memories"), 1)],
         note: Some("Windsurf reads its servers when they are refreshed in its settings"),
     },
     Agent {
@@ -253,6 +284,11 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
+        knows: &[
+            file(home(".qwen/QWEN.md")),
+            notes(home(".qwen/memories"), 2),
+            notes(home(".qwen/projects"), 3),
+        ],
         note: None,
     },
     Agent {
@@ -269,6 +305,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
+        knows: &[file(config("zed/AGENTS.md"))],
         note: None,
     },
     Agent {
@@ -288,6 +325,10 @@ pub const ROWS: &[Agent] = &[
         includes: true,
         skills: SKILLS,
         hooks: None,
+        knows: &[
+            file(config("goose/.goosehints")),
+            Known { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
+        ],
         note: None,
     },
     Agent {
@@ -304,6 +345,10 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
+        knows: &[
+            notes(home("Documents/Cline/Rules"), 1),
+            notes(of("CLINE_DIR", "~/.cline", "rules"), 1),
+        ],
         note: None,
     },
     Agent {
@@ -317,6 +362,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
+        knows: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
         note: None,
     },
 ];

@@ -28,6 +28,14 @@ pub enum Instructions {
     None,
 }
 
+/// A file, or a folder with files of these endings, down to so many levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    pub place: Place,
+    pub endings: &'static [&'static str],
+    pub depth: usize,
+}
+
 pub struct Agent {
     /// As it is named on the command line.
     pub name: &'static str,
@@ -45,6 +53,8 @@ pub struct Agent {
     /// Where it looks for skills.
     pub skills: Option<Place>,
     pub hooks: Option<Hooks>,
+    /// Where it keeps what it knows of the person.
+    pub knows: &'static [Known],
     /// What a person has to do or know after installing.
     pub note: Option<&'static str>,
 }

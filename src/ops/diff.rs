@@ -133,7 +133,17 @@ pub fn of_import(
     source: &Source,
     how: How,
 ) -> Result<(Report, Current), Failure> {
-    let incoming = source::read(context, source)?;
+    of_incoming(context, store, name, source::read(context, source)?, how)
+}
+
+/// As [`of_import`], for what was read already.
+pub fn of_incoming(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    incoming: source::Incoming,
+    how: How,
+) -> Result<(Report, Current), Failure> {
     let current = Current::of(context, store)?;
     let mut proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
     let meaning = proposal.change.meaning();

@@ -7,7 +7,7 @@ use super::{
     Exit, Failure, Progress,
     diff::{self, Report},
     guard, recognise,
-    source::{Current, Source},
+    source::{Current, Incoming, Source},
     store::Store,
     sync,
 };
@@ -50,8 +50,26 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let store = Store::at_identity(context);
     let source = Source::importable(context, &request.source)?;
     sync::recover(context);
-    let (mut report, current) =
+    let (report, current) =
         diff::of_import(context, &store, &request.source, &source, request.how)?;
+    planned(store, request, report, current)
+}
+
+/// As [`plan`], for what was read already.
+pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Result<Plan, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let (report, current) =
+        diff::of_incoming(context, &store, &request.source, incoming, request.how)?;
+    planned(store, request, report, current)
+}
+
+fn planned(
+    store: Store,
+    request: &Request,
+    mut report: Report,
+    current: Current,
+) -> Result<Plan, Failure> {
     recognise::refuse_other(&request.source, report.proposal.after.paths())?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
     Ok(Plan { report, current, store, allowed: request.allowed.clone() })

@@ -2,6 +2,7 @@
 
 mod doctor;
 mod edits;
+mod import;
 mod install;
 mod list;
 mod uninstall;
@@ -12,6 +13,7 @@ pub(super) use install::connect;
 use super::verb::group;
 use clap::Subcommand;
 use doctor::Doctor;
+use import::Import;
 use install::Install;
 use list::List;
 use uninstall::Uninstall;
@@ -30,6 +32,9 @@ pub enum Agent {
     /// Prove that each agent can use co, as it would
     #[command(after_help = doctor::HELP)]
     Doctor(Doctor),
+    /// Bring what agents know already into the identity, after you have seen it
+    #[command(after_help = import::HELP)]
+    Import(Import),
 }
 
-group!(Agent { List, Install, Uninstall, Doctor });
+group!(Agent { List, Install, Uninstall, Doctor, Import });

@@ -103,7 +103,7 @@ impl Import {
     }
 }
 
-fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
+pub(in crate::cli) fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
     let mut agreed = Vec::new();
     for (group, verb) in
         [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
@@ -138,7 +138,7 @@ fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>
     questions
 }
 
-fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {
+pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {
     let m = &done.meaning;
     let parts = [
         (m.learned.len(), "learned"),

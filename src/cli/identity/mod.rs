@@ -2,9 +2,9 @@
 
 pub(super) mod check;
 pub(super) mod diff;
-mod diff_text;
+pub(super) mod diff_text;
 mod export;
-mod import;
+pub(super) mod import;
 pub(super) mod install;
 pub(super) mod log;
 mod path;

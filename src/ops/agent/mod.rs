@@ -3,6 +3,7 @@
 //! Invariant: a plan first, as whole texts before and after; what cannot be read is left alone, and
 //! said. What was written is recorded, so that it can be taken out to the byte.
 
+pub mod adopt;
 pub mod doctor;
 mod draft;
 pub mod install;

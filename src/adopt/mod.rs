@@ -1,0 +1,101 @@
+//! Adoption: what agents and other programs know of a person, as proposals for the identity.
+//!
+//! Invariant: pure; texts in, proposals out, none of which is taken before a person agreed. What
+//! cannot be read as what it claims to be gives an error, never half a proposal.
+
+mod exports;
+mod markdown;
+mod notes;
+
+use crate::identity::Stamp;
+use thiserror::Error;
+
+/// What a proposal would become.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    Fact,
+    /// A line of a trait: `communication-style`.
+    Trait(&'static str),
+    /// A field of the profile: `Timezone`.
+    Field(String),
+}
+
+/// One thing that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposal {
+    pub what: What,
+    pub text: String,
+    pub tags: Vec<String>,
+    /// When it was learned, where that is said.
+    pub at: Option<Stamp>,
+}
+
+impl Proposal {
+    fn fact(text: impl Into<String>) -> Proposal {
+        Proposal { what: What::Fact, text: text.into(), tags: Vec::new(), at: None }
+    }
+}
+
+/// How a file says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Instructions and memories in markdown: a fact a list item or short paragraph.
+    Markdown,
+    /// A memory a file, with a frontmatter.
+    Memory,
+    /// Notes of basic-memory: `- [category] text #tag (context)`.
+    Note,
+    /// Exports of mem0, ChatGPT and Claude.
+    Export,
+    /// A fact a line.
+    Lines,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Unreadable {
+    #[error("it is no JSON: {0}")]
+    Json(String),
+    #[error("it is an export of none of the programs that co knows (mem0, ChatGPT, Claude)")]
+    Export,
+}
+
+/// Letters of a fact; what is longer is a document.
+const LONGEST: usize = 1_000;
+/// Words of a fact; fewer say nothing alone.
+const FEWEST: usize = 3;
+
+pub fn read(form: Form, text: &str) -> Result<Vec<Proposal>, Unreadable> {
+    let found = match form {
+        Form::Markdown => markdown::read(text),
+        Form::Memory => notes::memory(text),
+        Form::Note => notes::note(text),
+        Form::Export => exports::read(text)?,
+        Form::Lines => text.lines().map(Proposal::fact).collect(),
+    };
+    Ok(found.into_iter().filter_map(tidied).collect())
+}
+
+/// How a file says it, by its name and beginning.
+pub fn form_of(name: &str, text: &str) -> Form {
+    let lower = name.to_lowercase();
+    let is_note = || text.lines().any(|line| notes::observation(line).is_some());
+    match lower.rsplit('.').next().unwrap_or_default() {
+        "json" => Form::Export,
+        "txt" | "text" => Form::Lines,
+        _ if text.starts_with("---") && text.contains("permalink:") => Form::Note,
+        _ if is_note() => Form::Note,
+        _ if text.starts_with("---") && text.contains("\ntype:") => Form::Memory,
+        _ => Form::Markdown,
+    }
+}
+
+/// On one line where it is one, and long enough to say something.
+fn tidied(proposal: Proposal) -> Option<Proposal> {
+    let text = proposal.text.trim().to_owned();
+    let is_field = matches!(proposal.what, What::Field(_));
+    let says_something = is_field || text.split_whitespace().count() >= FEWEST;
+    let fits = says_something && text.chars().count() <= LONGEST;
+    // Paths and templates of other programs are no facts.
+    let is_plain = !text.contains("{{") && !text.starts_with('@');
+    (fits && is_plain).then_some(Proposal { text, ..proposal })
+}

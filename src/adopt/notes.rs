@@ -1,0 +1,86 @@
+//! Memories with a file each, and notes of basic-memory.
+//!
+//! Source: basic-memory's own description of its format; Claude Code's memory folder.
+
+use super::{LONGEST, Proposal, What, markdown};
+use crate::identity::{Document, Stamp};
+
+/// A file that is one memory; a long one is read like instructions.
+pub fn memory(text: &str) -> Vec<Proposal> {
+    let Ok(document) = Document::read(text.as_bytes()) else { return markdown::read(text) };
+    let body = document.text().trim();
+    if body.chars().count() > LONGEST || body.lines().any(|line| line.starts_with('#')) {
+        return markdown::read(text);
+    }
+    let said = |key: &str| document.get(key).and_then(|value| value.text());
+    let kind = said("type").filter(|kind| kind != "user" && kind != "note");
+    let at = ["modified", "updated", "created"].iter().find_map(|key| stamp(&said(key)?));
+    vec![Proposal { tags: kind.into_iter().collect(), at, ..Proposal::fact(body) }]
+}
+
+/// The observations of a note; its relations are links between notes, and no facts.
+pub fn note(text: &str) -> Vec<Proposal> {
+    let document = Document::read(text.as_bytes()).ok();
+    let said = |key: &str| document.as_ref()?.get(key).and_then(|value| value.text());
+    let at = ["modified", "created"].iter().find_map(|key| stamp(&said(key)?));
+    let title = said("title");
+    let body = document.as_ref().map_or(text, |document| document.text());
+    let found = body.lines().filter_map(observation);
+    found
+        .map(|(category, text, mut tags)| {
+            tags.insert(0, category);
+            // An observation is about its note.
+            let about = title
+                .as_deref()
+                .filter(|title| !text.to_lowercase().contains(&title.to_lowercase()));
+            let text = about.map_or_else(|| text.clone(), |title| format!("{title}: {text}"));
+            Proposal { what: What::Fact, text, tags, at }
+        })
+        .collect()
+}
+
+/// `- [category] text #tag (context)` as category, text and tags.
+pub fn observation(line: &str) -> Option<(String, String, Vec<String>)> {
+    let rest = line.trim_start().strip_prefix(['-', '*'])?.trim_start().strip_prefix('[')?;
+    let (category, rest) = rest.split_once(']')?;
+    // A task, and a link.
+    let is_task = matches!(category.trim(), "" | "x" | "X" | "-");
+    let is_link = rest.starts_with('(') || category.starts_with('[');
+    if is_task || is_link || category.contains(['(', ')', '[']) || !rest.starts_with(' ') {
+        return None;
+    }
+    let is_tag =
+        |word: &&str| word.len() > 1 && word.starts_with('#') && !word[1..].starts_with('#');
+    let tags = rest.split_whitespace().filter(is_tag).map(|word| word[1..].to_owned()).collect();
+    let text: Vec<&str> = rest.split_whitespace().filter(|word| !is_tag(word)).collect();
+    let text = text.join(" ");
+    (!text.is_empty()).then(|| (category.trim().to_lowercase(), text, tags))
+}
+
+fn stamp(text: &str) -> Option<Stamp> {
+    Stamp::parse(text).map(|read| read.stamp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn observations_are_facts() {
+        let text = "---\ntitle: Auth\ntype: note\npermalink: auth\ncreated: 2026-01-02T03:04:05+00:00\n---\n# Auth\n\n- [decision] Selected bcrypt for passwords #security (based on OWASP audit)\n- depends_on [[Database Schema]]\n- [ ] a task\n- [x] done task\n- [link](x.md)\n- [[Some Entity]]\n";
+        let found = note(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].text, "Auth: Selected bcrypt for passwords (based on OWASP audit)");
+        assert_eq!(found[0].tags, ["decision", "security"]);
+        assert!(found[0].at.is_some());
+    }
+
+    #[test]
+    fn a_file_is_a_memory() {
+        let text = "---\nname: tests\ndescription: x\ntype: feedback\n---\n\nRun the tests before each commit.\n**Why:** they broke.\n";
+        let found = memory(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].tags, ["feedback"]);
+        assert!(found[0].text.starts_with("Run the tests"));
+    }
+}

@@ -1,0 +1,125 @@
+//! `co agent import`
+
+use crate::cli::{
+    args::Allow,
+    complete,
+    identity::{
+        diff_text,
+        import::{agreed_groups, imported},
+    },
+    output::{self, Output},
+    progress::waiting,
+    prompt,
+    style::{Style, plural, safe},
+    verb::{Cli, Verb},
+};
+use crate::ops::{
+    Failure,
+    agent::adopt::{self, Adoption},
+    import,
+};
+use crate::system::Context;
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+use serde_json::json;
+use std::path::PathBuf;
+
+pub(super) const HELP: &str = "From instructions (CLAUDE.md, AGENTS.md, GEMINI.md, rules) and the \
+    agents' own memories come facts, lines of a trait, and fields of the profile, each with the agent \
+    as its source. What is here already, in these words or others, is not taken again, nor what was \
+    forgotten here; a secret is held back. The agents' files stay as they are.\n\
+    \n\
+    --from reads a file or folder of another program: notes of basic-memory, exports of mem0, ChatGPT \
+    (conversations.json) and Claude (memories.json), markdown, or a text with a fact on each line.";
+
+/// `co agent import`
+#[derive(Args, Debug)]
+pub struct Import {
+    /// Agents, as `co agent list` names them
+    #[arg(value_name = "NAME", required_unless_present_any = ["all", "from"], add = ArgValueCandidates::new(complete::agents))]
+    pub names: Vec<String>,
+    /// All that know something
+    #[arg(long, conflicts_with_all = ["names", "from"])]
+    pub all: bool,
+    /// A file or folder of another program
+    #[arg(long, value_name = "PATH", conflicts_with = "names")]
+    pub from: Option<PathBuf>,
+    /// Choose fact by fact
+    #[arg(long, conflicts_with = "yes")]
+    pub select: bool,
+    /// Only show what would be taken
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Agree to all of it
+    #[arg(short, long)]
+    pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Import {
+    fn name(&self) -> &'static str {
+        "agent import"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let request = adopt::Request {
+            agents: self.names.clone(),
+            from: self.from.clone(),
+            allowed: self.allow.rules()?,
+        };
+        let adoption =
+            waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
+        let Adoption { mut plan, found, left, unread } = adoption;
+        let shown = sources(&found, cli.context, cli.style)
+            + &diff_text::review(&plan.report, cli.style)
+            + &not_proposed(&left, cli.style);
+        let warnings: Vec<String> =
+            unread.into_iter().chain(plan.report.warnings.clone()).collect();
+        let data = json!({ "found": found, "left": left });
+        if self.dry_run || plan.is_empty() {
+            let proposed = plan.report.json();
+            let data = json!({ "found": found, "left": left, "proposed": proposed });
+            return Ok(Output { warnings, ..Output::data(shown, data) });
+        }
+        if !self.yes {
+            if !cli.asks {
+                return Err(import::needs_agreement());
+            }
+            output::say(&format!("{shown}\n"));
+            let items = plan.items();
+            let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
+            if agreed.is_empty() {
+                return Err(prompt::declined());
+            }
+            if agreed.len() < items.len() {
+                plan = plan.only(&agreed);
+            }
+        }
+        let done = import::apply(cli.context, &plan, &|_, _| {})?;
+        let text = imported(&done, &plan.report, cli.style);
+        let left =
+            if cli.asks && !self.yes { String::new() } else { not_proposed(&left, cli.style) };
+        Ok(Output { warnings, ..Output::done(text + &left, json!({ "done": done, "read": data })) })
+    }
+}
+
+fn sources(found: &[adopt::Found], context: &Context, style: Style) -> String {
+    let line = |one: &adopt::Found| {
+        let count = plural(one.proposals, "proposal", "proposals");
+        let text = format!("{}: {count} from {}", one.source, context.shown(&one.file));
+        format!("{}\n", style.dim(&safe(&text)))
+    };
+    found.iter().map(line).collect()
+}
+
+fn not_proposed(left: &[adopt::Left], style: Style) -> String {
+    if left.is_empty() {
+        return String::new();
+    }
+    let line =
+        |one: &adopt::Left| format!("  · {}  {}\n", safe(&one.text), style.dim(&safe(&one.why)));
+    let lines: String = left.iter().map(line).collect();
+    format!("\n{} ({})\n{lines}", style.strong("Not proposed"), left.len())
+}

@@ -1,0 +1,333 @@
+//! `agent import`: what agents know already, into the identity, after it was shown.
+//!
+//! Invariant: nothing is taken that was not shown; what was forgotten here stays forgotten; what is
+//! here already, in these words or others, is not taken again; a secret is held back and named by
+//! its rule. It is one import: one undo takes it back. The agents' own files stay as they are.
+
+use super::places;
+use crate::adopt::{self, Form, Proposal, What};
+use crate::agents::{Agent, Known};
+use crate::identity::{
+    Document, Memory, RelPath, Snapshot, Stamp, kind::PROFILE, manifest::Manifest, memory, slug,
+    value::Value,
+};
+use crate::merge::import::How;
+use crate::ops::{Exit, Failure, guard, import, indexed, source::Incoming, store::Store};
+use crate::recall::similar;
+use crate::secrets::Allowed;
+use crate::system::{Context, files};
+use serde::Serialize;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Names; all that know something when empty.
+    pub agents: Vec<String>,
+    /// A file or folder of another program, instead of agents.
+    pub from: Option<PathBuf>,
+    pub allowed: Allowed,
+}
+
+pub struct Adoption {
+    pub plan: import::Plan,
+    pub found: Vec<Found>,
+    /// What is not proposed, and why.
+    pub left: Vec<Left>,
+    /// Files that could not be read, and why.
+    pub unread: Vec<String>,
+}
+
+/// A file with what was found in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Found {
+    /// The agent, or the program.
+    pub source: String,
+    pub file: PathBuf,
+    pub proposals: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Left {
+    pub text: String,
+    pub why: String,
+}
+
+/// Files of a folder that are looked at, and bytes of one.
+const MOST_FILES: usize = 2_000;
+const MOST_BYTES: usize = 1024 * 1024;
+/// Levels of a folder that a person names.
+const DEPTH: usize = 6;
+
+/// A file that may hold something.
+struct Candidate {
+    source: String,
+    file: PathBuf,
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
+    let candidates = match &request.from {
+        Some(path) => named_by_person(context, path)?,
+        None => of_agents(context, &request.agents)?,
+    };
+    let store = Store::identity(context)?;
+    let mut gathered = Gathered::default();
+    for candidate in &candidates {
+        gathered.file(context, candidate, request);
+    }
+    let (here, _) = store.memories();
+    let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
+    let mut snapshot = Snapshot::default();
+    for memory in gathered.new_memories(context, &store, &here) {
+        snapshot.put(memory.path.clone(), memory.blob.clone());
+    }
+    gathered.put_fields(&mut snapshot);
+    gathered.put_traits(context, &store, &mut snapshot)?;
+    let mut sources: Vec<&str> = gathered.found.iter().map(|found| found.source.as_str()).collect();
+    sources.dedup();
+    let import = import::Request {
+        source: if sources.is_empty() { "agents".to_owned() } else { sources.join(", ") },
+        how: How::Merge,
+        allowed: request.allowed.clone(),
+    };
+    let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
+    let plan = import::plan_of(context, &import, incoming)?;
+    let Gathered { found, left, unread, .. } = gathered;
+    Ok(Adoption { plan, found, left, unread })
+}
+
+fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Failure> {
+    let agents: Vec<&'static Agent> = match names {
+        [] => crate::agents::ALL.iter().collect(),
+        names => super::named(names)?,
+    };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for agent in agents {
+        for known in agent.knows {
+            let files = files_of(&places::of(context, &known.place), known);
+            candidates.extend(
+                files.into_iter().map(|file| Candidate { source: agent.name.to_owned(), file }),
+            );
+        }
+    }
+    // A file that two agents read is one.
+    let mut seen = BTreeSet::new();
+    candidates.retain(|candidate| seen.insert(files::resolve(&candidate.file)));
+    if candidates.is_empty() {
+        return Err(Failure::new(Exit::NotFound, "these agents keep nothing here that co can read")
+            .hint("`--from PATH` reads a file or folder: notes of basic-memory, an export of mem0, ChatGPT or Claude"));
+    }
+    Ok(candidates)
+}
+
+fn files_of(place: &Path, known: &Known) -> Vec<PathBuf> {
+    if known.depth == 0 {
+        return if files::is_file(place) { vec![place.to_owned()] } else { Vec::new() };
+    }
+    let mut found = Vec::new();
+    walk(place, known.depth, known.endings, &mut found);
+    found
+}
+
+fn walk(folder: &Path, depth: usize, endings: &[&str], found: &mut Vec<PathBuf>) {
+    for name in files::names(folder) {
+        let path = folder.join(&name);
+        if found.len() >= MOST_FILES || name.starts_with('.') {
+            continue;
+        }
+        if files::is_dir(&path) && !files::is_link(&path) && depth > 1 {
+            walk(&path, depth - 1, endings, found);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) && files::is_file(&path) {
+            found.push(path);
+        }
+    }
+}
+
+fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Failure> {
+    let path = context.cwd.join(path);
+    let mut found = Vec::new();
+    if files::is_dir(&path) {
+        walk(&path, DEPTH, &[".md", ".mdc", ".json", ".txt"], &mut found);
+    } else if files::is_file(&path) {
+        found.push(path.clone());
+    }
+    if found.is_empty() {
+        let message = format!("{} holds nothing that co can read", context.shown(&path));
+        return Err(Failure::new(Exit::NotFound, message)
+            .hint("markdown, a JSON export, or a text with a fact on each line"));
+    }
+    let name =
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(found.into_iter().map(|file| Candidate { source: name.clone(), file }).collect())
+}
+
+/// What was found, with where.
+struct Gained {
+    proposal: Proposal,
+    source: String,
+    at: Stamp,
+}
+
+#[derive(Default)]
+struct Gathered {
+    all: Vec<Gained>,
+    found: Vec<Found>,
+    left: Vec<Left>,
+    unread: Vec<String>,
+}
+
+impl Gathered {
+    fn file(&mut self, context: &Context, candidate: &Candidate, request: &Request) {
+        let file = &candidate.file;
+        let name = file.to_string_lossy();
+        let is_export = name.ends_with(".json");
+        if files::size(file) > MOST_BYTES && !is_export {
+            self.unread.push(format!("{}: more than 1 MiB", context.shown(file)));
+            return;
+        }
+        let text = match files::read_text(file) {
+            Ok(text) => text.unwrap_or_default(),
+            Err(error) => return self.unread.push(error.to_string()),
+        };
+        let form = match adopt::form_of(&name, &text) {
+            // Only what a person names is taken for the notes of another program.
+            Form::Note if request.from.is_none() => Form::Markdown,
+            form => form,
+        };
+        match adopt::read(form, &text) {
+            Ok(proposals) => self.proposals(context, candidate, proposals, &request.allowed),
+            Err(why) => self.unread.push(format!("{}: {why}", context.shown(file))),
+        }
+    }
+
+    fn proposals(
+        &mut self,
+        context: &Context,
+        candidate: &Candidate,
+        proposals: Vec<Proposal>,
+        allowed: &Allowed,
+    ) {
+        let read = files::mtime(&candidate.file).unwrap_or_else(|| context.now());
+        let mut count = 0;
+        for proposal in proposals {
+            let tags: Vec<&str> = proposal.tags.iter().map(String::as_str).collect();
+            if let Err(failure) = guard::refuse_text(&proposal.text, &tags, "", allowed, "") {
+                let file = context.shown(&candidate.file);
+                let why = failure.message.trim().trim_end_matches(['.', ';']).to_owned();
+                self.left.push(Left { text: file, why });
+                continue;
+            }
+            // Origins differ, so that facts of one file are several.
+            let at = proposal.at.unwrap_or(read);
+            let at = Stamp::from_micros(at.micros() + self.all.len() as i64);
+            self.all.push(Gained { proposal, source: candidate.source.clone(), at });
+            count += 1;
+        }
+        if count > 0 {
+            let (source, file) = (candidate.source.clone(), candidate.file.clone());
+            self.found.push(Found { source, file, proposals: count });
+        }
+    }
+
+    /// The facts that are not here yet, in these words or others.
+    fn new_memories(&mut self, context: &Context, store: &Store, here: &[Memory]) -> Vec<Memory> {
+        let first = here.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
+        let mut seen: BTreeSet<_> = here.iter().map(|memory| memory.hash).collect();
+        let mut new: Vec<Memory> = Vec::new();
+        for gained in self.all.iter().filter(|gained| gained.proposal.what == What::Fact) {
+            let Proposal { text, tags, .. } = &gained.proposal;
+            let id = first + new.len() as u64;
+            let tags = crate::identity::validate::tags(tags).unwrap_or_default();
+            let file = memory::new_file(id, gained.at, &tags, &gained.source, text);
+            let path = slug::memory_path(id, text);
+            let Ok(memory) = Memory::read(&path, &file.into_bytes().into()) else { continue };
+            if seen.insert(memory.hash) {
+                new.push(memory);
+            }
+        }
+        let vectors = indexed::vectors(store, context);
+        let known: Vec<&Memory> = here.iter().collect();
+        let fresh: Vec<&Memory> = new.iter().collect();
+        let mut alike = similar::nearest(&fresh, &known, &vectors);
+        alike.extend(similar::pairs(&new, &vectors));
+        for pair in &alike {
+            let Some(memory) = new.iter().find(|memory| memory.path.as_str() == pair.path) else {
+                continue;
+            };
+            let other = match here.iter().any(|known| known.path.as_str() == pair.other_path) {
+                true => pair.other_id.map_or_else(String::new, |id| format!("{id} ")),
+                false => String::new(),
+            };
+            let why = format!("much like {other}\"{}\"", pair.other);
+            self.left.push(Left { text: memory.summary(), why });
+        }
+        let gone: BTreeSet<&str> = alike.iter().map(|pair| pair.path.as_str()).collect();
+        new.retain(|memory| !gone.contains(memory.path.as_str()));
+        new
+    }
+
+    /// As a profile that says nothing else, and loses to what a person set.
+    fn put_fields(&self, snapshot: &mut Snapshot) {
+        let mut lines = String::new();
+        let mut seen = BTreeSet::new();
+        for gained in &self.all {
+            if let What::Field(key) = &gained.proposal.what {
+                if seen.insert(key.clone()) {
+                    lines.push_str(&format!("- {key}: {}\n", gained.proposal.text));
+                }
+            }
+        }
+        if lines.is_empty() {
+            return;
+        }
+        let text =
+            format!("---\nversion: 1\nupdated: {}\n---\n\n# Profile\n\n{lines}", Stamp::EPOCH);
+        snapshot.put(RelPath::known(PROFILE), text.into_bytes());
+    }
+
+    /// Behind what the trait says here already.
+    fn put_traits(
+        &self,
+        context: &Context,
+        store: &Store,
+        snapshot: &mut Snapshot,
+    ) -> Result<(), Failure> {
+        let names: BTreeSet<&str> = self
+            .all
+            .iter()
+            .filter_map(|gained| match gained.proposal.what {
+                What::Trait(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        for name in names {
+            let path = RelPath::known(&format!("traits/{name}.md"));
+            let there = files::read(&store.root.join(path.as_str()))?.unwrap_or_default();
+            let Ok(mut document) = Document::read(&there) else { continue };
+            let mut body = document.text().trim_end().to_owned();
+            let before = body.len();
+            let lines = self.all.iter().filter(|gained| gained.proposal.what == What::Trait(name));
+            for gained in lines {
+                let line = format!("- {}", gained.proposal.text.replace('\n', " "));
+                if !body.lines().any(|known| known == line) {
+                    let gap = if body.lines().last().is_some_and(|last| last.starts_with('-')) {
+                        "\n"
+                    } else {
+                        "\n\n"
+                    };
+                    body.push_str(&format!("{gap}{line}"));
+                }
+            }
+            if body.len() == before {
+                continue;
+            }
+            document.set_body(format!("\n{body}\n"));
+            document.set("updated", Value::Text(context.now().to_string()));
+            document.set_checksum();
+            snapshot.put(path, document.write().into_bytes());
+        }
+        Ok(())
+    }
+}
