@@ -15,6 +15,7 @@ mod hooks;
 mod hostile;
 mod index;
 mod keyring;
+mod mcp;
 mod memories;
 mod more_doors;
 mod readme;

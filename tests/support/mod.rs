@@ -1,6 +1,7 @@
 //! Several laptops with their own homes, a bare remote, real git, and nothing of the machine's own
 //! configuration.
 
+pub mod client;
 pub mod terminal;
 
 use assert_cmd::cargo::cargo_bin;

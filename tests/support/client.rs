@@ -1,0 +1,129 @@
+//! An MCP client: the messages of the protocol, line by line, to the real server.
+
+use super::Laptop;
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    last: u64,
+    /// What it answers when the server asks.
+    pub action: &'static str,
+    /// What the server sent beside answers.
+    pub heard: Vec<Value>,
+}
+
+/// What a tool said.
+#[derive(Debug)]
+pub struct Said {
+    pub text: String,
+    pub is_error: bool,
+}
+
+impl Client {
+    /// A server as agents start it: with HOME alone, in a folder.
+    pub fn start(laptop: &Laptop, folder: &Path, options: &[&str]) -> Client {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("co"));
+        command.arg("mcp").args(options).env_clear().env("HOME", &laptop.home).current_dir(folder);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("co runs");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Client { child, input, output, last: 0, action: "accept", heard: Vec::new() }
+    }
+
+    /// Started, and past its hello.
+    pub fn ready(laptop: &Laptop, options: &[&str]) -> Client {
+        let mut client = Client::start(laptop, &laptop.home, options);
+        client.hello(json!({}));
+        client
+    }
+
+    pub fn hello(&mut self, capabilities: Value) -> Value {
+        let hello = json!({
+            "protocolVersion": "2025-11-25", "capabilities": capabilities,
+            "clientInfo": { "name": "Test Client", "version": "1" },
+        });
+        let answer = self.ask("initialize", hello);
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
+        answer["result"].clone()
+    }
+
+    pub fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("open");
+        input.write_all(format!("{line}\n").as_bytes()).expect("the server reads");
+    }
+
+    /// The number of the question.
+    pub fn post(&mut self, method: &str, params: Value) -> u64 {
+        self.last += 1;
+        let id = self.last;
+        let line = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(&line.to_string());
+        id
+    }
+
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.post(method, params);
+        loop {
+            let message = self.hear();
+            if message["id"] == id && message.get("method").is_none() {
+                return message;
+            }
+            if message["method"] == "elicitation/create" {
+                let result = json!({ "action": self.action, "content": {} });
+                let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
+                self.send(&answer.to_string());
+            }
+            self.heard.push(message);
+        }
+    }
+
+    /// The next message: each line is one.
+    pub fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("the server writes");
+        assert!(!line.is_empty(), "the server is gone");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    }
+
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Said {
+        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let result = &answer["result"];
+        assert!(result.is_object(), "{answer}");
+        assert!(result.get("structuredContent").is_none(), "text only: {answer}");
+        let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
+        Said { text, is_error: result["isError"] == true }
+    }
+
+    /// The text of a call that must do.
+    pub fn done(&mut self, tool: &str, arguments: Value) -> String {
+        let said = self.call(tool, arguments);
+        assert!(!said.is_error, "{said:?}");
+        said.text
+    }
+
+    pub fn tools(&mut self) -> Vec<Value> {
+        let answer = self.ask("tools/list", json!({}));
+        answer["result"]["tools"].as_array().expect("tools").clone()
+    }
+
+    /// Ends its standard input; the server ends then.
+    pub fn end(mut self) -> bool {
+        self.input = None;
+        self.child.wait().expect("it ends").success()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
