@@ -1694,6 +1694,30 @@ module completions {
     ...names: string          # Agents, as `co agent list` names them (default: all that are here)
   ]
 
+  def "nu-complete co agent import color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Bring what agents know already into the identity, after you have seen it
+  export extern "co agent import" [
+    --all                     # All that know something
+    --from: path              # A file or folder of another program
+    --select                  # Choose fact by fact
+    --dry-run                 # Only show what would be taken
+    --yes(-y)                 # Agree to all of it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent import color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
   def "nu-complete co mcp color" [] {
     [ "auto" "always" "never" ]
   }

@@ -250,6 +250,6 @@ mod tests {
     #[test]
     fn cos_own_block_is_none() {
         let text = block::with("- Likes tea very much\n", crate::agents::words::BLOCK);
-        assert_eq!(read(&text).len(), 1);
+        assert_eq!(read(&text.expect("a block")).len(), 1);
     }
 }

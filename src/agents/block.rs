@@ -4,65 +4,81 @@
 //! that an older text and one that a person changed are known. HTML comments: no agent takes them
 //! for instructions.
 
-use super::State;
+use super::{State, Unfit};
 use crate::identity::ContentHash;
 
 const OPEN: &str = "<!-- BEGIN co ";
+const BEHIND: &str = " (written by co; `co agent uninstall` takes it out) -->";
 const CLOSE: &str = "<!-- END co -->";
+/// Letters of the hash in the first mark.
+const HASH: usize = 8;
 
 fn hash(body: &str) -> String {
-    ContentHash::of_bytes(body.replace("\r\n", "\n").trim().as_bytes()).short(8)
+    ContentHash::of_bytes(body.replace("\r\n", "\n").trim().as_bytes()).short(HASH)
 }
 
 /// The block with its marks, without a line end behind it.
 fn block(body: &str) -> String {
     let body = body.trim();
-    format!(
-        "{OPEN}{} (written by co; `co agent uninstall` takes it out) -->\n{body}\n{CLOSE}",
-        hash(body)
-    )
+    format!("{OPEN}{}{BEHIND}\n{body}\n{CLOSE}", hash(body))
 }
 
-/// Where the block is: from its first mark to the end of the last.
-fn place(text: &str) -> Option<(usize, usize)> {
-    let start = text.find(OPEN)?;
-    let end = text[start..].find(CLOSE)? + start + CLOSE.len();
-    Some((start, end))
+/// Where the first mark of a block is: a comment that only looks like one is a person's.
+fn opening(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(OPEN).map(|at| at + from) {
+        let behind = text[at + OPEN.len()..].get(HASH..);
+        if behind.is_some_and(|behind| behind.starts_with(BEHIND)) {
+            return Some(at);
+        }
+        from = at + OPEN.len();
+    }
+    None
 }
 
-pub fn state(text: &str, body: &str) -> State {
-    let Some((start, end)) = place(text) else { return State::Missing };
+/// Where the block is: from its first mark to the end of the last. Marks that do not fit together
+/// are an error: what is between them is nobody's to delete.
+fn place(text: &str) -> Result<Option<(usize, usize)>, Unfit> {
+    let Some(start) = opening(text) else { return Ok(None) };
+    let inside = start + OPEN.len();
+    let end = text[inside..].find(CLOSE).map(|at| at + inside).ok_or(Unfit::Block)?;
+    let is_alone = opening(&text[inside..]).is_none();
+    if is_alone { Ok(Some((start, end + CLOSE.len()))) } else { Err(Unfit::Block) }
+}
+
+pub fn state(text: &str, body: &str) -> Result<State, Unfit> {
+    let Some((start, end)) = place(text)? else { return Ok(State::Missing) };
     let there = text[start..end].replace("\r\n", "\n");
-    if there == block(body) { State::Current } else { State::Stale }
+    Ok(if there == block(body) { State::Current } else { State::Stale })
 }
 
 /// Whether the text between the marks is not the one that was written there.
 pub fn is_edited(text: &str) -> bool {
-    let Some((start, end)) = place(text) else { return false };
+    let Ok(Some((start, end))) = place(text) else { return false };
     let there = &text[start..end];
-    let said = there[OPEN.len()..].split(' ').next().unwrap_or_default();
+    let said = there[OPEN.len()..].get(..HASH).unwrap_or_default();
     let body = there.split_once("-->").map_or("", |(_, rest)| rest).trim_end_matches(CLOSE);
     said != hash(body)
 }
 
 /// The text with the block: in its place if there is one, else at the end.
-pub fn with(text: &str, body: &str) -> String {
+pub fn with(text: &str, body: &str) -> Result<String, Unfit> {
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let block = block(body).replace('\n', end_of_line);
-    if let Some((start, end)) = place(text) {
-        return format!("{}{block}{}", &text[..start], &text[end..]);
+    if let Some((start, end)) = place(text)? {
+        return Ok(format!("{}{block}{}", &text[..start], &text[end..]));
     }
     let between = match text {
         "" => String::new(),
         text if text.ends_with('\n') => end_of_line.to_owned(),
         _ => end_of_line.repeat(2),
     };
-    format!("{text}{between}{block}{end_of_line}")
+    Ok(format!("{text}{between}{block}{end_of_line}"))
 }
 
 /// The text without the block, and without the blank line before it.
 pub fn without(text: &str) -> String {
-    let Some((start, end)) = place(text) else { return text.to_owned() };
+    let Ok(Some((start, end))) = place(text) else { return text.to_owned() };
     let (head, tail) = (&text[..start], &text[end..]);
     let tail = tail.strip_prefix("\r\n").or_else(|| tail.strip_prefix('\n')).unwrap_or(tail);
     let head = match head.strip_suffix("\r\n\r\n").or_else(|| head.strip_suffix("\n\n")) {
@@ -79,14 +95,14 @@ mod tests {
     #[test]
     fn in_and_out_again() {
         for text in ["# Mine\n", "# Mine\r\nmore\r\n", "", "# Mine\n\n"] {
-            let there = with(text, "ours\nand ours");
-            assert_eq!(state(&there, "ours\nand ours"), State::Current, "{there:?}");
-            assert_eq!(state(&there, "newer"), State::Stale);
+            let there = with(text, "ours\nand ours").expect("a block");
+            assert_eq!(state(&there, "ours\nand ours"), Ok(State::Current), "{there:?}");
+            assert_eq!(state(&there, "newer"), Ok(State::Stale));
             assert!(!is_edited(&there));
             assert!(is_edited(&there.replace("and ours", "and mine")));
             assert_eq!(without(&there), text);
-            assert_eq!(with(&there, "ours\nand ours"), there);
-            let newer = with(&there, "newer");
+            assert_eq!(with(&there, "ours\nand ours"), Ok(there.clone()));
+            let newer = with(&there, "newer").expect("a block");
             assert_eq!(newer.matches(OPEN).count(), 1);
             assert_eq!(without(&newer), text);
         }
@@ -94,7 +110,22 @@ mod tests {
 
     #[test]
     fn what_comes_behind_stays() {
-        let there = with("a\n", "ours") + "b\n";
+        let there = with("a\n", "ours").expect("a block") + "b\n";
         assert_eq!(without(&there), "a\nb\n");
+    }
+
+    #[test]
+    fn marks_that_do_not_fit_are_left_alone() {
+        let there = with("a\n", "ours").expect("a block");
+        let open = there.replace(CLOSE, "");
+        let twice = format!("{there}{there}");
+        for odd in [open, twice] {
+            assert_eq!(state(&odd, "ours"), Err(Unfit::Block));
+            assert_eq!(with(&odd, "ours"), Err(Unfit::Block));
+            assert_eq!(without(&odd), odd);
+        }
+        let theirs = "<!-- BEGIN co workers -->x<!-- END co -->\n";
+        assert_eq!(state(theirs, "ours"), Ok(State::Missing));
+        assert!(with(theirs, "ours").expect("a block").starts_with(theirs));
     }
 }

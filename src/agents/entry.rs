@@ -84,6 +84,8 @@ pub struct Start {
     /// The program and what it is told.
     pub words: Vec<String>,
     pub env: BTreeMap<String, String>,
+    /// Whether a person switched it off.
+    pub is_off: bool,
 }
 
 impl Start {
@@ -103,7 +105,9 @@ impl Start {
         let env = ["env", "environment", "envs"].iter().find_map(|key| entry.get(key)?.as_object());
         let pair =
             |(key, value): (&String, &Value)| Some((key.clone(), value.as_str()?.to_owned()));
-        Start { words, env: env.into_iter().flatten().filter_map(pair).collect() }
+        let is_off = entry.get("enabled") == Some(&json!(false))
+            || entry.get("disabled") == Some(&json!(true));
+        Start { words, env: env.into_iter().flatten().filter_map(pair).collect(), is_off }
     }
 
     /// Whether it is co's server: this co, or one that is called so.
@@ -117,15 +121,11 @@ fn is_ours(entry: &Value, command: &Command) -> bool {
     Start::of(entry).is_ours(command)
 }
 
-/// Whether the entry says all that co's would; what a person added is theirs.
-fn says(there: &Value, wanted: &Value) -> bool {
-    match (there, wanted) {
-        (Value::Object(there), Value::Object(wanted)) => wanted.iter().all(|(key, value)| {
-            let nothing = value.as_object().is_some_and(serde_json::Map::is_empty);
-            there.get(key).map_or(nothing, |there| says(there, value))
-        }),
-        (there, wanted) => there == wanted,
-    }
+/// The key of an entry that names the program, and that of its environment.
+fn keys(entry: &Value) -> (&'static str, &'static str) {
+    let program = if entry.get("cmd").is_some() { "cmd" } else { "command" };
+    let env = ["environment", "envs"].into_iter().find(|key| entry.get(key).is_some());
+    (program, env.unwrap_or("env"))
 }
 
 impl Server {
@@ -150,36 +150,70 @@ impl Server {
         if !is_ours(&there, command) {
             return Err(Unfit::Foreign);
         }
-        let wanted = (self.entry)(command);
-        // Of YAML only what starts the program is read.
-        let is_current = match self.format {
-            Format::Yaml => there["cmd"] == wanted["cmd"] && there["args"] == wanted["args"],
-            _ => says(&there, &wanted),
-        };
+        // What else stands in the entry is the person's to set.
+        let start = Start::of(&there);
+        let knows = command.env.iter().all(|(key, value)| start.env.get(key) == Some(value));
+        let is_current = start.words.first() == Some(&command.program) && knows;
         Ok(if is_current { State::Current } else { State::Stale })
     }
 
-    /// The file with the entry; what a person added to it stays.
+    /// The file with the entry: a new one whole; of one that is there, what starts this co.
     pub fn with(&self, text: &str, command: &Command) -> Result<String, Unfit> {
-        if self.state(text, command)? == State::Current {
-            return Ok(text.to_owned());
-        }
         let wanted = (self.entry)(command);
+        match (self.state(text, command)?, self.format) {
+            (State::Current, _) => Ok(text.to_owned()),
+            (State::Missing, Format::Json) => {
+                let json = Json::read(text)?;
+                json.set(&[self.group], NAME, &wanted)?;
+                Ok(json.text())
+            }
+            (State::Missing, Format::Toml) => {
+                Toml::read(text)?.with_table(self.group, NAME, &wanted)
+            }
+            (State::Missing, Format::Yaml) => {
+                Yaml::read(text)?.with_entry(self.group, NAME, &wanted)
+            }
+            (State::Stale, _) => self.moved(text, command, keys(&wanted)),
+        }
+    }
+
+    fn moved(
+        &self,
+        text: &str,
+        command: &Command,
+        (program, env): (&str, &str),
+    ) -> Result<String, Unfit> {
         match self.format {
             Format::Json => {
                 let json = Json::read(text)?;
-                let there = json.get(&[self.group], NAME)?;
-                json.set(&[self.group], NAME, &united(there, wanted))?;
+                let path = [self.group, NAME];
+                let value = match json.get(&path, program)? {
+                    Some(Value::Array(words)) => {
+                        let rest = words.into_iter().skip(1);
+                        [json!(command.program)].into_iter().chain(rest).collect()
+                    }
+                    _ => json!(command.program),
+                };
+                json.set(&path, program, &value)?;
+                for (key, value) in &command.env {
+                    json.set(&[self.group, NAME, env], key, &json!(value))?;
+                }
                 Ok(json.text())
             }
             Format::Toml => {
                 let mut toml = Toml::read(text)?;
-                toml.set(self.group, NAME, &wanted)?;
+                toml.set(&[self.group, NAME], program, &command.program)?;
+                for (key, value) in &command.env {
+                    toml.set(&[self.group, NAME, env], key, value)?;
+                }
                 Ok(toml.text())
             }
             Format::Yaml => {
                 let yaml = Yaml::read(text)?;
-                yaml.set(self.group, NAME, &wanted)?;
+                yaml.set(&[self.group, NAME], program, &command.program)?;
+                for (key, value) in &command.env {
+                    yaml.set(&[self.group, NAME, env], key, value)?;
+                }
                 Ok(yaml.text())
             }
         }
@@ -198,30 +232,13 @@ impl Server {
                 json.remove(&[self.group], NAME, made)?;
                 Ok(json.text())
             }
-            Format::Toml => {
-                let mut toml = Toml::read(text)?;
-                toml.remove(self.group, NAME, made);
-                Ok(toml.text())
-            }
+            Format::Toml => Ok(Toml::read(text)?.without(self.group, NAME, made)),
             Format::Yaml => {
                 let yaml = Yaml::read(text)?;
                 yaml.remove(self.group, NAME, made)?;
                 Ok(yaml.text())
             }
         }
-    }
-}
-
-/// What is wanted, and behind it what a person added.
-fn united(there: Option<Value>, wanted: Value) -> Value {
-    match (there, wanted) {
-        (Some(Value::Object(there)), Value::Object(mut wanted)) => {
-            for (key, value) in there {
-                wanted.entry(key).or_insert(value);
-            }
-            Value::Object(wanted)
-        }
-        (_, wanted) => wanted,
     }
 }
 
@@ -241,12 +258,26 @@ mod tests {
         assert!(!is_ours(json!({"url": "https://co.example"})));
     }
 
+    const SERVER: Server = Server {
+        files: &[],
+        format: Format::Json,
+        group: "mcpServers",
+        entry: cline,
+        through: None,
+    };
+
     #[test]
-    fn what_a_person_added_stays() {
-        let there = json!({"type": "stdio", "command": "co", "args": ["mcp"], "env": {}, "x": 1});
-        let command = Command { program: "co".into(), env: Default::default() };
-        assert!(says(&there, &stdio(&command)));
-        assert!(!says(&there, &claude(&command)));
-        assert_eq!(united(Some(there), claude(&command))["x"], 1);
+    fn what_a_person_set_stays() {
+        let text = r#"{"mcpServers": {"co": {"command": "/old/co", "args": ["mcp", "--read-only"],
+            "autoApprove": ["recall_memory"], "env": {"MY": "1"}, "disabled": true}}}"#;
+        let env = BTreeMap::from([("CO_CONFIG_DIR".to_owned(), "/c".to_owned())]);
+        let command = Command { program: "/new/co".into(), env };
+        assert_eq!(SERVER.state(text, &command), Ok(State::Stale));
+        let after = SERVER.with(text, &command).expect("changed");
+        let entry = Json::read(&after).expect("JSON").get(&["mcpServers"], "co");
+        let expected = json!({"command": "/new/co", "args": ["mcp", "--read-only"],
+            "autoApprove": ["recall_memory"], "env": {"MY": "1", "CO_CONFIG_DIR": "/c"}, "disabled": true});
+        assert_eq!(entry, Ok(Some(expected)));
+        assert_eq!(SERVER.state(&after, &command), Ok(State::Current));
     }
 }

@@ -3,7 +3,11 @@
 //! Invariant: a hook is co's when its command calls `co hook`; it is changed in its place, because
 //! some agents trust a hook by where it stands. No event is left behind empty.
 
-use super::{Command, Place, State, Unfit, command::is_co, json::Json};
+use super::{
+    Command, Place, State, Unfit,
+    command::is_co,
+    json::{Item, Json},
+};
 use serde_json::{Value, json};
 
 /// How an agent writes hooks down.
@@ -48,7 +52,7 @@ impl Hooks {
         command.line(&format!("hook {} --agent {agent}", event.verb))
     }
 
-    fn item(&self, event: &Event, agent: &str, command: &Command) -> Value {
+    fn handler(&self, event: &Event, agent: &str, command: &Command) -> Value {
         let line = Hooks::line(event, agent, command);
         let mut hook = json!({ "type": "command", "command": line });
         match self.shape {
@@ -59,6 +63,11 @@ impl Hooks {
         if let (Some(limit), "session-start") = (self.limit, event.verb) {
             hook["additionalContextLimit"] = json!(limit);
         }
+        hook
+    }
+
+    fn item(&self, event: &Event, agent: &str, command: &Command) -> Value {
+        let hook = self.handler(event, agent, command);
         if matches!(self.shape, Shape::Flat | Shape::Own) {
             return hook;
         }
@@ -70,24 +79,40 @@ impl Hooks {
         group
     }
 
+    /// Where co's hooks of an event are: in which item, and at which place of its list.
+    fn found(json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, Unfit> {
+        let mut found = Vec::new();
+        for item in json.items(&[GROUP], event.name)? {
+            let inner = item.inner();
+            let at: Vec<usize> =
+                (0..inner.len()).filter(|at| is_ours(&inner[*at], event.verb, command)).collect();
+            if at.is_empty() && !(inner.is_empty() && is_ours(&item.value(), event.verb, command)) {
+                continue;
+            }
+            let is_alone = at.len() == inner.len();
+            found.push(Ours { item, at, is_alone });
+        }
+        Ok(found)
+    }
+
+    /// A hook is current when it runs this co: how long it may take, and for what, is the person's.
     pub fn state(&self, text: &str, agent: &str, command: &Command) -> Result<State, Unfit> {
         if text.trim().is_empty() {
             return Ok(State::Missing);
         }
         let json = Json::read(text)?;
-        let mut found = Vec::new();
+        let mut states = Vec::new();
         for event in self.events {
-            let ours =
-                json.items(&[GROUP], event.name, |item| is_ours(item, event.verb, command))?;
-            let wanted = self.item(event, agent, command);
-            found.push(match ours.as_slice() {
+            let line = Hooks::line(event, agent, command);
+            let found = Hooks::found(&json, event, command)?;
+            states.push(match found.as_slice() {
                 [] => State::Missing,
-                [one] if *one == wanted => State::Current,
+                [one] if one.lines() == [line.as_str()] => State::Current,
                 _ => State::Stale,
             });
         }
-        Ok(match found.iter().all(|state| *state == found[0]) {
-            true => found[0],
+        Ok(match states.iter().all(|state| *state == states[0]) {
+            true => states[0],
             false => State::Stale,
         })
     }
@@ -101,13 +126,12 @@ impl Hooks {
             json.set(&[], "version", &json!(1))?;
         }
         for event in self.events {
-            let wanted = self.item(event, agent, command);
-            json.set_item(
-                &[GROUP],
-                event.name,
-                |item| is_ours(item, event.verb, command),
-                &wanted,
-            )?;
+            let mut found = Hooks::found(&json, event, command)?.into_iter();
+            match found.next() {
+                None => json.push(&[GROUP], event.name, &self.item(event, agent, command))?,
+                Some(first) => first.replace(&Hooks::line(event, agent, command)),
+            }
+            found.for_each(Ours::remove);
         }
         Ok(json.text())
     }
@@ -119,45 +143,79 @@ impl Hooks {
         }
         let json = Json::read(text)?;
         for event in self.events {
-            let empty: Vec<&str> = [event.name].into_iter().chain(made.then_some(GROUP)).collect();
-            let is_there = !json
-                .items(&[GROUP], event.name, |item| is_ours(item, event.verb, command))?
-                .is_empty();
-            if is_there {
-                json.remove_items(
-                    &[GROUP],
-                    event.name,
-                    |item| is_ours(item, event.verb, command),
-                    &empty,
-                )?;
+            let found = Hooks::found(&json, event, command)?;
+            if found.is_empty() {
+                continue;
             }
+            found.into_iter().for_each(Ours::remove);
+            let empty: Vec<&str> = [event.name].into_iter().chain(made.then_some(GROUP)).collect();
+            json.prune_array(&[GROUP], event.name, &empty)?;
         }
         Ok(json.text())
     }
 }
 
-/// Whether an item calls `co hook VERB`, from wherever.
-fn is_ours(item: &Value, verb: &str, command: &Command) -> bool {
-    let this = command.line(&format!("hook {verb} "));
-    let calls = |hook: &Value| {
-        let line = hook.get("command").and_then(Value::as_str);
-        line.is_some_and(|line| calls_co(line, verb) || line.starts_with(&this))
-    };
-    let nested = item.get("hooks").and_then(Value::as_array);
-    match nested {
-        // A person's own hook may share the group with ours: then the group is theirs.
-        Some(hooks) => hooks.len() == 1 && calls(&hooks[0]),
-        None => calls(item),
+/// An item with a hook of co, alone or beside others.
+struct Ours {
+    item: Item,
+    /// Where in its list; empty where the item is the hook.
+    at: Vec<usize>,
+    is_alone: bool,
+}
+
+impl Ours {
+    fn lines(&self) -> Vec<String> {
+        let line = |hook: &Value| hook["command"].as_str().unwrap_or_default().to_owned();
+        match self.at.as_slice() {
+            [] => vec![line(&self.item.value())],
+            at => at.iter().map(|at| line(&self.item.inner()[*at])).collect(),
+        }
+    }
+
+    /// The first runs this line, with all else as it is; any other of the item goes.
+    fn replace(self, line: &str) {
+        let with = |mut hook: Value| {
+            hook["command"] = json!(line);
+            hook
+        };
+        let Some((first, rest)) = self.at.split_first() else {
+            let value = with(self.item.value());
+            return self.item.replace(&value);
+        };
+        rest.iter().rev().for_each(|at| self.item.remove_inner(*at));
+        let hook = with(self.item.inner()[*first].clone());
+        self.item.replace_inner(*first, &hook);
+    }
+
+    /// A group in which a person has a hook as well loses only co's.
+    fn remove(self) {
+        if self.is_alone {
+            return self.item.remove();
+        }
+        self.at.iter().rev().for_each(|at| self.item.remove_inner(*at));
     }
 }
 
-fn calls_co(line: &str, verb: &str) -> bool {
-    let Some((head, tail)) = line.split_once(" hook ") else { return false };
+/// Whether a hook calls `co hook VERB`, from wherever, and does nothing else.
+fn is_ours(hook: &Value, verb: &str, command: &Command) -> bool {
+    let Some(line) = hook.get("command").and_then(Value::as_str) else { return false };
+    let Some((head, tail)) = line.rsplit_once(" hook ") else { return false };
+    let mut words = tail.split(' ');
+    let is_verb = words.next() == Some(verb);
+    let rest: Vec<&str> = words.collect();
+    let is_whole = matches!(rest.as_slice(), [] | ["--agent", _]);
+    is_verb && is_whole && (starts_co(head) || head == command.line("").trim_end())
+}
+
+/// Whether a line is assignments and then a program called co.
+fn starts_co(head: &str) -> bool {
     let program = match head.strip_suffix('\'') {
         Some(open) => open.rsplit('\'').next().unwrap_or(open),
         None => head.rsplit(' ').next().unwrap_or(head),
     };
-    is_co(program) && tail.split(' ').next() == Some(verb)
+    let before = head.trim_end_matches('\'').strip_suffix(program).unwrap_or_default();
+    let plain = !before.contains(['&', ';', '|', '(', '`', '$']);
+    plain && is_co(program)
 }
 
 #[cfg(test)]
@@ -192,6 +250,26 @@ mod tests {
         assert_eq!(second.matches("hook session-start").count(), 1, "{second}");
         assert!(second.contains("echo hi"));
         assert_eq!(HOOKS.without(&second, &command("/new/co"), false), Ok(theirs.to_owned()));
+    }
+
+    #[test]
+    fn a_persons_own_hook_stays_whatever_stands_beside() {
+        let mine = r#"{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"/x/co hook session-start && notify"}]}]}}"#;
+        assert_eq!(HOOKS.state(mine, "x", &command("/x/co")), Ok(State::Missing));
+        assert_eq!(HOOKS.without(mine, &command("/x/co"), true), Ok(mine.to_owned()));
+        // In one group with ours.
+        let ours = HOOKS.with("{}", "x", &command("/x/co")).expect("set");
+        let beside = ours.replace(
+            "\"timeout\": 10\n",
+            "\"timeout\": 10\n          },\n          {\n            \"command\": \"echo MINE\"\n",
+        );
+        assert!(beside.contains("MINE"), "{beside}");
+        assert_eq!(HOOKS.state(&beside, "x", &command("/x/co")), Ok(State::Current));
+        let moved = HOOKS.with(&beside, "x", &command("/new/co")).expect("set");
+        assert_eq!(moved.matches("hook session-start").count(), 1, "{moved}");
+        let without = HOOKS.without(&moved, &command("/new/co"), true).expect("out");
+        assert!(without.contains("MINE") && !without.contains("session-start"), "{without}");
+        assert!(Json::read(&without).is_ok());
     }
 
     #[test]

@@ -31,9 +31,11 @@ impl Json {
         };
         let bare = text.trim_start_matches(BOM);
         let bare = if bare.trim().is_empty() { "{}\n" } else { bare };
-        let root = CstRootNode::parse(bare, &options)
-            .map_err(|error| Unfit::Unreadable { format: "JSON", why: error.to_string() })?;
-        root.object_value().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))?;
+        let unreadable = |why: String| Unfit::Unreadable { format: "JSON", why };
+        let root = CstRootNode::parse(bare, &options).map_err(|error| {
+            unreadable(error.to_string().lines().next().unwrap_or("").to_owned())
+        })?;
+        root.object_value_or_create().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))?;
         Ok(Json { root, has_bom })
     }
 
@@ -118,63 +120,75 @@ impl Json {
         node.as_array().map(Some).ok_or_else(|| Unfit::Shape(key.to_owned()))
     }
 
-    /// The items of an array that are meant.
-    pub fn items(
-        &self,
-        path: &[&str],
-        key: &str,
-        is_meant: impl Fn(&Value) -> bool,
-    ) -> Result<Vec<Value>, Unfit> {
+    /// The items of an array, and of each the list under a key, if it has one.
+    pub fn items(&self, path: &[&str], key: &str) -> Result<Vec<Item>, Unfit> {
         let Some(array) = self.array(path, key)? else { return Ok(Vec::new()) };
-        let values = array.elements().into_iter().filter_map(|node| node.to_serde_value());
-        Ok(values.filter(|value| is_meant(value)).collect())
+        let item = |node: CstNode| {
+            let inner = node.as_object().and_then(|object| object.array_value(INNER));
+            Item { inner: inner.map_or_else(Vec::new, |list| list.elements()), node }
+        };
+        Ok(array.elements().into_iter().map(item).collect())
     }
 
-    /// The first item that is meant becomes this one, any other of them goes; where there is none,
-    /// it is the last.
-    pub fn set_item(
-        &self,
-        path: &[&str],
-        key: &str,
-        is_meant: impl Fn(&Value) -> bool,
-        value: &Value,
-    ) -> Result<(), Unfit> {
+    /// One more item, as the last.
+    pub fn push(&self, path: &[&str], key: &str, value: &Value) -> Result<(), Unfit> {
         let object = self.object_or_new(path)?;
         only(&object, key)?;
         let array = object.array_value_or_create(key);
-        let array = array.ok_or_else(|| Unfit::Shape(key.to_owned()))?;
-        let mut meant = items_of(&array, is_meant).into_iter();
-        match meant.next() {
-            Some(first) => drop(replaced(&first, value)),
-            None => drop(array.append(input(value))),
-        }
-        meant.for_each(CstNode::remove);
+        array.ok_or_else(|| Unfit::Shape(key.to_owned()))?.append(input(value));
         Ok(())
     }
 
-    pub fn remove_items(
-        &self,
-        path: &[&str],
-        key: &str,
-        is_meant: impl Fn(&Value) -> bool,
-        made: &[&str],
-    ) -> Result<(), Unfit> {
-        let Some(array) = self.array(path, key)? else { return Ok(()) };
-        items_of(&array, is_meant).into_iter().for_each(CstNode::remove);
+    /// Takes out an array that is empty, and what is empty around it, as far as co made it.
+    pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), Unfit> {
         let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
         self.prune(&whole, made)
     }
 }
 
-fn items_of(array: &CstArray, is_meant: impl Fn(&Value) -> bool) -> Vec<CstNode> {
-    let meant = |node: &CstNode| node.to_serde_value().is_some_and(|value| is_meant(&value));
-    array.elements().into_iter().filter(meant).collect()
+/// The key of a list within an item.
+const INNER: &str = "hooks";
+
+/// An item of an array.
+pub struct Item {
+    node: CstNode,
+    inner: Vec<CstNode>,
 }
 
-fn replaced(node: &CstNode, value: &Value) -> Option<CstNode> {
-    match node.as_object() {
-        Some(object) => object.replace_with(input(value)),
-        None => node.as_array()?.replace_with(input(value)),
+impl Item {
+    pub fn value(&self) -> Value {
+        self.node.to_serde_value().unwrap_or(Value::Null)
+    }
+
+    /// What is in its list.
+    pub fn inner(&self) -> Vec<Value> {
+        self.inner.iter().map(|node| node.to_serde_value().unwrap_or(Value::Null)).collect()
+    }
+
+    pub fn replace(self, value: &Value) {
+        replace(&self.node, value);
+    }
+
+    pub fn replace_inner(&self, at: usize, value: &Value) {
+        if let Some(node) = self.inner.get(at) {
+            replace(node, value);
+        }
+    }
+
+    pub fn remove(self) {
+        self.node.remove();
+    }
+
+    pub fn remove_inner(&self, at: usize) {
+        if let Some(node) = self.inner.get(at) {
+            node.clone().remove();
+        }
+    }
+}
+
+fn replace(node: &CstNode, value: &Value) {
+    if let Some(object) = node.as_object() {
+        object.replace_with(input(value));
     }
 }
 

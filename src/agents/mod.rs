@@ -37,10 +37,14 @@ pub enum State {
 pub enum Unfit {
     #[error("it cannot be read as {format}: {why}")]
     Unreadable { format: &'static str, why: String },
-    #[error("`{0}` in it is not what it should be")]
+    #[error("`{0}` in it is not of the kind that the agent reads")]
     Shape(String),
     #[error("`{0}` is in it twice")]
     Twice(String),
     #[error("it has a server named co that is none of co's")]
     Foreign,
+    #[error("the marks of co's block in it do not fit together")]
+    Block,
+    #[error("it is there, and not co's")]
+    Theirs,
 }

@@ -20,13 +20,19 @@ impl Part {
     pub fn state(self, agent: &Agent, text: &str, command: &Command) -> Result<State, Unfit> {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.state(text, command),
-            (Part::Instructions, _) => Ok(block::state(text, words::BLOCK)),
-            (Part::Skill, _) if text.is_empty() => Ok(State::Missing),
-            (Part::Skill, _) if text == words::SKILL => Ok(State::Current),
-            (Part::Skill, _) => Ok(State::Stale),
+            (Part::Instructions, _) => block::state(text, words::BLOCK),
+            (Part::Skill, _) => match block::state(text, words::SKILL)? {
+                State::Missing if !text.trim().is_empty() => Err(Unfit::Theirs),
+                state => Ok(state),
+            },
             (Part::Hooks, Some(hooks)) => hooks.state(text, agent.name, command),
             (Part::Hooks, None) => Ok(State::Missing),
         }
+    }
+
+    /// Whether a person changed what co wrote there.
+    pub fn is_edited(self, text: &str) -> bool {
+        matches!(self, Part::Instructions | Part::Skill) && block::is_edited(text)
     }
 
     /// The text with the part. `head` is what a file of co's own begins with.
@@ -39,9 +45,10 @@ impl Part {
     ) -> Result<String, Unfit> {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.with(text, command),
-            (Part::Instructions, _) if text.is_empty() => Ok(block::with(head, words::BLOCK)),
-            (Part::Instructions, _) => Ok(block::with(text, words::BLOCK)),
-            (Part::Skill, _) => Ok(words::SKILL.to_owned()),
+            (Part::Instructions, _) if text.is_empty() => block::with(head, words::BLOCK),
+            (Part::Instructions, _) => block::with(text, words::BLOCK),
+            (Part::Skill, _) if text.is_empty() => block::with(head, words::SKILL),
+            (Part::Skill, _) => block::with(text, words::SKILL),
             (Part::Hooks, Some(hooks)) => hooks.with(text, agent.name, command),
             (Part::Hooks, None) => Ok(text.to_owned()),
         }
@@ -58,7 +65,7 @@ impl Part {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.without(text, command, made),
             (Part::Instructions, _) => Ok(block::without(text)),
-            (Part::Skill, _) => Ok(String::new()),
+            (Part::Skill, _) => Ok(block::without(text)),
             (Part::Hooks, Some(hooks)) => hooks.without(text, command, made),
             (Part::Hooks, None) => Ok(text.to_owned()),
         }

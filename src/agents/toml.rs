@@ -4,23 +4,35 @@
 
 use super::Unfit;
 use serde_json::Value;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 
 /// A file that is open for changes.
 pub struct Toml {
     document: DocumentMut,
-    /// Windows' line ends, which the parser takes out.
+    /// As it was, without a byte order mark and with Unix' line ends, which the parser wants.
+    unix: String,
+    has_bom: bool,
     has_crlf: bool,
+    /// Whether the last line has no end, which the parser gives it.
+    is_open: bool,
 }
+
+const BOM: char = '\u{feff}';
 
 impl Toml {
     pub fn read(text: &str) -> Result<Toml, Unfit> {
-        let has_crlf = text.contains("\r\n");
-        let unix = if has_crlf { text.replace("\r\n", "\n") } else { text.to_owned() };
+        let (has_bom, has_crlf) = (text.starts_with(BOM), text.contains("\r\n"));
+        let bare = text.trim_start_matches(BOM);
+        let unix = if has_crlf { bare.replace("\r\n", "\n") } else { bare.to_owned() };
         let unreadable = |why: String| Unfit::Unreadable { format: "TOML", why };
-        let document: DocumentMut =
-            unix.parse().map_err(|error: toml_edit::TomlError| unreadable(error.to_string()))?;
-        let toml = Toml { document, has_crlf };
+        // The line that it quotes may hold a key.
+        let document: DocumentMut = unix.parse().map_err(|error: toml_edit::TomlError| {
+            let line = error.span().map(|span| unix[..span.start].lines().count().max(1));
+            let line = line.map_or_else(String::new, |line| format!("line {line}: "));
+            unreadable(format!("{line}{}", error.message()))
+        })?;
+        let is_open = !unix.is_empty() && !unix.ends_with('\n');
+        let toml = Toml { document, unix, has_bom, has_crlf, is_open };
         match toml.text() == text {
             true => Ok(toml),
             false => Err(unreadable("line ends of two kinds".to_owned())),
@@ -29,7 +41,13 @@ impl Toml {
 
     pub fn text(&self) -> String {
         let text = self.document.to_string();
-        if self.has_crlf { text.replace('\n', "\r\n") } else { text }
+        let text = if self.is_open { text.strip_suffix('\n').unwrap_or(&text) } else { &text };
+        self.dressed(text)
+    }
+
+    fn dressed(&self, unix: &str) -> String {
+        let bom = if self.has_bom { String::from(BOM) } else { String::new() };
+        bom + &if self.has_crlf { unix.replace('\n', "\r\n") } else { unix.to_owned() }
     }
 
     fn above(&self, group: &str) -> Result<Option<&dyn TableLike>, Unfit> {
@@ -46,38 +64,74 @@ impl Toml {
         }))
     }
 
-    /// What is in the table beside what is set stays.
-    pub fn set(&mut self, group: &str, key: &str, value: &Value) -> Result<(), Unfit> {
-        self.above(group)?;
-        let above = self.document.entry(group).or_insert_with(|| {
-            let mut table = Table::new();
-            table.set_implicit(true);
-            Item::Table(table)
-        });
-        let above = above.as_table_like_mut().ok_or_else(|| Unfit::Shape(group.to_owned()))?;
-        if above.get(key).is_none_or(|item| item.as_table_like().is_none()) {
-            let mut table = Table::new();
-            table.decor_mut().set_prefix("\n");
-            above.insert(key, Item::Table(table));
+    /// The text with a new table at its end: what stands there stays where it is.
+    pub fn with_table(&self, group: &str, key: &str, value: &Value) -> Result<String, Unfit> {
+        let above = self.above(group)?;
+        if above.is_some_and(|above| above.contains_key(key)) {
+            return Err(Unfit::Shape(format!("{group}.{key}")));
         }
-        let table = above.get_mut(key).and_then(Item::as_table_like_mut);
-        let table = table.ok_or_else(|| Unfit::Shape(key.to_owned()))?;
+        if self.document.get(group).is_some_and(Item::is_value) {
+            return Err(Unfit::Shape(group.to_owned()));
+        }
+        let mut table = format!("[{group}.{key}]\n");
         for (key, value) in value.as_object().into_iter().flatten() {
-            table.insert(key, Item::Value(toml_of(value)));
+            table.push_str(&format!("{key} = {}\n", toml_of(value)));
         }
+        let gap = match self.unix.as_str() {
+            "" => "",
+            text if text.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
+        let after = self.dressed(&format!("{}{gap}{table}", self.unix));
+        Toml::read(&after).map(|_| after)
+    }
+
+    /// One text of a table that is there.
+    pub fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), Unfit> {
+        let shape = |name: &str| Unfit::Shape(name.to_owned());
+        let mut table: &mut dyn TableLike = self.document.as_table_mut();
+        for name in path {
+            let below = table
+                .entry(name)
+                .or_insert_with(|| Item::Value(toml_edit::Value::InlineTable(InlineTable::new())));
+            table = below.as_table_like_mut().ok_or_else(|| shape(name))?;
+        }
+        table.insert(key, Item::Value(value.into()));
         Ok(())
     }
 
-    /// Takes a table out, and the one around it if nothing else is in it and co made it.
-    pub fn remove(&mut self, group: &str, key: &str, made: &[&str]) {
-        let Some(above) = self.document.get_mut(group).and_then(Item::as_table_like_mut) else {
-            return;
-        };
-        above.remove(key);
-        if above.is_empty() && made.contains(&group) {
-            self.document.remove(group);
+    /// The text without a table, and without the one around it if nothing else is in it and co made
+    /// it.
+    pub fn without(mut self, group: &str, key: &str, made: &[&str]) -> String {
+        if let Some(text) = without_lines(&self.unix, &format!("{group}.{key}")) {
+            return self.dressed(&text);
         }
+        if let Some(above) = self.document.get_mut(group).and_then(Item::as_table_like_mut) {
+            above.remove(key);
+            if above.is_empty() && made.contains(&group) {
+                self.document.remove(group);
+            }
+        }
+        self.text()
     }
+}
+
+/// Without the lines of a table under a header of its own, and those of the tables in it. Comments
+/// above the next header are that one's.
+fn without_lines(text: &str, name: &str) -> Option<String> {
+    let (own, inner) = (format!("[{name}]"), format!("[{name}."));
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let start = lines.iter().position(|line| line.trim() == own)?;
+    let is_next = |line: &&str| line.starts_with('[') && !line.starts_with(&inner);
+    let next = lines[start + 1..].iter().position(is_next).map_or(lines.len(), |at| start + 1 + at);
+    let is_between = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
+    let mut end = next;
+    while end > start + 1 && is_between(lines[end - 1]) {
+        end -= 1;
+    }
+    // The blank line that sets it off.
+    let start = if start > 0 && lines[start - 1].trim().is_empty() { start - 1 } else { start };
+    Some(lines[..start].iter().chain(&lines[end..]).copied().collect())
 }
 
 fn toml_of(value: &Value) -> toml_edit::Value {
@@ -124,24 +178,46 @@ mod tests {
             "model = \"x\"\r\n[mcp_servers.a]\r\ncommand=\"b\"\r\n",
             "[mcp_servers]\n",
             "",
+            "model = \"x\"",
+            "# only a comment\n",
+            "\u{feff}model = 1\n",
         ] {
-            let mut toml = Toml::read(text).expect("TOML");
+            let toml = Toml::read(text).expect("TOML");
             let entry = json!({"command": "/co", "args": ["mcp"], "env": {"A": "b"}});
-            toml.set("mcp_servers", "co", &entry).expect("set");
-            let after = toml.text();
-            assert_eq!(Toml::read(&after).expect("TOML").get("mcp_servers", "co"), Ok(Some(entry)));
-            assert!(text.lines().all(|line| after.contains(line)), "{after}");
+            let after = toml.with_table("mcp_servers", "co", &entry).expect("set");
+            assert!(after.starts_with(text), "{after}");
+            let mut toml = Toml::read(&after).expect("TOML");
+            assert_eq!(toml.get("mcp_servers", "co"), Ok(Some(entry)));
+            toml.set(&["mcp_servers", "co"], "command", "/new").expect("set");
+            toml.set(&["mcp_servers", "co", "env"], "B", "c").expect("set");
+            let there = toml.get("mcp_servers", "co").expect("there").expect("there");
+            assert_eq!(there["command"], "/new");
+            assert_eq!(there["env"], json!({"A": "b", "B": "c"}));
             let made: &[&str] = if text.contains("mcp_servers") { &[] } else { &["mcp_servers"] };
-            toml.remove("mcp_servers", "co", made);
-            assert_eq!(toml.text(), text);
+            let set = Toml::read(&toml.text()).expect("TOML");
+            assert_eq!(set.without("mcp_servers", "co", made).trim_end(), text.trim_end());
         }
+    }
+
+    #[test]
+    fn comments_of_others_stay() {
+        let text = "# a\n[x]\nb = 1\n\n[mcp_servers.co]\ncommand = \"/co\"\n\n[mcp_servers.co.env]\nA = \"b\"\n\n# of y\n[y]\nc = 2\n";
+        let without = Toml::read(text).expect("TOML").without("mcp_servers", "co", &[]);
+        assert_eq!(without, "# a\n[x]\nb = 1\n\n# of y\n[y]\nc = 2\n");
     }
 
     #[test]
     fn nothing_is_guessed() {
         assert!(Toml::read("a = ").is_err());
         assert!(Toml::read("a = 1\r\nb = 2\n").is_err());
-        let mut toml = Toml::read("mcp_servers = 3\n").expect("TOML");
-        assert!(toml.set("mcp_servers", "co", &json!({})).is_err());
+        for odd in ["mcp_servers = 3\n", "[mcp_servers]\nco = 1\n"] {
+            let toml = Toml::read(odd).expect("TOML");
+            assert!(toml.with_table("mcp_servers", "co", &json!({})).is_err(), "{odd}");
+        }
+        let error = Toml::read("a = 1\nTOKEN = \"sk-SECRET\n").map(|_| ()).expect_err("open");
+        assert!(
+            !error.to_string().contains("SECRET") && error.to_string().contains("line 2"),
+            "{error}"
+        );
     }
 }

@@ -20,14 +20,18 @@ holds only for today.
 /// The folder and name of the skill.
 pub const SKILL_NAME: &str = "co-memory";
 
-/// The skill, whole.
-pub const SKILL: &str = "\
+/// How the file of the skill begins.
+pub const SKILL_HEAD: &str = "\
 ---
 name: co-memory
 description: The user's long-term memory (co). Use it to remember or recall facts, preferences, \
 decisions and documents of the user across sessions, agents and machines.
 ---
 
+";
+
+/// The skill itself, in a marked block.
+pub const SKILL: &str = "\
 # The user's memory
 
 `co` keeps what the user wants every agent to know. Use the tools of the MCP server `co`; without \

@@ -1,15 +1,19 @@
 //! One mapping of a YAML file, put in and taken out.
 //!
-//! Invariant: every other byte stays.
+//! Invariant: every other byte stays. Anchors and aliases on the way, and what a strict parser does
+//! not read, are refused.
 
 use super::Unfit;
-use serde_json::Value;
+use granit_parser::Parser;
+use serde_json::{Value, json};
 use std::str::FromStr;
-use yaml_edit::{Document, Mapping, MappingBuilder, SequenceBuilder};
+use yaml_edit::{Document, Mapping, MappingBuilder, SequenceBuilder, YamlNode};
 
 /// A file that is open for changes.
 pub struct Yaml {
-    document: Document,
+    /// `None` where the file says nothing: comments, or no byte at all.
+    document: Option<Document>,
+    unix: String,
     has_crlf: bool,
 }
 
@@ -17,70 +21,147 @@ impl Yaml {
     pub fn read(text: &str) -> Result<Yaml, Unfit> {
         let has_crlf = text.contains("\r\n");
         let unix = if has_crlf { text.replace("\r\n", "\n") } else { text.to_owned() };
-        let unreadable = |why: String| Unfit::Unreadable { format: "YAML", why };
-        let bare = if unix.trim().is_empty() { "{}\n" } else { unix.as_str() };
-        let document = Document::from_str(bare).map_err(|error| unreadable(error.to_string()))?;
-        let yaml = Yaml { document, has_crlf };
-        let is_kept = unix.trim().is_empty() || yaml.text() == text;
-        match is_kept && yaml.document.as_mapping().is_some() {
+        let unreadable = |why: &str| Unfit::Unreadable { format: "YAML", why: why.to_owned() };
+        if let Some(error) = Parser::new_from_str(&unix).find_map(Result::err) {
+            let line = error.marker().line();
+            return Err(unreadable(&format!("line {line}: it is no YAML")));
+        }
+        let says = |line: &str| !matches!(line.trim(), "" | "---") && !line.trim().starts_with('#');
+        if !unix.lines().any(says) {
+            return Ok(Yaml { document: None, unix, has_crlf });
+        }
+        let document =
+            Document::from_str(&unix).map_err(|_| unreadable("it is no one document"))?;
+        if document.as_mapping().is_none() {
+            return Err(Unfit::Shape("the whole file".to_owned()));
+        }
+        let yaml = Yaml { document: Some(document), unix, has_crlf };
+        match yaml.text() == text {
             true => Ok(yaml),
-            false => Err(unreadable("it is no mapping, or has line ends of two kinds".to_owned())),
+            false => Err(unreadable("line ends of two kinds")),
         }
     }
 
     pub fn text(&self) -> String {
-        let text = self.document.to_string();
-        if self.has_crlf { text.replace('\n', "\r\n") } else { text }
+        let text = self.document.as_ref().map_or_else(|| self.unix.clone(), ToString::to_string);
+        self.dressed(&text)
     }
 
-    fn top(&self) -> Result<Mapping, Unfit> {
-        self.document.as_mapping().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))
+    fn dressed(&self, unix: &str) -> String {
+        if self.has_crlf { unix.replace('\n', "\r\n") } else { unix.to_owned() }
     }
 
+    fn top(&self) -> Option<Mapping> {
+        self.document.as_ref()?.as_mapping()
+    }
+
+    /// The mapping of a key, which is there once or not at all; `None` also where nothing is in it.
     fn group(&self, group: &str) -> Result<Option<Mapping>, Unfit> {
-        let top = self.top()?;
-        let is_there = top.keys().filter(|key| key.to_string().trim() == group).count();
-        match (is_there, top.get_mapping(group)) {
-            (2.., _) => Err(Unfit::Twice(group.to_owned())),
-            (_, group) => Ok(group),
+        let Some(top) = self.top() else { return Ok(None) };
+        let named = top.keys().filter(|key| key.to_string().trim() == group).count();
+        if named > 1 {
+            return Err(Unfit::Twice(group.to_owned()));
+        }
+        // An anchor may be used elsewhere, an alias is somebody else's.
+        let shape = || Unfit::Shape(group.to_owned());
+        let line = self.unix.lines().find(|line| line.starts_with(&format!("{group}:")));
+        let value = line.and_then(|line| line.split_once(':')).map_or("", |(_, rest)| rest.trim());
+        if value.starts_with(['&', '*', '!']) {
+            return Err(shape());
+        }
+        match (named, top.get_mapping(group)) {
+            (0, _) => Ok(None),
+            (_, Some(mapping)) => Ok(Some(mapping)),
+            // Nothing in it, or something else.
+            _ if value.is_empty() && self.is_empty_below(group) => Ok(None),
+            _ => Err(shape()),
         }
     }
 
-    /// A text of an entry, and of its list of texts.
-    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, Unfit> {
-        let entry = self.group(group)?.and_then(|group| group.get_mapping(key));
-        Ok(entry.map(|entry| {
-            let text = |name: &str| {
-                entry.get(name).and_then(|node| node.as_scalar().map(|text| text.as_string()))
-            };
-            let args = entry.get_sequence("args").map(|items| {
-                let texts = items.values().filter_map(|node| Some(node.as_scalar()?.as_string()));
-                texts.collect::<Vec<String>>()
-            });
-            serde_json::json!({ "cmd": text("cmd"), "args": args.unwrap_or_default() })
-        }))
+    /// Whether no line belongs to a key.
+    fn is_empty_below(&self, group: &str) -> bool {
+        let mut below =
+            self.unix.lines().skip_while(|line| !line.starts_with(&format!("{group}:"))).skip(1);
+        let next = below.find(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+        next.is_none_or(|line| !line.starts_with([' ', '\t', '-']))
     }
 
-    pub fn set(&self, group: &str, key: &str, value: &Value) -> Result<(), Unfit> {
+    /// What of an entry starts a program.
+    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, Unfit> {
+        let Some(group) = self.group(group)? else { return Ok(None) };
+        let Some(entry) = group.get_mapping(key) else {
+            let is_there = group.keys().any(|name| name.to_string().trim() == key);
+            return if is_there { Err(Unfit::Shape(key.to_owned())) } else { Ok(None) };
+        };
+        let scalar = |node: YamlNode| node.as_scalar().map(|text| text.as_string());
+        let text = |name: &str| entry.get(name).and_then(scalar);
+        let args: Vec<String> = entry
+            .get_sequence("args")
+            .map_or_else(Vec::new, |items| items.values().filter_map(scalar).collect());
+        let envs = entry.get_mapping("envs");
+        let pairs = envs.iter().flat_map(Mapping::iter);
+        let envs = pairs.filter_map(|(key, value)| Some((scalar(key)?, json!(scalar(value)?))));
+        let envs: serde_json::Map<String, Value> = envs.collect();
+        let enabled = text("enabled").is_none_or(|text| text != "false");
+        Ok(Some(json!({ "cmd": text("cmd"), "args": args, "envs": envs, "enabled": enabled })))
+    }
+
+    /// The text with a new entry.
+    pub fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, Unfit> {
         let shape = || Unfit::Shape(group.to_owned());
-        let built = filled(MappingBuilder::new(), value).build_document();
-        let entry = built.as_mapping().ok_or_else(shape)?;
         match self.group(group)? {
-            Some(group) => group.set(key, entry),
+            Some(there) => {
+                let built = filled(MappingBuilder::new(), value).build_document();
+                there.set(key, built.as_mapping().ok_or_else(shape)?);
+            }
             None => {
-                let outer = MappingBuilder::new().mapping(key, |inner| filled(inner, value));
-                let outer = outer.build_document();
-                self.top()?.set(group, outer.as_mapping().ok_or_else(shape)?);
+                let whole = MappingBuilder::new()
+                    .mapping(group, |outer| outer.mapping(key, |inner| filled(inner, value)));
+                let whole = whole.build_document();
+                match self.top() {
+                    Some(top) => {
+                        let whole = whole.as_mapping().ok_or_else(shape)?;
+                        top.set(group, whole.get_mapping(group).ok_or_else(shape)?);
+                    }
+                    None => {
+                        let gap = if self.unix.is_empty() || self.unix.ends_with('\n') {
+                            ""
+                        } else {
+                            "\n"
+                        };
+                        let text = whole.to_string();
+                        return self.checked(&format!("{}{gap}{}\n", self.unix, text.trim_end()));
+                    }
+                }
             }
         }
+        let text = self.document.as_ref().map(ToString::to_string).unwrap_or_default();
+        self.checked(&text)
+    }
+
+    /// A text that can be read again.
+    fn checked(&self, unix: &str) -> Result<String, Unfit> {
+        let text = self.dressed(unix);
+        Yaml::read(&text).map(|_| text)
+    }
+
+    /// One text of a mapping that is there.
+    pub fn set(&self, path: &[&str], key: &str, value: &str) -> Result<(), Unfit> {
+        let mut mapping = self.top();
+        for name in path {
+            mapping = mapping.and_then(|mapping| mapping.get_mapping(name));
+        }
+        mapping.ok_or_else(|| Unfit::Shape(path.join(".")))?.set(key, value);
         Ok(())
     }
 
     pub fn remove(&self, group: &str, key: &str, made: &[&str]) -> Result<(), Unfit> {
         let Some(there) = self.group(group)? else { return Ok(()) };
         there.remove(key);
-        if there.keys().next().is_none() && made.contains(&group) {
-            self.top()?.remove(group);
+        if let (true, Some(top)) =
+            (there.keys().next().is_none() && made.contains(&group), self.top())
+        {
+            top.remove(group);
         }
         Ok(())
     }
@@ -103,7 +184,6 @@ fn filled(empty: MappingBuilder, value: &Value) -> MappingBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn what_was_there_stays() {
@@ -111,18 +191,45 @@ mod tests {
             "# mine\nGOOSE_MODEL: x # c\nextensions:\n  developer:\n    enabled: true\nother: 1\n",
             "a: 1\r\nextensions:\r\n    developer:\r\n        enabled: true\r\n",
             "a: 1\n",
+            "# only a comment\n",
+            "",
         ] {
             let yaml = Yaml::read(text).expect("YAML");
-            let entry = json!({"enabled": true, "cmd": "/co", "args": ["mcp"]});
-            yaml.set("extensions", "co", &entry).expect("set");
-            let after = yaml.text();
-            let said = Yaml::read(&after).expect("YAML").get("extensions", "co");
-            assert_eq!(said, Ok(Some(json!({"cmd": "/co", "args": ["mcp"]}))), "{after}");
+            let entry = json!({"enabled": true, "cmd": "/co", "args": ["mcp"], "envs": {"A": "b"}});
+            let after = yaml.with_entry("extensions", "co", &entry).expect("set");
+            let yaml = Yaml::read(&after).expect("YAML");
+            assert_eq!(yaml.get("extensions", "co"), Ok(Some(entry)), "{after}");
             assert!(!after.replace("\r\n", "").contains('\n') || !text.contains('\r'));
+            assert!(text.lines().all(|line| after.contains(line)), "{after}");
+            yaml.set(&["extensions", "co"], "cmd", "/new").expect("set");
+            let there = yaml.get("extensions", "co").expect("there").expect("there");
+            assert_eq!(there["cmd"], "/new");
             let made: &[&str] = if text.contains("extensions") { &[] } else { &["extensions"] };
             yaml.remove("extensions", "co", made).expect("removed");
-            assert_eq!(yaml.text(), text);
+            assert!(text.trim().is_empty() || text.starts_with('#') || yaml.text() == text);
         }
-        assert!(Yaml::read("a: [1\n").is_err() || Yaml::read("- a\n").is_err());
+    }
+
+    #[test]
+    fn nothing_is_guessed() {
+        for odd in [
+            "d: &d\n  dev: {enabled: true}\nextensions: *d\n",
+            "extensions: []\n",
+            "extensions:\n  - a\n",
+            "extensions: x\n",
+            "extensions:\n  co: 1\n",
+            "extensions: &e\n  a: 1\nz: *e\n",
+            "extensions:\n\ta: 1\n",
+            "a: [1\n",
+            "- a\n",
+        ] {
+            let tried = Yaml::read(odd).and_then(|yaml| match yaml.get("extensions", "co")? {
+                Some(_) => Ok(String::new()),
+                None => yaml.with_entry("extensions", "co", &json!({"cmd": "/co"})),
+            });
+            assert!(tried.is_err(), "{odd:?}: {tried:?}");
+        }
+        let yaml = Yaml::read("extensions:\nother: 1\n").expect("YAML");
+        assert!(yaml.with_entry("extensions", "co", &json!({"cmd": "/co"})).is_ok());
     }
 }

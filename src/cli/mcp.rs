@@ -45,6 +45,10 @@ impl Verb for Mcp {
                     .hint("memory, knowledge, all, or names as `co mcp --help` lists them")
             })?,
         };
+        if tools.is_empty() {
+            return Err(Failure::new(Exit::Usage, "that leaves no tool at all")
+                .hint("`--tools memory --read-only` reads facts and changes nothing"));
+        }
         let offer = mcp::Offer { tools, docs: docs::all() };
         mcp::serve(cli.context.clone(), offer)?;
         Ok(Output::verbatim(String::new(), json!({})))

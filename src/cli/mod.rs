@@ -70,7 +70,12 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
-    let context = match env.and_then(|env| Context::read(env, &overrides)) {
+    let is_server = matches!(command, args::Command::Mcp(_));
+    let read = |env: Arc<Env>| match Context::read(Arc::clone(&env), &overrides) {
+        Err(SystemError::Damaged { .. }) if is_server => Context::without_settings(env, &overrides),
+        read => read,
+    };
+    let context = match env.and_then(read) {
         Ok(context) => context,
         Err(error) => {
             let out = Style::of(&io::stdout(), common.color, None);

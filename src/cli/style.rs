@@ -28,6 +28,11 @@ impl Style {
         Style { colours, width: terminal.then(crate::system::terminal::width) }
     }
 
+    /// Without colours and at no width, as in a pipe.
+    pub fn plain() -> Style {
+        Style { colours: false, width: None }
+    }
+
     fn paint(self, style: anstyle::Style, text: &str) -> String {
         if self.colours && !text.is_empty() {
             format!("{style}{text}{style:#}")

@@ -163,7 +163,7 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
     let bytes = written(&layers, format).len();
     if let Some(budget) = token_budget.filter(|budget| tokens(bytes) > *budget) {
         for kind in LayerKind::LOWEST_FIRST {
-            let surplus = written(&layers, format).len().saturating_sub(budget * 4);
+            let surplus = written(&layers, format).len().saturating_sub(budget.saturating_mul(4));
             cut::by(kind, &mut layers, surplus);
         }
         warnings.push(format!(
@@ -173,7 +173,7 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
     }
     let mut text = written(&layers, format);
     if let Some(budget) = token_budget {
-        text.truncate(internal::floor_char(&text, budget * 4));
+        text.truncate(internal::floor_char(&text, budget.saturating_mul(4)));
     }
     Assembled { text, accounts, warnings }
 }

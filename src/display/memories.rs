@@ -43,9 +43,11 @@ pub fn recalled(report: &recall::Report) -> String {
         let id = &answer.handle;
         text.push_str(&format!("**Memory {id}** (created {})\n", safe(&answer.date)));
         if !answer.tags.is_empty() {
-            text.push_str(&format!("Tags: {}\n", defused(&answer.tags.join(", "))));
+            text.push_str(&format!("Tags: {}\n", on_one_line(&answer.tags.join(", "))));
         }
-        text.push_str(&format!("{}\n\n", defused(&answer.content)));
+        // What a fact says below its first line is no line of ours.
+        let content = defused(&answer.content).replace('\n', "\n  ");
+        text.push_str(&format!("{content}\n\n"));
     }
     text
 }
@@ -76,7 +78,12 @@ fn row(row: &list::Row) -> String {
     let tags =
         if row.tags.is_empty() { String::new() } else { format!(" [{}]", row.tags.join(", ")) };
     let pin = if row.pinned { " pinned" } else { "" };
-    defused(&format!("**{number}{mark}** ({}{pin}){tags}: {}\n", row.date, row.summary))
+    let line = format!("**{number}{mark}** ({}{pin}){tags}: {}", row.date, row.summary);
+    on_one_line(&line) + "\n"
+}
+
+fn on_one_line(text: &str) -> String {
+    defused(text).replace('\n', " ")
 }
 
 pub fn forgotten(facts: &[Forgotten]) -> String {

@@ -43,7 +43,8 @@ pub fn text(typed: &str) -> Result<String, Unfit> {
 /// As [`text`], for a document of any size.
 pub fn body(typed: &str) -> Result<String, Unfit> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
-    if text.is_empty() {
+    let is_unseen = |letter: char| letter.is_whitespace() || super::text::is_ignored(letter);
+    if text.chars().all(is_unseen) {
         return Err(Unfit::Empty);
     }
     if check::marker_line(text.as_bytes()).is_some() {

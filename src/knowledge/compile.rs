@@ -118,7 +118,7 @@ fn documents(
         included_now.push(included(
             &found.entry,
             Some(found.relevance),
-            found.entry.text.len().min(left * 4),
+            found.entry.text.len().min(left.saturating_mul(4)),
         ));
         if whole > left {
             break;
@@ -135,10 +135,10 @@ pub fn truncated(text: &str, most: usize) -> String {
     if tokens(text.len()) <= most {
         return text.to_owned();
     }
-    let begin = most * 4 / 5;
+    let begin = most.saturating_mul(4) / 5;
     let end = most - begin;
-    let beginning = &text[..text.floor_char_boundary(begin * 4)];
-    let ending = &text[text.ceil_char_boundary(text.len() - end * 4)..];
+    let beginning = &text[..text.floor_char_boundary(begin.saturating_mul(4))];
+    let ending = &text[text.ceil_char_boundary(text.len().saturating_sub(end.saturating_mul(4)))..];
     format!("{beginning}{CUT}{ending}")
 }
 

@@ -11,6 +11,12 @@ use rmcp::model::{CallToolResult, ContentBlock};
 /// Tokens of a text when the agent says nothing: clients cut or refuse at 25,000.
 pub const MOST_TOKENS: usize = 8_000;
 
+/// Letters of a question.
+const MOST_OF_QUESTION: usize = 4_000;
+/// Letters of an error.
+const MOST_OF_ERROR: usize = 600;
+const ALLOW_OPTION: &str = "allow-secret";
+
 /// Verbs of the command line, and what an agent calls instead.
 const TOOLS: &[(&str, &str)] = &[
     ("`co list --tag ops`", "list_memories with tags"),
@@ -33,16 +39,41 @@ pub fn cut(text: &str) -> String {
     format!("{}({left} more lines; tags or a question narrow it down)\n", &text[..end])
 }
 
+/// Files that could not be read are not passed over in silence.
+pub fn unread(files: usize) -> String {
+    match files {
+        0 => String::new(),
+        files => format!("\n({files} of the files cannot be read; `co check` says why)\n"),
+    }
+}
+
+/// As much of a question as one has; a whole file is none.
+pub fn question(text: String) -> String {
+    match text.char_indices().nth(MOST_OF_QUESTION) {
+        Some((at, _)) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
 pub fn said(text: &str) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(redact(text).into_owned())])
 }
 
 pub fn failed(failure: &Failure) -> CallToolResult {
-    let mut text = format!("error: {}\n", failure.message);
-    for hint in &failure.hints {
+    let mut text = format!("error: {}\n", short(&failure.message));
+    // What only a person may let pass is no advice for an agent.
+    for hint in failure.hints.iter().filter(|hint| !hint.contains(ALLOW_OPTION)) {
         let in_tools =
             TOOLS.iter().fold(hint.clone(), |hint, (verb, tool)| hint.replace(verb, tool));
-        text.push_str(&format!("hint: {in_tools}\n"));
+        text.push_str(&format!("hint: {}\n", short(&in_tools)));
     }
     CallToolResult::error(vec![ContentBlock::text(redact(&defused(&text)).into_owned())])
+}
+
+/// Errors quote what was said, which may be of any length.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MOST_OF_ERROR) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }

@@ -3,7 +3,7 @@
 //! Invariant: only whether to go on; never for a value, and never for a secret.
 
 use super::answer;
-use crate::context::fence::defused;
+use crate::identity::text::safe;
 use crate::ops::{Exit, Failure};
 use rmcp::{
     RoleServer,
@@ -16,11 +16,13 @@ use rmcp::{
 use std::collections::BTreeMap;
 
 /// The name of the question, for clients that answer with the next call.
-const QUESTION: &str = "forget";
+const QUESTION: &str = "agreed";
+/// Letters of a question.
+const LONGEST: usize = 300;
 
 /// `None` to go on: the person agreed, or the client cannot ask. Otherwise the answer to the call.
-pub async fn to_forget(
-    summary: &str,
+pub async fn asked(
+    question: &str,
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<Option<CallToolResponse>, Failure> {
@@ -30,7 +32,7 @@ pub async fn to_forget(
     }
     let question = ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: format!("Forget \"{}\", on all of your machines?", defused(summary)),
+        message: safe(question).replace('\n', " ").chars().take(LONGEST).collect(),
         requested_schema: ElicitationSchema::new(BTreeMap::new()),
     };
     let asks_itself = context.protocol_version().is_none_or(|version| version.has_initialize());
@@ -49,13 +51,16 @@ pub async fn to_forget(
     Ok(judged(answer.map(|answer| answer.action).as_ref()))
 }
 
-/// Nothing is forgotten without a yes.
+/// Nothing goes without a yes.
 fn judged(action: Option<&ElicitationAction>) -> Option<CallToolResponse> {
     let failure = match action {
         Some(ElicitationAction::Accept) => return None,
-        Some(_) => Failure::new(Exit::Declined, "the user declined; nothing was forgotten"),
-        None => Failure::new(Exit::Declined, "the user could not be asked; nothing was forgotten")
-            .hint("the user can forget it with `co forget`"),
+        Some(ElicitationAction::Decline) => {
+            Failure::new(Exit::Declined, "the user declined; nothing was changed")
+        }
+        Some(_) => Failure::new(Exit::Declined, "the user did not answer; nothing was changed"),
+        None => Failure::new(Exit::Declined, "the user could not be asked; nothing was changed")
+            .hint("the user can do it with `co forget` or `co knowledge delete`"),
     };
     Some(answer::failed(&failure).into())
 }

@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod confirm;
+mod lines;
 mod resources;
 mod schema;
 mod server;
@@ -18,7 +19,7 @@ pub use tools::{Access, Chosen};
 use crate::knowledge::Entry;
 use crate::ops::{Exit, Failure, knowledge::seed};
 use crate::system::Context;
-use rmcp::{ServiceExt, service::ServerInitializeError, transport::io::stdio_pipes};
+use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
 use std::sync::Arc;
 
@@ -47,7 +48,7 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), Failure> {
     }
     let server = Server::new(Arc::new(context), offer);
     let ended = runtime.block_on(async {
-        match server.serve(stdio_pipes()).await {
+        match server.serve(lines::transport()).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| error.to_string()),
             // A client that only looks whether the program is there.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -3,7 +3,8 @@
 //! Invariant: the same texts as the tools give; what is not there is an error that names it.
 
 use super::answer;
-use crate::context::fence::{fenced, without_tag};
+use crate::context::fence::{defused, fenced, without_tag};
+use crate::knowledge::Topic;
 use crate::ops::{
     Exit, Failure, context as session,
     knowledge::{list, show},
@@ -25,22 +26,34 @@ const MARKDOWN: &str = "text/markdown";
 /// Documents that are listed; all can be read.
 const LISTED: usize = 200;
 
-pub fn list(context: &Context) -> Result<Vec<Resource>, Failure> {
+/// Documents only where their tools are offered.
+pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure> {
     let mut all = vec![
         Resource::new(CONTEXT, "context")
             .with_title("Who the user is")
             .with_description("Profile, preferences, knowledge of the project, newest facts")
             .with_mime_type(MARKDOWN),
     ];
-    let documents = list::run(context, &list::Among::default(), &[])?;
-    all.extend(documents.entries.iter().take(LISTED).map(|row| {
-        let topic = row.topic.to_string();
-        Resource::new(format!("{DOCUMENTS}{topic}"), topic)
-            .with_title(row.name.clone())
-            .with_description(row.description.clone())
-            .with_mime_type(MARKDOWN)
-    }));
+    if documents {
+        let listed = list::run(context, &list::Among::default(), &[])?.entries;
+        // A name that no topic can have cannot be asked for.
+        let topics = listed.iter().filter(|row| Topic::parse(&row.topic.to_string()).is_ok());
+        all.extend(topics.take(LISTED).map(resource));
+    }
     Ok(all)
+}
+
+fn resource(row: &list::Row) -> Resource {
+    let plain = |text: &str| defused(text).replace('\n', " ");
+    let topic = plain(&row.topic.to_string());
+    Resource::new(format!("{DOCUMENTS}{topic}"), topic)
+        .with_title(plain(&row.name))
+        .with_description(plain(&row.description))
+        .with_mime_type(MARKDOWN)
+}
+
+pub fn is_document(uri: &str) -> bool {
+    uri.starts_with(DOCUMENTS)
 }
 
 pub fn template() -> ResourceTemplate {

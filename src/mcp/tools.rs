@@ -11,7 +11,7 @@ use super::{
     },
     schema,
 };
-use crate::context::fence::{fenced, without_tag};
+use crate::context::fence::{defused, fenced, without_tag};
 use crate::display::{knowledge, memories};
 use crate::knowledge::{Entry, compile::Limits};
 use crate::ops::{
@@ -187,6 +187,16 @@ impl Chosen {
         Ok(Chosen { names: Some(names), access })
     }
 
+    /// Whether there is a tool at all.
+    pub fn is_empty(&self) -> bool {
+        !ALL.iter().any(|tool| self.allows(tool))
+    }
+
+    /// Whether the tool of that name may be called.
+    pub fn has(&self, name: &str) -> bool {
+        ALL.iter().any(|tool| tool.name == name && self.allows(tool))
+    }
+
     /// Whether a tool may be called.
     pub fn allows(&self, tool: &Tool) -> bool {
         let is_named =
@@ -236,9 +246,11 @@ impl Arguments for RecallMemory {
     fn run(self, call: &Call<'_>) -> Result<String, Failure> {
         let among = recall::Among { tags: self.tags, ..Default::default() };
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
-        let report =
-            recall::run(call.context, &recall::Request { query: self.query, limit, among })?;
-        let mut text = memories::recalled(&report);
+        let report = recall::run(
+            call.context,
+            &recall::Request { query: answer::question(self.query), limit, among },
+        )?;
+        let mut text = memories::recalled(&report) + &answer::unread(report.findings.len());
         if report.results.is_empty() && !report.nearest.is_empty() {
             text.push_str(&memories::nearest(&report));
         }
@@ -249,8 +261,9 @@ impl Arguments for RecallMemory {
 impl Arguments for ListMemories {
     fn run(self, call: &Call<'_>) -> Result<String, Failure> {
         let request = list::Request { scope: None, tags: self.tags };
-        let text = memories::listed(&list::run(call.context, &request)?);
-        Ok(fenced("memories", &answer::cut(&text)))
+        let report = list::run(call.context, &request)?;
+        let text = answer::cut(&memories::listed(&report)) + &answer::unread(report.findings.len());
+        Ok(fenced("memories", &text))
     }
 }
 
@@ -267,7 +280,7 @@ impl Arguments for GetContext {
         if let Some(query) = self.query {
             let usual = Limits::default();
             let limits = Limits { tokens: self.max_tokens.unwrap_or(usual.tokens), ..usual };
-            let request = compile::Request { query, limits };
+            let request = compile::Request { query: answer::question(query), limits };
             return Ok(compile::run(call.context, &request, call.docs)?.text);
         }
         let request = session::Request {
@@ -281,14 +294,15 @@ impl Arguments for GetContext {
             return Ok(format!("Nothing is known about the user yet.\n{warnings}"));
         }
         let text = without_tag(&assembled.text, "context");
-        Ok(format!("<context>\n{}\n</context>\n{warnings}", text.trim_end()))
+        let warnings = without_tag(&defused(&warnings), "context");
+        Ok(format!("<context>\n{}\n{}\n</context>\n", text.trim_end(), warnings.trim_end()))
     }
 }
 
 impl Arguments for KnowledgeSearch {
     fn run(self, call: &Call<'_>) -> Result<String, Failure> {
         let request = search::Request {
-            query: self.query,
+            query: answer::question(self.query),
             limit: search::DEFAULT_LIMIT,
             among: documents::Among::default(),
             token_budget: Some(self.max_tokens.unwrap_or(answer::MOST_TOKENS)),

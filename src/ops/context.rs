@@ -36,7 +36,8 @@ pub struct Request {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
-    let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
+    let mut reader =
+        Reader { context, format: request.format, layers: Vec::new(), warnings: Vec::new() };
     let identity = Store::identity(context);
     let identity = match identity {
         Err(failure) if failure.exit == Exit::Refused => return Err(failure),
@@ -69,6 +70,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
 
 struct Reader<'a> {
     context: &'a Context,
+    format: Format,
     layers: Vec<Layer>,
     warnings: Vec<String>,
 }
@@ -104,6 +106,14 @@ impl Reader<'_> {
         projects
     }
 
+    /// What would be read as markup is broken up; as XML it is escaped later.
+    fn as_data(&self, text: &str) -> String {
+        match self.format {
+            Format::Markdown => fence::defused(text),
+            Format::Xml => layers::without_control(text),
+        }
+    }
+
     /// The pinned facts first, then those that were recalled most, then the newest, as many as the
     /// layer's budget allows.
     fn read_memories(&mut self, stores: &[&Store]) {
@@ -113,7 +123,7 @@ impl Reader<'_> {
         for store in stores {
             let mut bytes = 0;
             let (found, of) = indexed::newest(store, self.context, &recalled, |memory| {
-                bytes += line_of(memory).len();
+                bytes += self.line_of(memory).len();
                 bytes > budget
             });
             memories.extend(found);
@@ -128,7 +138,7 @@ impl Reader<'_> {
         });
         let (mut body, mut pinned, mut often, mut newest) = (String::new(), 0, 0, 0);
         for memory in &memories {
-            let line = line_of(memory);
+            let line = self.line_of(memory);
             if body.len() + line.len() > budget {
                 break;
             }
@@ -146,6 +156,16 @@ impl Reader<'_> {
         let file = format!("{pinned} pinned, {often}{newest} newest of {count}");
         let body = body.trim_end().to_owned();
         self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
+    }
+
+    /// A fact as the context shows it.
+    fn line_of(&self, memory: &Memory) -> String {
+        let text = memory.text();
+        let line = match text.lines().count() {
+            1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
+            _ => memory.summary(),
+        };
+        format!("- {}\n", self.as_data(&line).replace('\n', " "))
     }
 
     /// The documents that fit to the tools that are called most.
@@ -293,7 +313,7 @@ impl Reader<'_> {
                 {
                     notes.push("frontmatter has no version".to_owned());
                 }
-                let body = layers::without_control(document.text());
+                let body = self.as_data(document.text());
                 self.layers.push(Layer { kind, file: name, body, notes });
             }
         }
@@ -306,14 +326,4 @@ fn prompt_order(bytes: &[u8]) -> Option<i64> {
         Value::Int(order) => Some(*order),
         _ => None,
     }
-}
-
-/// A fact as the context shows it.
-fn line_of(memory: &Memory) -> String {
-    let text = memory.text();
-    let line = match text.lines().count() {
-        1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
-        _ => memory.summary(),
-    };
-    format!("- {}\n", fence::defused(&line))
 }

@@ -34,7 +34,10 @@ impl Exit {
         (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
         (Exit::NotSetUp, "there is no identity or no repository yet"),
         (Exit::NotFound, "what was named is not there"),
-        (Exit::Refused, "refused by a guard: secret, mass deletion, unsafe archive or tree"),
+        (
+            Exit::Refused,
+            "refused by a guard: secret, mass deletion, unsafe archive or tree; a file of an agent that cannot be edited safely",
+        ),
         (
             Exit::NeedsUser,
             "git needs you first: an open rebase, a detached HEAD, changes on both sides outside \

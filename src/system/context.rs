@@ -91,6 +91,21 @@ impl Context {
 
     /// Fails when the folder of `-C` does not exist or settings.json is damaged.
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
+        let settings = settings::read(&env.settings_file())?;
+        Context::with(env, overrides, settings)
+    }
+
+    /// As [`Context::read`], without settings: for a server that says what is wrong with them when
+    /// it is asked something.
+    pub fn without_settings(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
+        Context::with(env, overrides, Settings::default())
+    }
+
+    fn with(
+        env: Arc<Env>,
+        overrides: &Overrides,
+        settings: Settings,
+    ) -> Result<Context, SystemError> {
         let here = &env.started_in;
         let cwd = match &overrides.directory {
             Some(directory) if here.join(directory).is_dir() => {
@@ -106,7 +121,6 @@ impl Context {
             }
             None => here.clone(),
         };
-        let settings = settings::read(&env.settings_file())?;
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);
         let identity = IdentityPlace::of(path, source);
         Ok(Context { env, cwd, settings, identity, caller: None })

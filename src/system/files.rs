@@ -79,6 +79,25 @@ pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
 }
 
+/// Where a link leads, whether that is there or not.
+pub fn link_target(path: &Path) -> Option<PathBuf> {
+    let target = fs::read_link(path).ok()?;
+    Some(folder_of(path).join(target))
+}
+
+/// Whether there is something, behind links if it is one.
+pub fn is_there(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Removes files that were staged in a folder by a co that died. Only under the lock of those who
+/// stage there.
+pub fn remove_staged(folder: &Path) {
+    for name in names(folder).iter().filter(|name| name.starts_with(TEMP_PREFIX)) {
+        let _ = fs::remove_file(folder.join(name));
+    }
+}
+
 /// The first link on the way from a folder down to a path below it.
 pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
     let parts = below.split('/').filter(|part| !part.is_empty());
@@ -148,8 +167,23 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
 pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
+        keep_owner(&temp, &meta).at("keep the owner of", target)?;
     }
     temp.persist(target).map_err(|error| error.error).at("write", target)?;
+    Ok(())
+}
+
+/// A file of somebody else stays theirs; who may not see to that may not replace it.
+fn keep_owner(temp: &Path, meta: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let ours = fs::metadata(temp)?;
+    if ours.uid() != meta.uid() {
+        return chown(temp, Some(meta.uid()), Some(meta.gid()));
+    }
+    // A group that the user is not in is no reason to fail.
+    if ours.gid() != meta.gid() {
+        let _ = chown(temp, None, Some(meta.gid()));
+    }
     Ok(())
 }
 

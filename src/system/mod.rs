@@ -24,6 +24,7 @@ mod linked;
 pub mod lock;
 pub mod oplog;
 pub mod outer;
+pub mod pipes;
 pub mod program;
 pub mod settings;
 pub mod terminal;

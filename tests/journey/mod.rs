@@ -1,5 +1,6 @@
 //! What people do, with the built binary, real git and real files.
 
+mod agents;
 mod context;
 mod damaged;
 mod documents;

@@ -46,10 +46,11 @@ impl Client {
     }
 
     pub fn hello(&mut self, capabilities: Value) -> Value {
-        let hello = json!({
-            "protocolVersion": "2025-11-25", "capabilities": capabilities,
+        let mut hello = json!({
+            "protocolVersion": "2025-11-25",
             "clientInfo": { "name": "Test Client", "version": "1" },
         });
+        hello["capabilities"] = capabilities;
         let answer = self.ask("initialize", hello);
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
         answer["result"].clone()
@@ -64,7 +65,8 @@ impl Client {
     pub fn post(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         let id = self.last;
-        let line = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let mut line = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        line["params"] = params;
         self.send(&line.to_string());
         id
     }
@@ -94,7 +96,9 @@ impl Client {
     }
 
     pub fn call(&mut self, tool: &str, arguments: Value) -> Said {
-        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let mut params = json!({ "name": tool });
+        params["arguments"] = arguments;
+        let answer = self.ask("tools/call", params);
         let result = &answer["result"];
         assert!(result.is_object(), "{answer}");
         assert!(result.get("structuredContent").is_none(), "text only: {answer}");

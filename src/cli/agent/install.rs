@@ -1,6 +1,6 @@
 //! `co agent install`
 
-use super::edits;
+use super::edits::{self, Way};
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -52,9 +52,10 @@ impl Verb for Install {
         let hooks = if self.hooks { Hooks::With } else { Hooks::AsTheyAre };
         let plan = install::plan(cli.context, &install::Request { agents: self.names, hooks })?;
         if self.dry_run {
-            let text = edits::diff(&plan.files, cli.context, cli.style)
+            let text = edits::diff(&plan.files, Way::In, cli.context, cli.style)
                 + &edits::notes(&plan.notes, cli.style);
-            return Ok(ended(Output::data(text, plan.clone()), &plan));
+            let data = edits::planned(&plan.agents, &plan.files, Way::In, cli.context);
+            return Ok(ended(Output::data(text, data), &plan));
         }
         if !plan.files.is_empty() && !self.yes {
             agreed(cli, &plan)?;
@@ -67,10 +68,7 @@ impl Verb for Install {
 
 fn agreed(cli: &Cli<'_>, plan: &Plan) -> Result<(), Failure> {
     if !cli.asks {
-        let files = edits::counted(&plan.files);
-        let message = format!("{files} of agents would be changed, and nobody can be asked");
-        return Err(Failure::new(Exit::Declined, message)
-            .hint("`--yes` agrees to it, `--dry-run` shows it"));
+        return Err(edits::needs_agreement(&plan.files));
     }
     output::say(&edits::summary(&plan.files, cli.context, cli.err));
     if !prompt::confirm("Go ahead")? {

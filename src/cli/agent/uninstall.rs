@@ -1,6 +1,7 @@
 //! `co agent uninstall`
 
-use super::edits;
+use super::edits::{self, Way};
+use crate::agents;
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -44,18 +45,24 @@ impl Verb for Uninstall {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = uninstall::plan(cli.context, &uninstall::Request { agents: self.names })?;
         if self.dry_run {
-            let text = edits::diff(&plan.files, cli.context, cli.style);
-            return Ok(ended(Output::data(text, plan.clone()), &plan));
+            let text = edits::diff(&plan.files, Way::Out, cli.context, cli.style);
+            let data = edits::planned(&plan.agents, &plan.files, Way::Out, cli.context);
+            return Ok(ended(Output::data(text, data), &plan));
         }
-        if cli.asks && !self.yes && !plan.files.is_empty() {
+        if !cli.asks && !self.yes && !plan.files.is_empty() {
+            return Err(edits::needs_agreement(&plan.files));
+        }
+        if !self.yes && !plan.files.is_empty() {
             output::say(&edits::summary(&plan.files, cli.context, cli.err));
             if !prompt::confirm("Go ahead")? {
                 return Err(prompt::declined());
             }
         }
         uninstall::apply(cli.context, &plan)?;
-        let line =
-            |name: &&str| format!("{} {name}: co is out of its files.\n", cli.style.learned("✓"));
+        let line = |name: &&str| {
+            let title = agents::find(name).map_or(*name, |agent| agent.title);
+            format!("{} {title}: co is out of its files.\n", cli.style.learned("✓"))
+        };
         let text: String = plan.agents.iter().map(line).collect();
         let text = text + &edits::notes(&plan.notes, cli.style);
         Ok(ended(Output::done(text, plan.clone()), &plan))

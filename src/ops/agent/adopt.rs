@@ -273,10 +273,10 @@ impl Gathered {
         let mut lines = String::new();
         let mut seen = BTreeSet::new();
         for gained in &self.all {
-            if let What::Field(key) = &gained.proposal.what {
-                if seen.insert(key.clone()) {
-                    lines.push_str(&format!("- {key}: {}\n", gained.proposal.text));
-                }
+            if let What::Field(key) = &gained.proposal.what
+                && seen.insert(key.clone())
+            {
+                lines.push_str(&format!("- {key}: {}\n", gained.proposal.text));
             }
         }
         if lines.is_empty() {

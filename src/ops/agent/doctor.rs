@@ -63,10 +63,26 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         [] => agents::ALL.iter().filter(is_here).collect(),
         _ => named,
     };
-    let checks: Vec<Check> = agents.into_iter().flat_map(|agent| of(context, agent)).collect();
+    let mut checks = identity(context, &agents);
+    checks.extend(agents.into_iter().flat_map(|agent| of(context, agent)));
     let count = |level| checks.iter().filter(|check| check.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));
     Ok(Report { checks, errors, warnings })
+}
+
+/// Without an identity every tool answers that there is none.
+fn identity(context: &Context, agents: &[&'static Agent]) -> Vec<Check> {
+    if agents.is_empty() || files::is_dir(&context.identity.resolved) {
+        return Vec::new();
+    }
+    vec![Check {
+        agent: "co",
+        title: "co",
+        what: "identity",
+        level: Level::Error,
+        message: format!("there is none in {}", context.shown(&context.identity.path)),
+        hint: Some("co init".to_owned()),
+    }]
 }
 
 fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
@@ -92,12 +108,16 @@ fn of(context: &Context, agent: &'static Agent) -> Vec<Check> {
             return vec![check("server", Level::Warning, message, install)];
         }
         Has::Is(state) => {
+            let off = format!("co is switched off in {shown}");
             let (level, message, hint) = match state {
                 State::Current => (Level::Ok, shown, None),
                 _ => (Level::Warning, format!("{shown} names another co"), install.clone()),
             };
             checks.push(check("server", level, message, hint));
             let start = file.and_then(|file| started_by(agent, &file.file));
+            if start.as_ref().is_some_and(|start| start.is_off) {
+                checks.push(check("server", Level::Warning, off, None));
+            }
             let (level, message) = match start.map(|start| answers(context, &start)) {
                 Some(Ok(said)) => (Level::Ok, said),
                 Some(Err(why)) => (Level::Error, why),
@@ -136,7 +156,7 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         false => program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?,
     };
     if !program::is_executable(&program) {
-        return Err(format!("there is no program {}", context.shown(&program)));
+        return Err(format!("{} is no program", context.shown(&program)));
     }
     let home = context.home.display().to_string();
     let mut env = BTreeMap::from([("HOME".to_owned(), home), ("PATH".to_owned(), path.to_owned())]);
@@ -162,8 +182,11 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         }
         (Some(other), _) => Err(format!("`{other}` answers, and not co")),
         (None, _) => {
-            let why = said.complaint.lines().next().unwrap_or("it did not answer in 5 seconds");
-            Err(why.to_owned())
+            let silent = match said.is_late {
+                true => "it did not answer in 5 seconds",
+                false => "it ended, or spoke no MCP",
+            };
+            Err(said.complaint.lines().next().unwrap_or(silent).to_owned())
         }
     }
 }
@@ -182,7 +205,7 @@ fn hello() -> Vec<String> {
 fn instructions(context: &Context, agent: &'static Agent) -> Option<(Level, String)> {
     let target = match places::target(context, agent, Part::Instructions)? {
         Ok(target) => target,
-        Err(why) => return Some((Level::Ok, why)),
+        Err(elsewhere) => return Some((Level::Ok, elsewhere.why)),
     };
     let text = files::read_text(&draft::real(&target.file)).ok().flatten().unwrap_or_default();
     let shown = context.shown(&target.file);
@@ -202,6 +225,9 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
     let shown = context.shown(&places::of(context, &hooks.file));
     let again = Some(format!("co agent install {} --hooks", agent.name));
     match list::has(context, agent, Part::Hooks) {
+        Has::Is(State::Current) if is_off(context, agent) => {
+            Some((Level::Warning, format!("{shown}: all hooks are switched off in it"), None))
+        }
         Has::Is(State::Current) => Some(match trust::of(context, agent) {
             Trust::Given => (Level::Ok, shown, None),
             Trust::Wanted(hint) => (
@@ -217,6 +243,16 @@ fn hooks(context: &Context, agent: &'static Agent) -> Option<(Level, String, Opt
         // Hooks are a person's choice.
         _ => None,
     }
+}
+
+/// Whether the agent runs no hooks at all.
+fn is_off(context: &Context, agent: &Agent) -> bool {
+    let Some(hooks) = &agent.hooks else { return false };
+    let text = files::read_text(&draft::real(&places::of(context, &hooks.file))).ok().flatten();
+    let settings: Option<Value> = text.and_then(|text| serde_json::from_str(&text).ok());
+    settings.is_some_and(|settings| {
+        settings["disableAllHooks"] == true || settings["hooksConfig"]["enabled"] == false
+    })
 }
 
 /// Another folder of the same agent, which a session without the variable would use.

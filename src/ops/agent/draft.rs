@@ -6,12 +6,19 @@
 
 use super::record::Record;
 use crate::ops::{Exit, Failure};
-use crate::system::{Context, files};
+use crate::system::{
+    Context, files,
+    lock::{self, Lock},
+};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    time::Duration,
 };
+
+/// For another co that is at it.
+const WAIT: Duration = Duration::from_secs(10);
 
 /// One file, before and after.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -39,15 +46,15 @@ impl Draft {
     /// The text of a file as it shall be so far, with its path without links.
     pub fn open(&mut self, context: &Context, file: &Path) -> Result<(PathBuf, String), Failure> {
         let target = real(file);
+        refuse_odd(context, file, &target)?;
         if let Some(edit) = self.files.get(&target) {
             return Ok((target, edit.after.clone().unwrap_or_default()));
         }
         let before = files::read_text(&target)?;
         if files::is_read_only(&target) {
             let message = format!("{} is read-only", context.shown(file));
-            return Err(Failure::new(Exit::Refused, message).hint(
-                "make it writable, or add co by hand as `co agent install --dry-run` shows",
-            ));
+            return Err(Failure::new(Exit::Refused, message)
+                .hint(format!("`chmod u+w {}`, then run the command again", context.shown(file))));
         }
         let text = before.clone().unwrap_or_default();
         let edit = FileEdit {
@@ -76,8 +83,23 @@ impl Draft {
     }
 }
 
-/// The path without links, also of a file that is not there yet in a folder that is a link.
+/// What cannot become a file.
+fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Failure> {
+    let is_odd = |path: &&Path| files::exists(path) && !files::is_dir(path);
+    if let Some(odd) = target.ancestors().skip(1).find(is_odd) {
+        let message = format!("{} is no folder", context.shown(odd));
+        return Err(Failure::new(Exit::Refused, message)
+            .hint(format!("{} has to go into one", context.shown(file))));
+    }
+    Ok(())
+}
+
+/// The path without links, also of a file that is not there yet in a folder that is a link, or
+/// behind one.
 pub fn real(file: &Path) -> PathBuf {
+    if let Some(behind) = files::link_target(file).filter(|_| !files::is_there(file)) {
+        return real(&behind);
+    }
     if files::exists(file) {
         return files::resolve(file);
     }
@@ -93,7 +115,22 @@ pub fn missing_folders(file: &Path) -> Vec<PathBuf> {
     above.map(Path::to_owned).collect()
 }
 
-/// Writes the files and then the record.
+/// Held while files of agents change: the record is read, changed and written whole.
+pub fn lock(context: &Context, read: &Record) -> Result<Lock, Failure> {
+    let folder = context.config_dir.join("local");
+    files::make_dir(&folder)?;
+    let lock = lock::folder(&folder, WAIT)?;
+    if Record::read(context) != *read {
+        let message = "another co changed files of agents meanwhile";
+        return Err(
+            Failure::new(Exit::Busy, message).hint("nothing was changed; run the command again")
+        );
+    }
+    Ok(lock)
+}
+
+/// Writes the record and then the files: a kill in between leaves a record of what is not there,
+/// which an uninstall passes over.
 pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Result<(), Failure> {
     for edit in edits {
         if files::read_text(&edit.target)? != edit.before {
@@ -102,13 +139,20 @@ pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Resu
                 .hint("nothing was changed; run the command again"));
         }
     }
+    let before = Record::read(context);
+    record.write(context)?;
+    let folders: Vec<PathBuf> =
+        edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
     for (at, edit) in edits.iter().enumerate() {
+        // What a kill left half-way.
+        edit.target.parent().iter().for_each(|folder| files::remove_staged(folder));
         if let Err(failure) = write(edit, &edit.after) {
             put_back(&edits[..at]);
+            folders.iter().for_each(|folder| files::remove_empty(folder));
+            let _ = before.write(context);
             return Err(failure);
         }
     }
-    record.write(context).inspect_err(|_| put_back(edits))?;
     Ok(())
 }
 

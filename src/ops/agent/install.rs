@@ -9,13 +9,11 @@ use super::{
     record::{Entry, Record},
     through,
 };
-use crate::agents::{
-    Agent, Command, Instructions, State, Unfit, block, part::Part, splice::Splice, words,
-};
+use crate::agents::{Agent, Command, State, Unfit, block, part::Part, splice::Splice, words};
 use crate::ops::{Exit, Failure};
 use crate::system::{Context, files};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -41,6 +39,9 @@ pub struct Plan {
     pub refused: Vec<Refused>,
     /// What a person has to know or do.
     pub notes: Vec<String>,
+    /// The record as it was, and as it shall be.
+    #[serde(skip)]
+    read: Record,
     #[serde(skip)]
     record: Record,
     #[serde(skip)]
@@ -65,10 +66,12 @@ pub struct Refused {
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
-    let agents = match request.agents.as_slice() {
+    let mut agents = match request.agents.as_slice() {
         [] => installed(context)?,
         names => super::named(names)?,
     };
+    // Whose instructions bring in those of another come after it.
+    agents.sort_by_key(|agent| brings_in(context, agent).is_some());
     let mut draft = Draft::default();
     let record = Record::read(context);
     let command = places::command(context);
@@ -77,6 +80,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         files: Vec::new(),
         refused: Vec::new(),
         notes: Vec::new(),
+        read: record.clone(),
         record,
         command,
     };
@@ -105,6 +109,9 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         }
     }
     plan.files = draft.edits();
+    if !files::is_dir(&context.identity.resolved) {
+        plan.notes.push("there is no identity yet; `co init` makes one".to_owned());
+    }
     Ok(plan)
 }
 
@@ -120,6 +127,7 @@ fn installed(context: &Context) -> Result<Vec<&'static Agent>, Failure> {
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let _lock = draft::lock(context, &plan.read)?;
     if plan.files.is_empty() {
         return Ok(plan.record.write(context)?);
     }
@@ -158,16 +166,20 @@ impl Tried<'_> {
         for part in Part::ALL {
             let target = match places::target(self.context, agent, part) {
                 None => continue,
-                Some(Err(why)) => {
-                    self.notes.push(why);
+                Some(Err(elsewhere)) => {
+                    self.owned_by(agent, &draft::real(&elsewhere.file), part);
+                    self.notes.push(elsewhere.why);
                     continue;
                 }
                 Some(Ok(target)) => target,
             };
-            if part == Part::Instructions && self.is_included(agent, &target.file)? {
+            if part == Part::Instructions && self.is_included(agent)? {
                 continue;
             }
             self.part(agent, part, &target, hooks)?;
+        }
+        if agent.hooks.is_none() && hooks == Hooks::With {
+            self.notes.push(format!("{} has no hooks that co could use", agent.title));
         }
         if let (true, Some(note)) = (self.changes, agent.note) {
             self.notes.push(note.to_owned());
@@ -185,13 +197,34 @@ impl Tried<'_> {
         let unfit = |why: Unfit| unfit(self.context, &target.file, &why);
         let was_open = self.draft.clone();
         let (file, text) = self.draft.open(self.context, &target.file)?;
-        let state = part.state(agent, &text, self.command).map_err(unfit)?;
+        let state = match part.state(agent, &text, self.command) {
+            Err(Unfit::Theirs) => {
+                let file = self.context.shown(&target.file);
+                self.notes.push(format!("{file} is there and not co's: it is left as it is"));
+                self.draft = was_open;
+                return Ok(());
+            }
+            state => state.map_err(unfit)?,
+        };
+        if state == State::Stale && part.is_edited(&text) {
+            let shown = self.context.shown(&target.file);
+            self.notes.push(format!(
+                "{shown}: what co wrote there was changed by hand, and is left so; without the \
+                 block an install writes it anew"
+            ));
+            self.owned_by(agent, &file, part);
+            return Ok(());
+        }
         if part == Part::Hooks && state == State::Missing && hooks == Hooks::AsTheyAre {
             self.draft = was_open;
             return Ok(());
         }
         let known = self.record.find(&file, part).cloned();
         if state == State::Current {
+            self.owned_by(agent, &file, part);
+            return Ok(());
+        }
+        if state == State::Stale && self.renewed(&file, &text).map_err(unfit)? {
             self.owned_by(agent, &file, part);
             return Ok(());
         }
@@ -224,6 +257,33 @@ impl Tried<'_> {
         Ok(())
     }
 
+    /// All of co's parts of a file that nobody changed since, taken back and written anew: then each
+    /// can be taken back again. False where somebody did.
+    fn renewed(&mut self, file: &Path, text: &str) -> Result<bool, Unfit> {
+        let (old, others): (Vec<Entry>, Vec<Entry>) =
+            self.record.entries.iter().cloned().partition(|entry| entry.file == file);
+        let taken = |text: String, entry: &Entry| entry.splice.taken_back(&text);
+        let Some(mut now) = old.iter().rev().try_fold(text.to_owned(), taken) else {
+            return Ok(false);
+        };
+        let mut new = Vec::new();
+        for entry in &old {
+            let agent = entry.agents.iter().find_map(|name| crate::agents::find(name));
+            let target = agent.and_then(|agent| places::target(self.context, agent, entry.part));
+            let (Some(agent), Some(Ok(target))) = (agent, target) else { return Ok(false) };
+            let after = entry.part.with(agent, &now, self.command, target.head)?;
+            new.push(Entry { splice: Splice::between(&now, &after), ..entry.clone() });
+            now = after;
+        }
+        if new.is_empty() {
+            return Ok(false);
+        }
+        self.record.entries = others.into_iter().chain(new).collect();
+        self.draft.set(file, Some(now));
+        self.changes = true;
+        Ok(true)
+    }
+
     /// A part that is there already serves this agent as well.
     fn owned_by(&mut self, agent: &Agent, file: &Path, part: Part) {
         let mine = |entry: &&mut Entry| entry.file == file && entry.part == part;
@@ -234,29 +294,31 @@ impl Tried<'_> {
     }
 
     /// Whether the instructions bring in a file that has the block, so that it would be read twice.
-    fn is_included(&mut self, agent: &Agent, file: &Path) -> Result<bool, Failure> {
-        if !agent.includes || matches!(agent.instructions, Instructions::None) {
-            return Ok(false);
-        }
-        let text = files::read_text(&draft::real(file))?.unwrap_or_default();
-        if block::state(&text, words::BLOCK) != State::Missing {
-            return Ok(false);
-        }
-        let folder = file.parent().unwrap_or(file);
-        for named in included(&text) {
-            let other = self.context.expand(named, folder);
-            if !files::is_file(&other) {
-                continue;
-            }
-            let (_, text) = self.draft.clone().open(self.context, &other)?;
-            if block::state(&text, words::BLOCK) != State::Missing {
-                let (file, other) = (self.context.shown(file), self.context.shown(&other));
+    fn is_included(&mut self, agent: &'static Agent) -> Result<bool, Failure> {
+        let Some((file, others)) = brings_in(self.context, agent) else { return Ok(false) };
+        for other in others {
+            let (target, text) = self.draft.clone().open(self.context, &other)?;
+            if matches!(block::state(&text, words::BLOCK), Ok(State::Current | State::Stale)) {
+                self.owned_by(agent, &target, Part::Instructions);
+                let (file, other) = (self.context.shown(&file), self.context.shown(&other));
                 self.notes.push(format!("{file} brings in {other}, which has the block already"));
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// The instructions of an agent without a block of their own, and the files that they bring in.
+fn brings_in(context: &Context, agent: &'static Agent) -> Option<(PathBuf, Vec<PathBuf>)> {
+    let file = places::target(context, agent, Part::Instructions)?.ok()?.file;
+    let text = files::read_text(&draft::real(&file)).ok().flatten()?;
+    if !agent.includes || block::state(&text, words::BLOCK) != Ok(State::Missing) {
+        return None;
+    }
+    let folder = file.parent().unwrap_or(&file);
+    let others: Vec<PathBuf> = included(&text).map(|named| context.expand(named, folder)).collect();
+    (!others.is_empty()).then_some((file, others))
 }
 
 /// The files that a text brings in with `@path`.
@@ -268,7 +330,12 @@ fn included(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn unfit(context: &Context, file: &Path, why: &Unfit) -> Failure {
     let failure = Failure::new(Exit::Refused, format!("{}: {why}", context.shown(file)));
     match why {
-        Unfit::Foreign => failure.hint("rename that server, then run the command again"),
+        Unfit::Foreign => {
+            failure.hint("rename that server, then run the command again; nothing was changed")
+        }
+        Unfit::Block => {
+            failure.hint("take the marks and what is between them out, then run the command again")
+        }
         _ => failure.hint("mend the file, then run the command again; nothing in it was changed"),
     }
 }

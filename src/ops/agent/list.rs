@@ -25,14 +25,24 @@ pub struct Row {
 }
 
 /// What an agent has of a part.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Has {
     /// It has no such part.
     No,
     Is(State),
     /// Its file cannot be read, and why.
     Broken(String),
+}
+
+/// As a word: `no`, `missing`, `stale`, `current`, `broken`.
+impl Serialize for Has {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Has::No => serializer.serialize_str("no"),
+            Has::Is(state) => state.serialize(serializer),
+            Has::Broken(_) => serializer.serialize_str("broken"),
+        }
+    }
 }
 
 impl Has {

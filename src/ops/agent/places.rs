@@ -1,6 +1,6 @@
 //! Where the files of an agent are on this machine.
 
-use crate::agents::{Agent, Command, Instructions, Place, part::Part, words};
+use crate::agents::{Agent, Command, Instructions, Place, State, part::Part, words};
 use crate::system::{Context, context::Source, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -31,26 +31,41 @@ pub struct Target {
     pub head: &'static str,
 }
 
-/// Where a part goes, or why nowhere; `None` where the agent has no such part.
-pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, String>> {
+/// Why an agent needs no file of its own: it reads this one.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    pub file: PathBuf,
+    pub why: String,
+}
+
+/// Where a part goes, or where else it is read; `None` where the agent has no such part.
+pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, Elsewhere>> {
     let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
     match part {
         Part::Server => {
             let all = agent.server.files.iter().map(|place| of(context, place));
             let all: Vec<PathBuf> = all.collect();
-            let there = all.iter().find(|file| files::exists(file)).or(all.first())?;
-            plain(there.clone())
+            let command = command(context);
+            // Of two files the one that has co already.
+            let has_co = |file: &&PathBuf| {
+                let text = files::read_text(file).ok().flatten().unwrap_or_default();
+                matches!(agent.server.state(&text, &command), Ok(State::Current | State::Stale))
+            };
+            let there = all.iter().find(has_co);
+            let there = there.or_else(|| all.iter().find(|file| files::exists(file)));
+            plain(there.or(all.first())?.clone())
         }
         Part::Skill => {
             let folder = of(context, agent.skills.as_ref()?);
-            plain(folder.join(words::SKILL_NAME).join("SKILL.md"))
+            let file = folder.join(words::SKILL_NAME).join("SKILL.md");
+            Some(Ok(Target { file, head: words::SKILL_HEAD }))
         }
         Part::Hooks => plain(of(context, &agent.hooks.as_ref()?.file)),
         Part::Instructions => instructions(context, agent),
     }
 }
 
-fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, String>> {
+fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Elsewhere>> {
     let plain = |place: &Place| Target { file: of(context, place), head: "" };
     Some(match &agent.instructions {
         Instructions::None => return None,
@@ -63,12 +78,15 @@ fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Strin
         Instructions::Hiding(place, other) => {
             let (own, read) = (of(context, place), of(context, other));
             match !files::exists(&own) && files::exists(&read) {
-                true => Err(format!(
-                    "{} reads {} as long as it has no {} of its own: none was made",
-                    agent.title,
-                    context.shown(&read),
-                    context.shown(&own)
-                )),
+                true => {
+                    let why = format!(
+                        "{} reads {} as long as it has no {} of its own: none was made",
+                        agent.title,
+                        context.shown(&read),
+                        context.shown(&own)
+                    );
+                    Err(Elsewhere { file: read, why })
+                }
                 false => Ok(plain(place)),
             }
         }

@@ -6,11 +6,11 @@
 use super::{
     draft::{self, Draft, FileEdit},
     install::{Refused, unfit},
-    places,
+    list, places,
     record::{Entry, Record},
     through,
 };
-use crate::agents::{Agent, State, part::Part};
+use crate::agents::{Agent, State, Unfit, part::Part, words};
 use crate::ops::{Exit, Failure};
 use crate::system::{Context, files};
 use serde::Serialize;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub refused: Vec<Refused>,
     /// What stays, and why.
     pub notes: Vec<String>,
+    #[serde(skip)]
+    read: Record,
     #[serde(skip)]
     record: Record,
     /// Folders that were made for files which go.
@@ -75,10 +77,12 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
             .hint("`co agent list` shows where it is"));
     }
     let Taken { draft, record, folders, notes, .. } = taken;
-    Ok(Plan { agents: touched, files: draft.edits(), refused, notes, record, folders })
+    let read = agents_before;
+    Ok(Plan { agents: touched, files: draft.edits(), refused, notes, read, record, folders })
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let _lock = draft::lock(context, &plan.read)?;
     let done = through::uninstall(context, &plan.agents, &plan.files);
     let edits: Vec<FileEdit> =
         plan.files.iter().filter(|edit| !done.contains(&edit.target)).cloned().collect();
@@ -129,6 +133,7 @@ impl Taken<'_> {
             }
             found |= self.unrecorded(agent, part, &target.file)?;
         }
+        self.name_foreign(agent);
         Ok(found)
     }
 
@@ -144,6 +149,9 @@ impl Taken<'_> {
         }
         self.record.entries.retain(|other| !same(other));
         let (file, text) = self.draft.open(self.context, &entry.file)?;
+        if self.is_left(entry.part, &file, &text) {
+            return Ok(());
+        }
         let after = match entry.splice.taken_back(&text) {
             Some(before) => before,
             None => {
@@ -156,12 +164,10 @@ impl Taken<'_> {
                 }
             }
         };
-        let is_gone = entry.created && matches!(after.trim(), "" | "{}");
+        let is_gone = is_empty(entry.part, &after) && entry.created;
         if is_gone {
             self.folders.extend(entry.folders.iter().cloned());
         }
-        // The file of a skill is co's own, whoever changed it.
-        let is_gone = is_gone || entry.part == Part::Skill;
         self.draft.set(&file, (!is_gone).then_some(after));
         Ok(())
     }
@@ -182,25 +188,58 @@ impl Taken<'_> {
             self.draft = untouched;
             return Ok(false);
         }
+        if self.is_left(part, &file, &text) {
+            return Ok(true);
+        }
         let without = part.without(agent, &text, &command, false);
         let after = without.map_err(|why| unfit(self.context, named, &why))?;
-        self.draft.set(&file, (part != Part::Skill).then_some(after));
+        let is_gone = part == Part::Skill && is_empty(part, &after);
+        self.draft.set(&file, (!is_gone).then_some(after));
         Ok(true)
     }
 
+    /// What a person changed between the marks is theirs to delete.
+    fn is_left(&mut self, part: Part, file: &Path, text: &str) -> bool {
+        let is_edited = part.is_edited(text);
+        if is_edited {
+            let file = self.context.shown(file);
+            self.notes.push(format!(
+                "{file}: what co wrote there was changed by hand, and is left: delete it yourself"
+            ));
+        }
+        is_edited
+    }
+
+    /// A server that is called co and starts something else.
+    fn name_foreign(&mut self, agent: &'static Agent) {
+        let Some(Ok(target)) = places::target(self.context, agent, Part::Server) else { return };
+        let text = files::read_text(&draft::real(&target.file)).ok().flatten().unwrap_or_default();
+        let state = agent.server.state(&text, &places::command(self.context));
+        if state == Err(Unfit::Foreign) {
+            let file = self.context.shown(&target.file);
+            self.notes.push(format!("{file} has a server named co that is none of co's: it stays"));
+        }
+    }
+
     /// Whether an agent that stays reads the same file.
-    fn is_for_others(&self, agent: &Agent, part: Part, going: &[&str]) -> bool {
-        let file_of = |agent| places::target(self.context, agent, part)?.ok();
+    fn is_for_others(&self, agent: &'static Agent, part: Part, going: &[&str]) -> bool {
+        let file_of =
+            |agent| Some(draft::real(&places::target(self.context, agent, part)?.ok()?.file));
         let Some(mine) = file_of(agent) else { return false };
         crate::agents::ALL.iter().any(|other| {
-            let is_other = other.name != agent.name && !going.contains(&other.name);
-            is_other
-                && self.record.entries.iter().any(|entry| {
-                    entry.file == draft::real(&mine.file)
-                        && entry.agents.iter().any(|name| name == other.name)
-                })
+            let stays = other.name != agent.name && !going.contains(&other.name);
+            stays
+                && file_of(other).as_ref() == Some(&mine)
+                && list::has(self.context, other, Part::Server).is_there()
         })
     }
+}
+
+/// Whether nothing but what co wrote around its part is left.
+fn is_empty(part: Part, text: &str) -> bool {
+    let head = if part == Part::Skill { words::SKILL_HEAD.trim() } else { "" };
+    let rest = text.trim();
+    rest.is_empty() || rest == "{}" || rest == head || rest == "---\napplyTo: '**'\n---"
 }
 
 fn group_of(agent: &Agent, part: Part) -> &'static str {

@@ -1,0 +1,180 @@
+//! The lines of the protocol, before the SDK reads them.
+//!
+//! Invariant: who asks gets an answer: a line that is no message, or none that the SDK would answer,
+//! is answered here with the error of JSON-RPC. A letter that is cut in half is no reason to fail.
+
+use crate::system::pipes::{self, Line};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{RoleServer, transport::Transport};
+use serde_json::{Value, json};
+use std::thread;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
+
+/// Bytes of a message.
+const MOST: u64 = 16 * 1024 * 1024;
+/// Bytes on their way to the SDK.
+const BUFFER: usize = 64 * 1024;
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const INVALID_PARAMS: i32 = -32602;
+
+/// Standard input and output, with what is no message answered. Within a runtime.
+pub fn transport() -> impl Transport<RoleServer> {
+    let (near, far) = tokio::io::duplex(BUFFER);
+    let (far_input, far_output) = tokio::io::split(far);
+    let runtime = tokio::runtime::Handle::current();
+    thread::spawn(move || {
+        let mut to_server = far_output;
+        pipes::each_line(MOST, |line| match judged(line) {
+            Judged::Pass(line) => runtime.block_on(to_server.write_all(&line)).is_ok(),
+            Judged::Answer(error) => pipes::write(format!("{error}\n").as_bytes()).is_ok(),
+            Judged::Nothing => true,
+        });
+        let _ = runtime.block_on(to_server.shutdown());
+    });
+    tokio::spawn(written(far_input));
+    let (input, output): (ReadHalf<DuplexStream>, WriteHalf<DuplexStream>) = tokio::io::split(near);
+    AsyncRwTransport::new(input, output)
+}
+
+/// What the SDK writes, a whole line at a time.
+async fn written(mut from: ReadHalf<DuplexStream>) {
+    let mut line = Vec::new();
+    let mut buffer = vec![0; BUFFER];
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        line.extend_from_slice(&buffer[..count]);
+        let Some(end) = memchr::memrchr(b'\n', &line) else { continue };
+        if pipes::write(&line[..=end]).is_err() {
+            return;
+        }
+        line.drain(..=end);
+    }
+}
+
+enum Judged {
+    Pass(Vec<u8>),
+    Answer(Value),
+    Nothing,
+}
+
+fn judged(line: Line) -> Judged {
+    let Line::Text(bytes) = line else {
+        let message = format!("a message has at most {} MiB", MOST / 1024 / 1024);
+        return Judged::Answer(error(&Value::Null, INVALID_REQUEST, &message));
+    };
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Judged::Nothing;
+    }
+    let text = mended(&String::from_utf8_lossy(&bytes));
+    let message: Value = match serde_json::from_str(text.trim()) {
+        Ok(message) => message,
+        Err(why) => return Judged::Answer(error(&Value::Null, PARSE_ERROR, &why.to_string())),
+    };
+    match wrong_with(&message) {
+        None => Judged::Pass(format!("{}\n", text.trim()).into_bytes()),
+        Some((code, why)) => Judged::Answer(error(&id_of(&message), code, why)),
+    }
+}
+
+/// What the SDK would leave without an answer, or answer without its number.
+fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
+    let Some(object) = message.as_object() else {
+        return Some((INVALID_REQUEST, "a message is one object; there are no batches"));
+    };
+    let Some(method) = object.get("method") else {
+        // An answer to what the server asked.
+        let is_answer = object.contains_key("result") || object.contains_key("error");
+        return (!is_answer).then_some((INVALID_REQUEST, "it has no method"));
+    };
+    if !method.is_string() {
+        return Some((INVALID_REQUEST, "a method is a text"));
+    }
+    if object.get("id").is_some_and(|id| !id.is_string() && !id.is_i64() && !id.is_u64()) {
+        return Some((INVALID_REQUEST, "an id is a text or a whole number"));
+    }
+    let params = object.get("params");
+    if params.is_some_and(|params| !params.is_object() && !params.is_null()) {
+        return Some((INVALID_PARAMS, "params are an object"));
+    }
+    let inside = |key: &str| params.and_then(|params| params.get(key));
+    if inside("_meta").is_some_and(|meta| !meta.is_object()) {
+        return Some((INVALID_PARAMS, "_meta is an object"));
+    }
+    // Otherwise the session would end with its first message.
+    let says_version = || inside("protocolVersion").is_some_and(Value::is_string);
+    (method == "initialize" && !says_version())
+        .then_some((INVALID_PARAMS, "initialize names its protocolVersion, as a text"))
+}
+
+fn id_of(message: &Value) -> Value {
+    let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    id.cloned().unwrap_or(Value::Null)
+}
+
+fn error(id: &Value, code: i32, why: &str) -> Value {
+    let why: String = why.chars().take(200).collect();
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } })
+}
+
+/// Half of a surrogate pair, as programs write it that cut an emoji, becomes the sign for what is
+/// missing.
+fn mended(text: &str) -> String {
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (head, tail) = rest.split_at(at);
+        out.push_str(head);
+        let (taken, written) = match (unit(tail), unit(tail.get(6..).unwrap_or_default())) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, &tail[..12]),
+            (Some(0xd800..=0xdfff), _) => (6, "\\ufffd"),
+            // An escape of one letter: what it escapes is no beginning of another.
+            _ => {
+                let end = tail.char_indices().nth(2).map_or(tail.len(), |(at, _)| at);
+                (end, &tail[..end])
+            }
+        };
+        out.push_str(written);
+        rest = &tail[taken..];
+    }
+    out + rest
+}
+
+/// The code unit of `\uXXXX` at the beginning of a text.
+fn unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_letter_is_mended_and_a_whole_one_stays() {
+        assert_eq!(mended(r#""a \ud83d b""#), r#""a \ufffd b""#);
+        assert_eq!(mended(r#""\ude00""#), r#""\ufffd""#);
+        assert_eq!(mended(r#""\ud83d\ude00 \n""#), r#""\ud83d\ude00 \n""#);
+        assert_eq!(mended(r#""\\ud83d""#), r#""\\ud83d""#);
+    }
+
+    #[test]
+    fn who_asks_is_answered() {
+        let answer = |line: &str| match judged(Line::Text(line.as_bytes().to_vec())) {
+            Judged::Answer(error) => Some((error["id"].clone(), error["error"]["code"].clone())),
+            _ => None,
+        };
+        assert_eq!(answer("{"), Some((Value::Null, json!(PARSE_ERROR))));
+        assert_eq!(answer("[]"), Some((Value::Null, json!(INVALID_REQUEST))));
+        let bad = r#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}"#;
+        assert_eq!(answer(bad), Some((json!(7), json!(INVALID_PARAMS))));
+        let bad =
+            r#"{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":5}}"#;
+        assert_eq!(answer(bad), Some((json!("x"), json!(INVALID_PARAMS))));
+        assert_eq!(answer(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), None);
+        assert_eq!(answer(&"[".repeat(5_000)), Some((Value::Null, json!(PARSE_ERROR))));
+    }
+}

@@ -1,0 +1,54 @@
+//! Standard input and output as lines, for a server.
+//!
+//! Invariant: a line has a limit, so that nobody fills the memory; what is over it is passed over,
+//! and said.
+
+use std::io::{self, BufRead, Read, Write};
+
+/// A line of standard input.
+pub enum Line {
+    Text(Vec<u8>),
+    TooLong,
+}
+
+/// Calls for each line until the input ends, or until the call says that it is enough.
+pub fn each_line(limit: u64, mut call: impl FnMut(Line) -> bool) {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut bytes = Vec::new();
+        let Ok(read) = (&mut input).take(limit).read_until(b'\n', &mut bytes) else { return };
+        let is_whole = bytes.last() == Some(&b'\n');
+        let line = match (read, is_whole) {
+            (0, _) => return,
+            (_, false) if read as u64 == limit => {
+                skip_line(&mut input);
+                Line::TooLong
+            }
+            _ => Line::Text(bytes),
+        };
+        if !call(line) {
+            return;
+        }
+    }
+}
+
+fn skip_line(input: &mut impl BufRead) {
+    loop {
+        let Ok(there) = input.fill_buf() else { return };
+        let end = memchr::memchr(b'\n', there);
+        let count = end.map_or(there.len(), |at| at + 1);
+        if count == 0 {
+            return;
+        }
+        input.consume(count);
+        if end.is_some() {
+            return;
+        }
+    }
+}
+
+/// Writes to standard output at once.
+pub fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(bytes).and_then(|()| output.flush())
+}
