@@ -64,6 +64,8 @@ fn the_journey_of_the_readme() {
     assert_eq!(b.facts().len(), 3);
     type_in(&b, &remote, "Review before it changes");
     type_in(&b, &remote, "An agent's session");
+    type_in(&b, &remote, "Your agents");
+    assert!(b.facts().contains(&"Always run the linter before a commit".to_owned()));
     if let Some(session) = Session::start(&b.home) {
         type_in_session(&b, &remote, "Secrets", &session.address);
     }
