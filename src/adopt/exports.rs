@@ -1,6 +1,6 @@
 //! Exports of mem0, ChatGPT and Claude.
 //!
-//! Invariant: what a program says was replaced, disabled or has expired is not proposed. Sources:
+//! Invariant: what a program says was replaced, disabled or is to expire is not proposed. Sources:
 //! mem0's OpenAPI description; stored exports of the other two.
 
 use super::{Proposal, Unreadable, markdown};

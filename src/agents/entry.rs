@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// The name of the server in every file.
 pub const NAME: &str = "co";
 
+/// What of an environment is co's to set; all else is the person's.
+const OURS: &[&str] = &["CO_CONFIG_DIR", "CO_IDENTITY_PATH"];
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     Json,
@@ -152,7 +155,7 @@ impl Server {
         }
         // What else stands in the entry is the person's to set.
         let start = Start::of(&there);
-        let knows = command.env.iter().all(|(key, value)| start.env.get(key) == Some(value));
+        let knows = OURS.iter().all(|key| start.env.get(*key) == command.env.get(*key));
         let is_current = start.words.first() == Some(&command.program) && knows;
         Ok(if is_current { State::Current } else { State::Stale })
     }
@@ -195,24 +198,33 @@ impl Server {
                     _ => json!(command.program),
                 };
                 json.set(&path, program, &value)?;
-                for (key, value) in &command.env {
-                    json.set(&[self.group, NAME, env], key, &json!(value))?;
+                for key in OURS {
+                    match command.env.get(*key) {
+                        Some(value) => json.set(&[self.group, NAME, env], key, &json!(value))?,
+                        None => json.remove(&[self.group, NAME, env], key, &[])?,
+                    }
                 }
                 Ok(json.text())
             }
             Format::Toml => {
                 let mut toml = Toml::read(text)?;
                 toml.set(&[self.group, NAME], program, &command.program)?;
-                for (key, value) in &command.env {
-                    toml.set(&[self.group, NAME, env], key, value)?;
+                for key in OURS {
+                    match command.env.get(*key) {
+                        Some(value) => toml.set(&[self.group, NAME, env], key, value)?,
+                        None => toml.unset(&[self.group, NAME, env], key),
+                    }
                 }
                 Ok(toml.text())
             }
             Format::Yaml => {
                 let yaml = Yaml::read(text)?;
                 yaml.set(&[self.group, NAME], program, &command.program)?;
-                for (key, value) in &command.env {
-                    yaml.set(&[self.group, NAME, env], key, value)?;
+                for key in OURS {
+                    match command.env.get(*key) {
+                        Some(value) => yaml.set(&[self.group, NAME, env], key, value)?,
+                        None => yaml.unset(&[self.group, NAME, env], key),
+                    }
                 }
                 Ok(yaml.text())
             }

@@ -45,6 +45,7 @@ pub struct Hooks {
 }
 
 const GROUP: &str = "hooks";
+const COMMAND: &str = "command";
 
 impl Hooks {
     /// The line that an agent's shell runs.
@@ -151,6 +152,10 @@ impl Hooks {
             let empty: Vec<&str> = [event.name].into_iter().chain(made.then_some(GROUP)).collect();
             json.prune_array(&[GROUP], event.name, &empty)?;
         }
+        let has_version = matches!(self.shape, Shape::Flat | Shape::Own);
+        if made && has_version && json.get(&[], GROUP)?.is_none() {
+            json.remove(&[], "version", &[])?;
+        }
         Ok(json.text())
     }
 }
@@ -174,17 +179,11 @@ impl Ours {
 
     /// The first runs this line, with all else as it is; any other of the item goes.
     fn replace(self, line: &str) {
-        let with = |mut hook: Value| {
-            hook["command"] = json!(line);
-            hook
-        };
         let Some((first, rest)) = self.at.split_first() else {
-            let value = with(self.item.value());
-            return self.item.replace(&value);
+            return self.item.set(COMMAND, line);
         };
         rest.iter().rev().for_each(|at| self.item.remove_inner(*at));
-        let hook = with(self.item.inner()[*first].clone());
-        self.item.replace_inner(*first, &hook);
+        self.item.set_inner(*first, COMMAND, line);
     }
 
     /// A group in which a person has a hook as well loses only co's.
@@ -214,8 +213,22 @@ fn starts_co(head: &str) -> bool {
         None => head.rsplit(' ').next().unwrap_or(head),
     };
     let before = head.trim_end_matches('\'').strip_suffix(program).unwrap_or_default();
-    let plain = !before.contains(['&', ';', '|', '(', '`', '$']);
-    plain && is_co(program)
+    let before = before.trim_end_matches('\'');
+    let is_assignment = |word: &str| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty()
+                && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        })
+    };
+    // The rest of a quoted value that has spaces in it.
+    let mut is_quoted = false;
+    let all = before.split(' ').filter(|word| !word.is_empty()).all(|word| {
+        let fits = is_quoted || is_assignment(word);
+        is_quoted ^= word.matches('\'').count() % 2 == 1;
+        fits
+    });
+    let plain = !head.contains(['&', ';', '|', '(', '`', '$', '\n', '<', '>']);
+    all && plain && is_co(program)
 }
 
 #[cfg(test)]
@@ -257,6 +270,15 @@ mod tests {
         let mine = r#"{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"/x/co hook session-start && notify"}]}]}}"#;
         assert_eq!(HOOKS.state(mine, "x", &command("/x/co")), Ok(State::Missing));
         assert_eq!(HOOKS.without(mine, &command("/x/co"), true), Ok(mine.to_owned()));
+        for line in [
+            "timeout 5 /x/co hook session-start",
+            "echo a\\n/x/co hook session-start",
+            "nice /x/co hook session-start",
+        ] {
+            let mine =
+                format!(r#"{{"hooks":{{"SessionStart":[{{"hooks":[{{"command":"{line}"}}]}}]}}}}"#);
+            assert_eq!(HOOKS.state(&mine, "x", &command("/x/co")), Ok(State::Missing), "{line}");
+        }
         // In one group with ours.
         let ours = HOOKS.with("{}", "x", &command("/x/co")).expect("set");
         let beside = ours.replace(

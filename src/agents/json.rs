@@ -165,13 +165,14 @@ impl Item {
         self.inner.iter().map(|node| node.to_serde_value().unwrap_or(Value::Null)).collect()
     }
 
-    pub fn replace(self, value: &Value) {
-        replace(&self.node, value);
+    /// One text of the item; its comments and all else stay.
+    pub fn set(&self, key: &str, text: &str) {
+        set(&self.node, key, text);
     }
 
-    pub fn replace_inner(&self, at: usize, value: &Value) {
+    pub fn set_inner(&self, at: usize, key: &str, text: &str) {
         if let Some(node) = self.inner.get(at) {
-            replace(node, value);
+            set(node, key, text);
         }
     }
 
@@ -186,9 +187,9 @@ impl Item {
     }
 }
 
-fn replace(node: &CstNode, value: &Value) {
-    if let Some(object) = node.as_object() {
-        object.replace_with(input(value));
+fn set(node: &CstNode, key: &str, text: &str) {
+    if let Some(property) = node.as_object().and_then(|object| object.get(key)) {
+        property.set_value(CstInputValue::String(text.to_owned()));
     }
 }
 

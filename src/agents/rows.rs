@@ -128,7 +128,7 @@ pub const ROWS: &[Agent] = &[
             file(of("CODEX_HOME", "~/.codex", "memories/MEMORY.md")),
             file(of("CODEX_HOME", "~/.codex", "memories/memory_summary.md")),
         ],
-        note: Some("Codex runs a hook only when you trusted it: `/hooks` in Codex"),
+        note: None,
     },
     Agent {
         name: "gemini",

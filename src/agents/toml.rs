@@ -100,19 +100,51 @@ impl Toml {
         Ok(())
     }
 
+    /// Takes one text out of a table that is there.
+    pub fn unset(&mut self, path: &[&str], key: &str) {
+        let mut table: &mut dyn TableLike = self.document.as_table_mut();
+        for name in path {
+            match table.get_mut(name).and_then(Item::as_table_like_mut) {
+                Some(below) => table = below,
+                None => return,
+            }
+        }
+        table.remove(key);
+    }
+
     /// The text without a table, and without the one around it if nothing else is in it and co made
     /// it.
     pub fn without(mut self, group: &str, key: &str, made: &[&str]) -> String {
-        if let Some(text) = without_lines(&self.unix, &format!("{group}.{key}")) {
-            return self.dressed(&text);
-        }
+        let lines = without_lines(&self.unix, &format!("{group}.{key}"));
         if let Some(above) = self.document.get_mut(group).and_then(Item::as_table_like_mut) {
             above.remove(key);
             if above.is_empty() && made.contains(&group) {
                 self.document.remove(group);
             }
         }
-        self.text()
+        // Lines are taken out where that says the same: then comments of others stay.
+        let wanted = without_empty(value_of(self.document.as_item()));
+        let says_so = |text: &String| {
+            let read = text.parse::<DocumentMut>().ok();
+            read.is_some_and(|read| without_empty(value_of(read.as_item())) == wanted)
+        };
+        match lines.filter(says_so) {
+            Some(text) => self.dressed(&text),
+            None => self.text(),
+        }
+    }
+}
+
+/// A table around nothing says nothing.
+fn without_empty(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let kept = object.into_iter().map(|(key, value)| (key, without_empty(value)));
+            Value::Object(
+                kept.filter(|(_, value)| value != &Value::Object(Default::default())).collect(),
+            )
+        }
+        value => value,
     }
 }
 
@@ -122,7 +154,10 @@ fn without_lines(text: &str, name: &str) -> Option<String> {
     let (own, inner) = (format!("[{name}]"), format!("[{name}."));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let start = lines.iter().position(|line| line.trim() == own)?;
-    let is_next = |line: &&str| line.starts_with('[') && !line.starts_with(&inner);
+    let is_next = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with('[') && !line.starts_with(&inner)
+    };
     let next = lines[start + 1..].iter().position(is_next).map_or(lines.len(), |at| start + 1 + at);
     let is_between = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
     let mut end = next;
@@ -161,6 +196,12 @@ fn value_of(item: &Item) -> Value {
     if let Some(table) = item.as_table_like() {
         let pairs = table.iter().map(|(key, item)| (key.to_owned(), value_of(item)));
         return Value::Object(pairs.collect());
+    }
+    if let Some(tables) = item.as_array_of_tables() {
+        return tables.iter().map(|table| value_of(&Item::Table(table.clone()))).collect();
+    }
+    if item.is_float() || item.is_datetime() {
+        return Value::from(item.to_string().trim());
     }
     let number = item.as_integer().map(Value::from);
     number.or_else(|| item.as_bool().map(Value::from)).unwrap_or(Value::Null)
@@ -204,6 +245,21 @@ mod tests {
         let text = "# a\n[x]\nb = 1\n\n[mcp_servers.co]\ncommand = \"/co\"\n\n[mcp_servers.co.env]\nA = \"b\"\n\n# of y\n[y]\nc = 2\n";
         let without = Toml::read(text).expect("TOML").without("mcp_servers", "co", &[]);
         assert_eq!(without, "# a\n[x]\nb = 1\n\n# of y\n[y]\nc = 2\n");
+    }
+
+    #[test]
+    fn tables_of_others_stay_however_they_are_written() {
+        for text in [
+            "[mcp_servers.co]\ncommand = \"/co\"\n  [tui]\n  theme = \"dark\"\n",
+            "note = \"\"\"\n[mcp_servers.co]\nno table\n\"\"\"\n[mcp_servers.co]\ncommand = \"/co\"\n[tui]\ntheme = \"dark\"\n",
+            "[mcp_servers.co]\ncommand = \"/co\"\n[tui]\ntheme = \"dark\"\n[mcp_servers.co.env]\nA = \"b\"\n",
+        ] {
+            let without = Toml::read(text).expect("TOML").without("mcp_servers", "co", &[]);
+            let toml = Toml::read(&without).expect("TOML");
+            assert_eq!(toml.get("mcp_servers", "co"), Ok(None), "{without}");
+            assert!(without.contains("theme = \"dark\""), "{without}");
+            assert_eq!(text.contains("no table"), without.contains("no table"), "{without}");
+        }
     }
 
     #[test]

@@ -155,6 +155,17 @@ impl Yaml {
         Ok(())
     }
 
+    /// Takes one text out of a mapping that is there.
+    pub fn unset(&self, path: &[&str], key: &str) {
+        let mut mapping = self.top();
+        for name in path {
+            mapping = mapping.and_then(|mapping| mapping.get_mapping(name));
+        }
+        if let Some(mapping) = mapping {
+            mapping.remove(key);
+        }
+    }
+
     pub fn remove(&self, group: &str, key: &str, made: &[&str]) -> Result<(), Unfit> {
         let Some(there) = self.group(group)? else { return Ok(()) };
         there.remove(key);

@@ -73,22 +73,23 @@ impl Verb for Init {
         steps.end();
         let report = applied?;
         let left_alone = if beside.hooks { install_hooks(cli, &plan)? } else { Vec::new() };
-        let of_agents = beside.agents.as_ref().map(|agents| agent::connect(cli, agents));
+        let (connected, of_agents) =
+            beside.agents.as_ref().map_or_else(Default::default, |plan| agent::connect(cli, plan));
         // A new identity without a remote is what was asked for; its report says the next step.
         let of_sync = report.sync.iter().filter(|sync| sync.remote.is_some());
         let mut warnings: Vec<String> = of_sync.flat_map(|sync| sync.warnings.clone()).collect();
         warnings.extend(left_alone);
-        warnings.extend(of_agents.unwrap_or_default());
+        warnings.extend(of_agents);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
         let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
         let asked = !self.yes;
         let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
         warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
         let mut text = initialised(&report, cli.context, cli.style);
-        if let Some(agents) = &beside.agents {
+        if !connected.is_empty() {
             text.push_str(&format!(
                 "Connected: {}. Start a session and ask: what do you know about me?\n",
-                titles(agents)
+                connected.join(", ")
             ));
         }
         Ok(Output { warnings, ending, ..Output::done(text, report) })

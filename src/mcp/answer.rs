@@ -60,12 +60,12 @@ pub fn said(text: &str) -> CallToolResult {
 }
 
 pub fn failed(failure: &Failure) -> CallToolResult {
-    let mut text = format!("error: {}\n", short(&failure.message));
+    let mut text = format!("error: {}\n", short(&redact(&failure.message)));
     // What only a person may let pass is no advice for an agent.
     for hint in failure.hints.iter().filter(|hint| !hint.contains(ALLOW_OPTION)) {
         let in_tools =
             TOOLS.iter().fold(hint.clone(), |hint, (verb, tool)| hint.replace(verb, tool));
-        text.push_str(&format!("hint: {}\n", short(&in_tools)));
+        text.push_str(&format!("hint: {}\n", short(&redact(&in_tools))));
     }
     CallToolResult::error(vec![ContentBlock::text(redact(&defused(&text)).into_owned())])
 }

@@ -8,7 +8,10 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, transport::Transport};
 use serde_json::{Value, json};
 use std::thread;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf},
+    task::JoinHandle,
+};
 
 /// Bytes of a message.
 const MOST: u64 = 16 * 1024 * 1024;
@@ -20,7 +23,8 @@ const INVALID_REQUEST: i32 = -32600;
 const INVALID_PARAMS: i32 = -32602;
 
 /// Standard input and output, with what is no message answered. Within a runtime.
-pub fn transport() -> impl Transport<RoleServer> {
+/// Also what ends once all is written.
+pub fn transport() -> (impl Transport<RoleServer>, JoinHandle<()>) {
     let (near, far) = tokio::io::duplex(BUFFER);
     let (far_input, far_output) = tokio::io::split(far);
     let runtime = tokio::runtime::Handle::current();
@@ -33,9 +37,9 @@ pub fn transport() -> impl Transport<RoleServer> {
         });
         let _ = runtime.block_on(to_server.shutdown());
     });
-    tokio::spawn(written(far_input));
+    let writer = tokio::spawn(written(far_input));
     let (input, output): (ReadHalf<DuplexStream>, WriteHalf<DuplexStream>) = tokio::io::split(near);
-    AsyncRwTransport::new(input, output)
+    (AsyncRwTransport::new(input, output), writer)
 }
 
 /// What the SDK writes, a whole line at a time.
@@ -73,6 +77,10 @@ fn judged(line: Line) -> Judged {
     };
     match wrong_with(&message) {
         None => Judged::Pass(format!("{}\n", text.trim()).into_bytes()),
+        // Nobody waits for an answer to a notification.
+        Some(_) if message.get("method").is_some() && message.get("id").is_none() => {
+            Judged::Nothing
+        }
         Some((code, why)) => Judged::Answer(error(&id_of(&message), code, why)),
     }
 }
@@ -87,10 +95,13 @@ fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
         let is_answer = object.contains_key("result") || object.contains_key("error");
         return (!is_answer).then_some((INVALID_REQUEST, "it has no method"));
     };
+    if object.get("jsonrpc") != Some(&json!("2.0")) {
+        return Some((INVALID_REQUEST, "jsonrpc is \"2.0\""));
+    }
     if !method.is_string() {
         return Some((INVALID_REQUEST, "a method is a text"));
     }
-    if object.get("id").is_some_and(|id| !id.is_string() && !id.is_i64() && !id.is_u64()) {
+    if object.get("id").is_some_and(|id| !id.is_string() && !id.is_i64()) {
         return Some((INVALID_REQUEST, "an id is a text or a whole number"));
     }
     let params = object.get("params");
@@ -108,7 +119,7 @@ fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
 }
 
 fn id_of(message: &Value) -> Value {
-    let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    let id = message.get("id").filter(|id| id.is_string() || id.is_i64());
     id.cloned().unwrap_or(Value::Null)
 }
 

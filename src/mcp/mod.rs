@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod confirm;
+mod instructions;
 mod lines;
 mod resources;
 mod schema;
@@ -17,14 +18,19 @@ mod tools;
 pub use tools::{Access, Chosen};
 
 use crate::knowledge::Entry;
-use crate::ops::{Exit, Failure, knowledge::seed};
+use crate::ops::{Exit, Failure};
 use crate::system::Context;
 use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Threads for verbs: a client may ask many things at once.
 const MOST_AT_ONCE: usize = 8;
+
+const TICK: Duration = Duration::from_millis(20);
+/// Longer than a write waits for another co.
+const LONGEST_WRITE: Duration = Duration::from_secs(15);
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// What a server offers.
 #[derive(Clone, Debug)]
@@ -42,18 +48,25 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), Failure> {
         .max_blocking_threads(MOST_AT_ONCE + 2)
         .build()
         .map_err(|error| failed(&error.to_string()))?;
-    if offer.tools.access == Access::ReadWrite {
-        // What cannot be loaded is said by `co knowledge list`.
-        let _ = seed::run(&context, &seed::Request::default());
-    }
     let server = Server::new(Arc::new(context), offer);
+    let at_work = server.writing();
     let ended = runtime.block_on(async {
-        match server.serve(lines::transport()).await {
+        let (transport, written) = lines::transport();
+        let ended = match server.serve(transport).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| error.to_string()),
             // A client that only looks whether the program is there.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(error.to_string()),
-        }
+        };
+        // A write that was begun is finished, and what was answered is written.
+        let finished = async {
+            while at_work.strong_count() > 0 {
+                tokio::time::sleep(TICK).await;
+            }
+        };
+        let _ = tokio::time::timeout(LONGEST_WRITE, finished).await;
+        let _ = tokio::time::timeout(LAST_WORDS, written).await;
+        ended
     });
     // A read that still waits is not waited for.
     runtime.shutdown_background();

@@ -167,24 +167,26 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
 pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
-        keep_owner(&temp, &meta).at("keep the owner of", target)?;
+        keep_owner(&temp, &meta);
     }
     temp.persist(target).map_err(|error| error.error).at("write", target)?;
     Ok(())
 }
 
-/// A file of somebody else stays theirs; who may not see to that may not replace it.
-fn keep_owner(temp: &Path, meta: &fs::Metadata) -> io::Result<()> {
+/// A file of somebody else stays theirs, where one may see to that.
+fn keep_owner(temp: &Path, meta: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, chown};
-    let ours = fs::metadata(temp)?;
-    if ours.uid() != meta.uid() {
-        return chown(temp, Some(meta.uid()), Some(meta.gid()));
+    let Ok(ours) = fs::metadata(temp) else { return };
+    if (ours.uid(), ours.gid()) != (meta.uid(), meta.gid()) {
+        let _ = chown(temp, Some(meta.uid()), Some(meta.gid()));
     }
-    // A group that the user is not in is no reason to fail.
-    if ours.gid() != meta.gid() {
-        let _ = chown(temp, None, Some(meta.gid()));
-    }
-    Ok(())
+}
+
+/// Whether a file is another user's, whom we could not give it back.
+pub fn is_of_another(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let me = rustix::process::geteuid();
+    !me.is_root() && fs::metadata(path).is_ok_and(|meta| meta.uid() != me.as_raw())
 }
 
 /// Writes without syncing, readable by the user only: caches and logs hold what files held.

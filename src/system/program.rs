@@ -79,13 +79,14 @@ pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result
     if wanted.is_none() {
         input = None;
     }
-    let complaints = child.0.stderr.take().map(|stream| {
+    let (sender, complaints) = mpsc::channel();
+    if let Some(stream) = child.0.stderr.take() {
         thread::spawn(move || {
             let mut text = Vec::new();
             let _ = stream.take(MOST_COMPLAINT).read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        })
-    });
+            let _ = sender.send(String::from_utf8_lossy(&text).into_owned());
+        });
+    }
     let until = Instant::now() + asked.limit;
     let (said, is_late) = heard(&mut child.0, wanted.unwrap_or(usize::MAX), until);
     drop(input);
@@ -93,7 +94,8 @@ pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result
         wait(&mut child.0, until);
     }
     drop(child);
-    let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    // One that left its group may keep standard error open.
+    let complaint = complaints.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
     Ok(Said { lines: said, complaint, is_late })
 }
 
@@ -132,10 +134,9 @@ struct Group(Child);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Ok(None) = self.0.try_wait() {
-            let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
-            let _ = pid.map(|pid| kill_process_group(pid, Signal::KILL));
-        }
+        // The group may live on without its leader.
+        let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
+        let _ = pid.map(|pid| kill_process_group(pid, Signal::KILL));
         let _ = self.0.wait();
     }
 }

@@ -638,3 +638,96 @@ fn a_first_day_connects_agents_when_told_to() {
     assert!(text(&b, ".claude.json").contains("\"alwaysLoad\": true"));
     assert!(Path::new(&b.home.join(".claude/skills/co-memory/SKILL.md")).exists());
 }
+
+#[test]
+fn an_agents_own_program_adds_and_a_persons_settings_stay() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let programs = a.home.join("programs");
+    // What `claude mcp add-json` does, with a note that it was asked.
+    put(
+        &a,
+        "programs/claude",
+        "#!/bin/sh\necho \"$@\" >> \"$HOME/asked\"\n[ \"$2\" = add-json ] && printf '{\"projects\": {}, \"mcpServers\": {\"co\": %s}}' \"$6\" > \"$HOME/.claude.json\"\nexit 0\n",
+    );
+    fs::set_permissions(programs.join("claude"), fs::Permissions::from_mode(0o755)).expect("set");
+    let path = format!("{}:/usr/bin:/bin", programs.display());
+    let a = a.with("PATH", &path);
+    put(&a, ".claude.json", "{\"projects\": {}}");
+    install(&a, &["claude-code"]);
+    assert!(
+        text(&a, "asked").starts_with("mcp add-json --scope user co {"),
+        "{}",
+        text(&a, "asked")
+    );
+    assert!(text(&a, ".claude.json").contains("alwaysLoad"));
+    // A moved program: what the person set in the entry is theirs, and nobody is asked.
+    let now = text(&a, ".claude.json");
+    let mine = now
+        .replace("[\"mcp\"]", "[\"mcp\", \"--read-only\"]")
+        .replace("\"env\":{}", "\"env\":{\"MINE\":\"1\"}");
+    assert_ne!(now, mine);
+    let old = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    put(&a, ".claude.json", &mine.replace(&old, "/old/co"));
+    fs::remove_file(a.home.join("asked")).expect("removed");
+    install(&a, &["claude-code"]);
+    let now = text(&a, ".claude.json");
+    assert!(
+        now.contains("--read-only") && now.contains("MINE") && !now.contains("/old/co"),
+        "{now}"
+    );
+    assert!(!a.home.join("asked").exists());
+    // A program that does nothing: the entry goes all the same.
+    uninstall(&a, &["claude-code"]);
+    assert!(text(&a, "asked").contains("mcp remove"));
+    assert!(!text(&a, ".claude.json").contains("\"co\""));
+}
+
+#[test]
+fn odd_homes_cost_nothing_else() {
+    let world = World::new();
+    // A link that leads to itself.
+    let a = laptop(&world, "a");
+    put(&a, ".codex/config.toml", "");
+    symlink("AGENTS.md", a.home.join(".codex/AGENTS.md")).expect("a link");
+    assert!(a.co(&["agent", "list"]).contains("codex"));
+    a.co(&["status"]);
+    // What a person deleted does not come back.
+    let b = laptop(&world, "b");
+    put(&b, ".codex/config.toml", "model = 1\n");
+    install(&b, &["codex"]);
+    fs::remove_dir_all(b.home.join(".codex")).expect("removed");
+    uninstall(&b, &["codex"]);
+    assert!(!b.home.join(".codex").exists());
+    // Settings that were once given are taken back.
+    let c = laptop(&world, "c");
+    put(&c, ".cursor/mcp.json", "{}");
+    c.co(&[
+        "--identity",
+        &c.home.join("elsewhere").display().to_string(),
+        "agent",
+        "install",
+        "cursor",
+        "--yes",
+    ]);
+    assert!(text(&c, ".cursor/mcp.json").contains("CO_IDENTITY_PATH"));
+    assert!(install(&c, &["cursor"]).contains("is connected"));
+    assert!(!text(&c, ".cursor/mcp.json").contains("CO_IDENTITY_PATH"));
+    // A program behind a link keeps the name of the link.
+    let d = laptop(&world, "d");
+    let bin = d.home.join("bin");
+    fs::create_dir_all(&bin).expect("a folder");
+    symlink(assert_cmd::cargo::cargo_bin("co"), bin.join("co")).expect("a link");
+    let d = d.with("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
+    put(&d, ".cursor/mcp.json", "{}");
+    install(&d, &["cursor"]);
+    assert!(text(&d, ".cursor/mcp.json").contains(&bin.join("co").display().to_string()));
+    // What was forgotten stays so, though the file in which it stands is newer.
+    let e = laptop(&world, "e");
+    e.co(&["learn", "Drinks green tea every morning"]);
+    e.co(&["forget", "1"]);
+    put(&e, ".codex/AGENTS.md", "- Drinks green tea every morning\n- Rides a bicycle to work\n");
+    let said = e.co(&["agent", "import", "codex", "--yes"]);
+    assert!(said.contains("forgotten here on"), "{said}");
+    assert_eq!(e.facts(), ["Rides a bicycle to work"]);
+}

@@ -247,6 +247,16 @@ fn garbage_floods_and_crowds() {
     assert!(!huge.is_error, "{huge:?}");
     let long = client.call("recall_memory", json!({"query": "y".repeat(1_000_000)}));
     assert!(!long.is_error && long.text.len() < 10_000);
+    // A call that nobody waits for any more, and one that says how it goes.
+    let id = client.post("tools/call", json!({"name": "list_memories", "arguments": {}}));
+    let cancel = json!({"requestId": id, "reason": "changed my mind"});
+    client.send(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel})
+            .to_string(),
+    );
+    let watched =
+        json!({"name": "list_memories", "arguments": {}, "_meta": {"progressToken": "x"}});
+    assert!(client.ask("tools/call", watched)["result"].is_object());
     assert!(client.ask("ping", json!({}))["result"].is_object());
     let said = client.call("save_memory", json!({"content": "word ".repeat(2_000_000)}));
     assert!(said.is_error && said.text.len() < 2_000, "{}", &said.text[..200]);
@@ -606,4 +616,27 @@ fn what_others_wrote_stays_in_its_fence() {
 fn write(file: &Path, text: &str) {
     fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
     fs::write(file, text).expect("written");
+}
+
+#[test]
+fn what_was_begun_is_finished_when_the_client_goes() {
+    let world = World::new();
+    let a = laptop(&world);
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
+    let call = |id: u64, text: &str| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": "save_memory", "arguments": {"content": text}}})
+    };
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    for round in 0..10_u64 {
+        let (first, second) =
+            (format!("Round {round} fact one"), format!("Round {round} fact two"));
+        let input = [hello.clone(), ready.clone(), call(2, &first), call(3, &second)];
+        let input: String = input.iter().map(|line| format!("{line}\n")).collect();
+        let said = a.piped(&input, &["mcp"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert_eq!(said.out.lines().count(), 3, "{}", said.out);
+    }
+    assert_eq!(a.facts().len(), 20);
 }

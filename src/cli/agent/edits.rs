@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
+/// Letters of a key; what is longer may be a value.
+const LONGEST_KEY: usize = 40;
 /// Lines around a change.
 const AROUND: usize = 2;
 
@@ -81,50 +83,28 @@ fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> String
     text
 }
 
-/// A line of settings with `…` for its values: some are keys that no rule knows.
+/// A line of settings with `…` for its value: some are keys that no rule knows.
 fn without_values(line: &str) -> String {
-    let mut out = String::new();
-    let mut rest = line;
-    while let Some(at) = rest.find([':', '=']) {
-        let (head, tail) = rest.split_at(at + 1);
-        let value = tail.trim_start();
-        let is_container = value.is_empty() || value.starts_with(['{', '[']);
-        if is_container {
-            let open = tail.len() - value.len() + usize::from(!value.is_empty());
-            out.push_str(head);
-            out.push_str(&tail[..open]);
-            rest = &tail[open..];
-            continue;
-        }
-        let end = end_of_value(value);
-        out.push_str(head);
-        out.push_str(" …");
-        rest = &value[end..];
+    let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
+    let said = line.trim();
+    let is_bracket = |letter: char| letter.is_whitespace() || "{}[],".contains(letter);
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-.\"' ".contains(letter);
+    let is_header = said.starts_with('[') && said.trim_matches(['[', ']']).chars().all(is_plain);
+    if said.chars().all(is_bracket) || (is_header && said.ends_with(']') && !said.contains(' ')) {
+        return line.to_owned();
     }
-    // What is in no pair is a list item, or nothing.
-    let is_plain =
-        |letter: char| letter.is_whitespace() || "{}[],".contains(letter) || letter == '/';
-    if out.is_empty() && !rest.chars().all(is_plain) && !rest.trim_start().starts_with(['[', '#']) {
-        let indent: String = rest.chars().take_while(|letter| letter.is_whitespace()).collect();
+    let Some(at) = said.find([':', '=']) else { return format!("{indent}…") };
+    let (key, value) = (said[..at].trim(), said[at + 1..].trim());
+    if key.is_empty() || key.len() > LONGEST_KEY || !key.chars().all(is_plain) {
         return format!("{indent}…");
     }
-    out + rest
-}
-
-/// Where a value ends: at its closing quote, else at a comma or bracket.
-fn end_of_value(value: &str) -> usize {
-    let Some(quote) = value.chars().next().filter(|letter| matches!(letter, '"' | '\'')) else {
-        return value.find([',', '}', ']']).unwrap_or(value.len());
-    };
-    let mut is_escaped = false;
-    for (at, letter) in value.char_indices().skip(1) {
-        match letter {
-            '\\' if !is_escaped => is_escaped = true,
-            letter if letter == quote && !is_escaped => return at + 1,
-            _ => is_escaped = false,
-        }
+    let sign = &said[at..=at];
+    let gap = if sign == "=" { " " } else { "" };
+    let comma = if value.ends_with(',') { "," } else { "" };
+    match value.chars().all(is_bracket) {
+        true => format!("{indent}{key}{gap}{sign} {value}").trim_end().to_owned(),
+        false => format!("{indent}{key}{gap}{sign} …{comma}"),
     }
-    value.len()
 }
 
 /// What `--dry-run --json` says: the texts as they would be are not in it.
@@ -156,7 +136,11 @@ mod tests {
         for (line, shown) in [
             ("  \"API_KEY\": \"sk-live\",", "  \"API_KEY\": …,"),
             ("TOKEN = \"a, b\"", "TOKEN = …"),
-            ("{\"oauth\":\"x\",\"env\":{\"K\":\"y\"}}", "{\"oauth\": …,\"env\":{\"K\": …}}"),
+            ("{\"oauth\":\"x\",\"env\":{\"K\":\"y\"}}", "…"),
+            ("args = [\"--key\", \"hunter2\"]", "args = …"),
+            ("  \"args\": [\"--key\"],", "  \"args\": …,"),
+            ("  \"env\": {", "  \"env\": {"),
+            ("[projects.\"/a b\"]", "…"),
             ("[mcp_servers.a]", "[mcp_servers.a]"),
             ("    - secret", "    …"),
             ("  },", "  },"),

@@ -12,6 +12,7 @@ use crate::ops::{
     Exit, Failure,
     agent::install::{self, Hooks, Plan},
 };
+use crate::system::files;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -77,15 +78,20 @@ fn agreed(cli: &Cli<'_>, plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// For `init`: agents are connected when the person agrees. What went wrong is a warning there.
-pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> Vec<String> {
+/// For `init`: agents are connected when the person agrees. What went wrong is a warning there; the
+/// names of those that are connected now.
+pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> (Vec<&'static str>, Vec<String>) {
     let mut warnings: Vec<String> =
         plan.refused.iter().map(|refused| format!("{}: {}", refused.title, refused.why)).collect();
-    if let Err(failure) = install::apply(cli.context, plan) {
-        warnings.push(format!("the agents were not connected: {}", failure.message));
-    }
     warnings.extend(plan.notes.clone());
-    warnings
+    let done = plan.agents.iter().filter(|one| one.changes).map(|one| one.title).collect();
+    match install::apply(cli.context, plan) {
+        Ok(()) => (done, warnings),
+        Err(failure) => {
+            warnings.push(format!("the agents were not connected: {}", failure.message));
+            (Vec::new(), warnings)
+        }
+    }
 }
 
 fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
@@ -101,7 +107,11 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
              whether all of it works.\n",
         );
     }
-    text + &edits::notes(&plan.notes, cli.style)
+    let mut notes = plan.notes.clone();
+    if !files::is_dir(&cli.context.identity.resolved) {
+        notes.push("there is no identity yet; `co init` makes one".to_owned());
+    }
+    text + &edits::notes(&notes, cli.style)
 }
 
 /// With what a person has to know, and what was left alone.

@@ -94,19 +94,22 @@ impl Undo {
                 return Err(prompt::declined());
             }
         }
-        let (mut published, mut gone) = (false, 0);
+        let (mut published, mut gone, mut done) = (false, 0, 0);
         for one in &writes {
             let accept_deletions = self.accept_deletions;
             let request =
                 undo::Request { op: Some(one.op), accept_deletions, ..Default::default() };
             match undo::plan(cli.context, &request) {
-                Ok(plan) => {
-                    undo::apply(cli.context, &plan)?;
-                    published |= plan.published;
-                }
+                Ok(plan) => match undo::apply(cli.context, &plan) {
+                    Ok(()) => {
+                        published |= plan.published;
+                        done += 1;
+                    }
+                    Err(failure) => return Err(stopped(failure, one, done)),
+                },
                 // Something else took it back.
                 Err(failure) if failure.exit == Exit::NotFound => gone += 1,
-                Err(failure) => return Err(failure),
+                Err(failure) => return Err(stopped(failure, one, done)),
             }
         }
         let others = match published {
@@ -115,12 +118,20 @@ impl Undo {
         };
         let left = match gone {
             0 => String::new(),
-            gone => format!(" Of {gone} there was nothing left to take back."),
+            gone => format!(" Of {gone} more there was nothing left to take back."),
         };
+        let count = plural(done, "operation", "operations");
         let mark = cli.style.learned("✓");
         let text = format!("{mark} Undone {count} of {named}.{left}{others}\n{list}");
         Ok(Output::done(text, json!({ "operations": writes })))
     }
+}
+
+/// What was taken back before stays so.
+fn stopped(failure: Failure, at: &writes::Write, done: usize) -> Failure {
+    let before = plural(done, "operation was", "operations were");
+    let message = format!("{}; at #{}, {before} undone before it", failure.message, at.op);
+    Failure { message, ..failure }
 }
 
 impl Verb for Redo {

@@ -8,7 +8,10 @@ use super::places;
 use crate::adopt::{self, Form, Proposal, What};
 use crate::agents::{Agent, Known};
 use crate::identity::{
-    Document, Memory, RelPath, Snapshot, Stamp, kind::PROFILE, manifest::Manifest, memory, slug,
+    Document, Ledger, Memory, RelPath, Snapshot, Stamp,
+    kind::{LEDGER, PROFILE},
+    manifest::Manifest,
+    memory, slug,
     value::Value,
 };
 use crate::merge::import::How;
@@ -60,6 +63,8 @@ const MOST_FILES: usize = 2_000;
 const MOST_BYTES: usize = 1024 * 1024;
 /// Levels of a folder that a person names.
 const DEPTH: usize = 6;
+
+const NEW_TRAIT: &str = "---\nversion: 1\n---\n\n# Communication Style\n";
 
 /// A file that may hold something.
 struct Candidate {
@@ -236,6 +241,8 @@ impl Gathered {
         let first = here.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
         let mut seen: BTreeSet<_> = here.iter().map(|memory| memory.hash).collect();
         let mut new: Vec<Memory> = Vec::new();
+        let ledger = files::read(&store.root.join(LEDGER)).ok().flatten();
+        let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
         for gained in self.all.iter().filter(|gained| gained.proposal.what == What::Fact) {
             let Proposal { text, tags, .. } = &gained.proposal;
             let id = first + new.len() as u64;
@@ -243,8 +250,16 @@ impl Gathered {
             let file = memory::new_file(id, gained.at, &tags, &gained.source, text);
             let path = slug::memory_path(id, text);
             let Ok(memory) = Memory::read(&path, &file.into_bytes().into()) else { continue };
-            if seen.insert(memory.hash) {
-                new.push(memory);
+            if !seen.insert(memory.hash) {
+                continue;
+            }
+            // What was forgotten stays so, however new the file is in which it still stands.
+            match ledger.of_text(memory.hash) {
+                Some(stamp) => {
+                    let why = format!("forgotten here on {}", stamp.date());
+                    self.left.push(Left { text: memory.summary(), why });
+                }
+                None => new.push(memory),
             }
         }
         let vectors = indexed::vectors(store, context);
@@ -289,7 +304,7 @@ impl Gathered {
 
     /// Behind what the trait says here already.
     fn put_traits(
-        &self,
+        &mut self,
         context: &Context,
         store: &Store,
         snapshot: &mut Snapshot,
@@ -304,8 +319,12 @@ impl Gathered {
             .collect();
         for name in names {
             let path = RelPath::known(&format!("traits/{name}.md"));
-            let there = files::read(&store.root.join(path.as_str()))?.unwrap_or_default();
-            let Ok(mut document) = Document::read(&there) else { continue };
+            let there = files::read(&store.root.join(path.as_str()))?;
+            let there = there.unwrap_or_else(|| NEW_TRAIT.as_bytes().to_vec());
+            let Ok(mut document) = Document::read(&there) else {
+                self.unread.push(format!("{path} cannot be read; `co check` says why"));
+                continue;
+            };
             let mut body = document.text().trim_end().to_owned();
             let before = body.len();
             let lines = self.all.iter().filter(|gained| gained.proposal.what == What::Trait(name));

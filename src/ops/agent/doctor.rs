@@ -19,6 +19,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
+/// What it calls itself.
+pub const CLIENT: &str = "co-doctor";
 /// How long agents wait for a server, at the least.
 const LIMIT: Duration = Duration::from_secs(5);
 
@@ -192,7 +194,7 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
 }
 
 fn hello() -> Vec<String> {
-    let client = json!({ "name": "co-doctor", "version": env!("CARGO_PKG_VERSION") });
+    let client = json!({ "name": CLIENT, "version": env!("CARGO_PKG_VERSION") });
     let hello = json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client },

@@ -17,6 +17,8 @@ use std::{
     time::Duration,
 };
 
+/// Links that lead to links; a loop ends there.
+const MOST_LINKS: usize = 40;
 /// For another co that is at it.
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -55,6 +57,11 @@ impl Draft {
             let message = format!("{} is read-only", context.shown(file));
             return Err(Failure::new(Exit::Refused, message)
                 .hint(format!("`chmod u+w {}`, then run the command again", context.shown(file))));
+        }
+        if files::is_of_another(&target) {
+            let message = format!("{} belongs to another user", context.shown(file));
+            return Err(Failure::new(Exit::Refused, message)
+                .hint("nothing was changed; run the command as that user"));
         }
         let text = before.clone().unwrap_or_default();
         let edit = FileEdit {
@@ -97,14 +104,19 @@ fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Failu
 /// The path without links, also of a file that is not there yet in a folder that is a link, or
 /// behind one.
 pub fn real(file: &Path) -> PathBuf {
-    if let Some(behind) = files::link_target(file).filter(|_| !files::is_there(file)) {
-        return real(&behind);
+    real_behind(file, MOST_LINKS)
+}
+
+fn real_behind(file: &Path, links: usize) -> PathBuf {
+    let behind = files::link_target(file).filter(|_| links > 0 && !files::is_there(file));
+    if let Some(behind) = behind {
+        return real_behind(&behind, links - 1);
     }
     if files::exists(file) {
         return files::resolve(file);
     }
     match (file.parent(), file.file_name()) {
-        (Some(folder), Some(name)) if folder != file => real(folder).join(name),
+        (Some(folder), Some(name)) if folder != file => real_behind(folder, links).join(name),
         _ => file.to_owned(),
     }
 }
@@ -129,9 +141,8 @@ pub fn lock(context: &Context, read: &Record) -> Result<Lock, Failure> {
     Ok(lock)
 }
 
-/// Writes the record and then the files: a kill in between leaves a record of what is not there,
-/// which an uninstall passes over.
-pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Result<(), Failure> {
+/// Refuses where a file is no longer as it was read.
+pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Failure> {
     for edit in edits {
         if files::read_text(&edit.target)? != edit.before {
             let message = format!("{} changed since it was read", context.shown(&edit.file));
@@ -139,13 +150,20 @@ pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Resu
                 .hint("nothing was changed; run the command again"));
         }
     }
+    Ok(())
+}
+
+/// Writes the record and then the files: a kill in between leaves a record of what is not there,
+/// which an uninstall passes over.
+pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Result<(), Failure> {
     let before = Record::read(context);
     record.write(context)?;
     let folders: Vec<PathBuf> =
         edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
     for (at, edit) in edits.iter().enumerate() {
         // What a kill left half-way.
-        edit.target.parent().iter().for_each(|folder| files::remove_staged(folder));
+        let folder = edit.target.parent().filter(|folder| *folder != context.home);
+        folder.iter().for_each(|folder| files::remove_staged(folder));
         if let Err(failure) = write(edit, &edit.after) {
             put_back(&edits[..at]);
             folders.iter().for_each(|folder| files::remove_empty(folder));
@@ -162,7 +180,7 @@ fn put_back(edits: &[FileEdit]) {
     }
 }
 
-fn write(edit: &FileEdit, text: &Option<String>) -> Result<(), Failure> {
+pub(super) fn write(edit: &FileEdit, text: &Option<String>) -> Result<(), Failure> {
     match text {
         Some(text) => files::write(&edit.target, text.as_bytes())?,
         None => files::remove(&edit.target)?,

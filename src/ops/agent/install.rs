@@ -109,9 +109,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         }
     }
     plan.files = draft.edits();
-    if !files::is_dir(&context.identity.resolved) {
-        plan.notes.push("there is no identity yet; `co init` makes one".to_owned());
-    }
     Ok(plan)
 }
 
@@ -131,24 +128,30 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     if plan.files.is_empty() {
         return Ok(plan.record.write(context)?);
     }
-    let done = through::install(
-        context,
-        plan.agents.iter().map(|one| one.name),
-        &plan.files,
-        &plan.command,
-    );
-    // What an agent's own program wrote is not what was planned for its file.
-    let edits: Vec<FileEdit> =
-        plan.files.iter().filter(|edit| !done.contains(&edit.target)).cloned().collect();
+    draft::refuse_changed(context, &plan.files)?;
+    let names: Vec<&str> = plan.agents.iter().map(|one| one.name).collect();
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for edit in &plan.files {
+        match through::adds(context, &names, edit, &plan.command) {
+            Some(writer) => others.push((edit, writer)),
+            None => own.push(edit.clone()),
+        }
+    }
+    draft::carry_out(context, &own, &plan.record)?;
     let mut record = plan.record.clone();
-    for edit in plan.files.iter().filter(|edit| done.contains(&edit.target)) {
+    for (edit, writer) in others {
+        if !writer.add(context, &edit.target, &plan.command) {
+            let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
+            draft::write(edit, &after)?;
+        }
+        // What an agent's own program wrote is not what was planned for its file.
         let now = files::read_text(&edit.target)?.unwrap_or_default();
         let before = edit.before.clone().unwrap_or_default();
         for entry in record.entries.iter_mut().filter(|entry| entry.file == edit.target) {
             entry.splice = Splice::between(&before, &now);
         }
     }
-    draft::carry_out(context, &edits, &record)
+    Ok(record.write(context)?)
 }
 
 /// One agent, on a copy of what is planned so far.
@@ -177,6 +180,10 @@ impl Tried<'_> {
                 continue;
             }
             self.part(agent, part, &target, hooks)?;
+        }
+        let trust = agent.hooks.and_then(|hooks| hooks.trust);
+        if let (true, Hooks::With, Some(how)) = (self.changes, hooks, trust) {
+            self.notes.push(format!("{} runs a hook only once you trusted it: {how}", agent.title));
         }
         if agent.hooks.is_none() && hooks == Hooks::With {
             self.notes.push(format!("{} has no hooks that co could use", agent.title));

@@ -104,5 +104,13 @@ pub fn command(context: &Context) -> Command {
         let path = context.identity.path.display().to_string();
         env.insert("CO_IDENTITY_PATH".to_owned(), path);
     }
-    Command { program: context.program.display().to_string(), env }
+    Command { program: program(context).display().to_string(), env }
+}
+
+/// The name under which a person calls this program, if that leads to it: it stays when the
+/// program behind a link gets a new version.
+fn program(context: &Context) -> PathBuf {
+    let on_path = context.env("PATH").and_then(|path| program::find("co", path));
+    let is_this = |found: &PathBuf| files::resolve(found) == files::resolve(&context.program);
+    on_path.filter(is_this).unwrap_or_else(|| context.program.clone())
 }

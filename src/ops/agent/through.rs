@@ -1,7 +1,7 @@
 //! Agents that keep a file open and write it themselves: their own program is asked to change it.
 //!
-//! Invariant: what the program did is looked at in the file; where it did not do it, co writes the
-//! file as it was planned.
+//! Invariant: only for an entry that is new, or that goes from a file in use: what a person set in
+//! one that is there, is kept by co's own edit. What the program did is looked at in the file.
 
 use super::{draft::FileEdit, places};
 use crate::agents::{self, Agent, Command, State, entry::NAME};
@@ -9,7 +9,11 @@ use crate::system::{
     Context, files,
     program::{self, Asked, Surroundings},
 };
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 const LIMIT: Duration = Duration::from_secs(20);
 /// What keeps such a program from doing anything else.
@@ -20,77 +24,77 @@ const QUIET: &[(&str, &str)] = &[
     ("DISABLE_TELEMETRY", "1"),
 ];
 
-/// The files that programs have written.
-pub fn install<'a>(
+/// The program that writes this file, and for whom.
+pub struct Writer {
+    agent: &'static Agent,
+    program: PathBuf,
+}
+
+/// Who writes the file of an edit, if that is a program which is here.
+fn writer(context: &Context, names: &[&str], edit: &FileEdit) -> Option<Writer> {
+    names.iter().filter_map(|name| agents::find(name)).find_map(|agent| {
+        let program = program::find(agent.server.through?, context.env("PATH")?)?;
+        let file = super::draft::real(&places::of(context, agent.server.files.first()?));
+        (file == edit.target).then_some(Writer { agent, program })
+    })
+}
+
+/// For an edit that adds an entry.
+pub fn adds(
     context: &Context,
-    names: impl Iterator<Item = &'a str>,
-    edits: &[FileEdit],
+    names: &[&str],
+    edit: &FileEdit,
     command: &Command,
-) -> Vec<PathBuf> {
-    let agents = names.filter_map(agents::find);
-    let wanted = |agent: &'static Agent| {
-        let entry = (agent.server.entry)(command).to_string();
-        let (program, edit) = asked(context, agent, edits)?;
-        run(context, &program, &["mcp", "remove", "--scope", "user", NAME]);
-        run(context, &program, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
-        let text = files::read_text(&edit.target).ok().flatten();
-        if agent.server.state(text.as_deref().unwrap_or_default(), command) == Ok(State::Current) {
-            return Some(edit.target.clone());
-        }
-        // What it left behind is no longer what was read: the entry goes into that.
-        if text == edit.before {
-            return None;
-        }
-        let after = agent.server.with(&text.unwrap_or_default(), command).ok()?;
-        files::write(&edit.target, after.as_bytes()).ok()?;
-        Some(edit.target.clone())
-    };
-    agents.filter_map(wanted).collect()
+) -> Option<Writer> {
+    let before = edit.before.as_deref().unwrap_or_default();
+    writer(context, names, edit)
+        .filter(|writer| writer.agent.server.state(before, command) == Ok(State::Missing))
 }
 
-pub fn uninstall(context: &Context, names: &[&str], edits: &[FileEdit]) -> Vec<PathBuf> {
-    let agents = names.iter().filter_map(|name| agents::find(name));
-    let taken = |agent: &'static Agent| {
-        let (program, edit) = asked(context, agent, edits)?;
-        // A file that nobody has written since is put back to the byte.
-        if !is_in_use(edit) {
-            return None;
-        }
-        run(context, &program, &["mcp", "remove", "--scope", "user", NAME]);
-        let text = files::read_text(&edit.target).ok().flatten().unwrap_or_default();
-        let command = places::command(context);
-        let is_done = agent.server.state(&text, &command) == Ok(State::Missing);
-        is_done.then(|| edit.target.clone())
-    };
-    agents.filter_map(taken).collect()
+/// For an edit that takes the entry out of a file that is the agent's own by now: it keeps what it
+/// knows of its projects there.
+pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<Writer> {
+    let is_in_use = edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""));
+    writer(context, names, edit).filter(|_| is_in_use)
 }
 
-/// Whether the file is the agent's own by now: it keeps what it knows of its projects there.
-fn is_in_use(edit: &FileEdit) -> bool {
-    edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""))
-}
+impl Writer {
+    /// Whether the entry is there afterwards.
+    pub fn add(&self, context: &Context, file: &Path, command: &Command) -> bool {
+        let entry = (self.agent.server.entry)(command).to_string();
+        self.run(context, &["mcp", "add-json", "--scope", "user", NAME, &entry]);
+        self.state(file, command) == Some(State::Current)
+    }
 
-/// The program to ask for a file that changes.
-fn asked<'a>(
-    context: &Context,
-    agent: &Agent,
-    edits: &'a [FileEdit],
-) -> Option<(PathBuf, &'a FileEdit)> {
-    let program = program::find(agent.server.through?, context.env("PATH")?)?;
-    let file = super::draft::real(&places::of(context, agent.server.files.first()?));
-    Some((program, edits.iter().find(|edit| edit.target == file)?))
-}
+    /// Whether the entry is gone afterwards.
+    pub fn remove(&self, context: &Context, file: &Path) -> bool {
+        self.run(context, &["mcp", "remove", "--scope", "user", NAME]);
+        self.state(file, &places::command(context)) == Some(State::Missing)
+    }
 
-fn run(context: &Context, program: &std::path::Path, words: &[&str]) {
-    let quiet: BTreeMap<String, String> =
-        QUIET.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    let asked = Asked {
-        program: program.to_owned(),
-        words: words.iter().map(|word| (*word).to_owned()).collect(),
-        surroundings: Surroundings::Ours(quiet),
-        folder: Some(context.home.clone()),
-        limit: LIMIT,
-    };
-    // What it did is looked at in the file.
-    let _ = program::ask(&asked, &[], None);
+    fn state(&self, file: &Path, command: &Command) -> Option<State> {
+        let text = files::read_text(file).ok()?.unwrap_or_default();
+        self.agent.server.state(&text, command).ok()
+    }
+
+    fn run(&self, context: &Context, words: &[&str]) {
+        let quiet: BTreeMap<String, String> =
+            QUIET.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        let asked = Asked {
+            program: self.program.clone(),
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            surroundings: Surroundings::Ours(quiet),
+            folder: Some(context.home.clone()),
+            limit: LIMIT,
+        };
+        // What it did is looked at in the file.
+        let _ = program::ask(&asked, &[], None);
+    }
+
+    /// The file with the entry, as it is by now: the program may have written it and not done what
+    /// it was asked.
+    pub fn by_hand(&self, file: &Path, command: &Command) -> Option<String> {
+        let text = files::read_text(file).ok()?.unwrap_or_default();
+        self.agent.server.with(&text, command).ok()
+    }
 }

@@ -83,10 +83,21 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     let _lock = draft::lock(context, &plan.read)?;
-    let done = through::uninstall(context, &plan.agents, &plan.files);
-    let edits: Vec<FileEdit> =
-        plan.files.iter().filter(|edit| !done.contains(&edit.target)).cloned().collect();
-    draft::carry_out(context, &edits, &plan.record)?;
+    draft::refuse_changed(context, &plan.files)?;
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for edit in &plan.files {
+        match through::removes(context, &plan.agents, edit) {
+            Some(writer) => others.push((edit, writer)),
+            None => own.push(edit.clone()),
+        }
+    }
+    draft::carry_out(context, &own, &plan.record)?;
+    for (edit, writer) in others {
+        let is_gone = writer.remove(context, &edit.target);
+        if !is_gone && files::read_text(&edit.target)? == edit.before {
+            draft::write(edit, &edit.after)?;
+        }
+    }
     plan.folders.iter().for_each(|folder| files::remove_empty(folder));
     Ok(())
 }
@@ -148,6 +159,9 @@ impl Taken<'_> {
             return Ok(());
         }
         self.record.entries.retain(|other| !same(other));
+        if !files::is_there(&entry.file) {
+            return Ok(());
+        }
         let (file, text) = self.draft.open(self.context, &entry.file)?;
         if self.is_left(entry.part, &file, &text) {
             return Ok(());
@@ -155,8 +169,11 @@ impl Taken<'_> {
         let after = match entry.splice.taken_back(&text) {
             Some(before) => before,
             None => {
-                let group = format!("\"{}\"", group_of(agent, entry.part));
-                let made = entry.created || entry.splice.wrote(&group);
+                let group = group_of(agent, entry.part);
+                let wrote = |text: String| entry.splice.wrote(&text);
+                let made = entry.created
+                    || wrote(format!("\"{group}\": {{"))
+                    || wrote(format!("{group}:\n"));
                 {
                     let command = places::command(self.context);
                     let without = entry.part.without(agent, &text, &command, made);
