@@ -64,7 +64,7 @@ pub fn template() -> ResourceTemplate {
 
 pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure> {
     let text = match uri.strip_prefix(DOCUMENTS) {
-        _ if uri == CONTEXT => self::context(context)?,
+        _ if uri == CONTEXT => self::context(context, None)?,
         Some(topic) => fenced("knowledge", &show::run(context, topic, None, &[])?.content),
         None => {
             return Err(Failure::new(Exit::NotFound, format!("there is no resource {uri}"))
@@ -76,12 +76,20 @@ pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure>
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-/// The whole context, as a session starts with it.
-pub fn context(context: &Context) -> Result<String, Failure> {
-    let request =
-        session::Request { token_budget: Some(answer::MOST_TOKENS), ..Default::default() };
-    let text = session::run(context, &request)?.text;
-    Ok(format!("<context>\n{}\n</context>\n", without_tag(&text, "context").trim_end()))
+/// The whole context, with what is wrong with its files.
+pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<String, Failure> {
+    let request = session::Request {
+        token_budget: most_tokens.or(Some(answer::MOST_TOKENS)),
+        ..Default::default()
+    };
+    let assembled = session::run(context, &request)?;
+    let warnings: String = assembled.warnings.iter().map(|line| format!("\n{line}\n")).collect();
+    if assembled.text.is_empty() {
+        return Ok(format!("Nothing is known about the user yet.\n{}", defused(&warnings)));
+    }
+    let text = without_tag(&assembled.text, "context");
+    let warnings = without_tag(&defused(&warnings), "context");
+    Ok(format!("<context>\n{}\n{}\n</context>\n", text.trim_end(), warnings.trim_end()))
 }
 
 pub fn prompt() -> Prompt {

@@ -349,7 +349,7 @@ impl ServerHandler for Server {
         }
         let read = self.at_work(&context, None, |context, _| {
             seen::note(context, seen::Did::Read);
-            resources::context(context)
+            resources::context(context, None)
         });
         let text = read.await.map_err(|failure| resources::error(&failure))?;
         Ok(resources::prompted(&text).into())

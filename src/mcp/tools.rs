@@ -9,13 +9,13 @@ use super::{
         ForgetMemory, GetContext, KnowledgeDelete, KnowledgeList, KnowledgeSearch, KnowledgeWrite,
         ListMemories, RecallMemory, SaveKnowledge, SaveMemory, ScopeName,
     },
-    schema,
+    resources, schema,
 };
-use crate::context::fence::{defused, fenced, without_tag};
+use crate::context::fence::fenced;
 use crate::display::{knowledge, memories};
 use crate::knowledge::{Entry, compile::Limits};
 use crate::ops::{
-    Exit, Failure, context as session, forget,
+    Exit, Failure, forget,
     knowledge::{add, compile, delete, list as documents, search, write},
     list, recall, save,
     store::Scope,
@@ -283,19 +283,7 @@ impl Arguments for GetContext {
             let request = compile::Request { query: answer::question(query), limits };
             return Ok(compile::run(call.context, &request, call.docs)?.text);
         }
-        let request = session::Request {
-            token_budget: self.max_tokens.or(Some(answer::MOST_TOKENS)),
-            ..Default::default()
-        };
-        let assembled = session::run(call.context, &request)?;
-        let warnings: String =
-            assembled.warnings.iter().map(|line| format!("\n{line}\n")).collect();
-        if assembled.text.is_empty() {
-            return Ok(format!("Nothing is known about the user yet.\n{warnings}"));
-        }
-        let text = without_tag(&assembled.text, "context");
-        let warnings = without_tag(&defused(&warnings), "context");
-        Ok(format!("<context>\n{}\n{}\n</context>\n", text.trim_end(), warnings.trim_end()))
+        resources::context(call.context, self.max_tokens)
     }
 }
 
