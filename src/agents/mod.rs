@@ -18,7 +18,7 @@ pub mod words;
 mod yaml;
 
 pub use command::Command;
-pub use table::{ALL, Agent, Instructions, Known, Place, find};
+pub use table::{ALL, Agent, HERE, Instructions, Known, Place, find};
 
 use thiserror::Error;
 

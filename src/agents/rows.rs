@@ -4,7 +4,7 @@
 use super::{
     entry::{self, Format, Server},
     hooks::{Event, Hooks, Shape},
-    table::{Agent, Instructions, Known, Place},
+    table::{Agent, HERE, Instructions, Known, Place},
 };
 
 const fn home(path: &'static str) -> Place {
@@ -177,7 +177,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[],
+        knows: &[notes(Place { variable: None, otherwise: HERE, path: ".cursor/rules" }, 2)],
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
     Agent {

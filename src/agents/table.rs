@@ -4,11 +4,14 @@
 
 use super::{entry::Server, hooks::Hooks, rows};
 
+/// The folder of a project.
+pub const HERE: &str = ".";
+
 /// A path in a folder that a variable of the environment may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     pub variable: Option<&'static str>,
-    /// With `~` for the home folder.
+    /// With `~` for the home folder, and [`HERE`] for the one that a person stands in.
     pub otherwise: &'static str,
     pub path: &'static str,
 }

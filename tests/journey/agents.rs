@@ -561,6 +561,16 @@ fn what_agents_know_is_adopted_once_it_was_seen() {
     assert_eq!(a.facts(), ["Prefers pytest over unittest for Python tests"]);
     assert!(!a.read("profile.md").contains("London"));
 
+    // Rules of a project, where somebody names the agent that has them.
+    put(
+        &a,
+        ".cursor/rules/style.mdc",
+        "---\ndescription: x\nalwaysApply: true\n---\n- Names tests after what they promise\n",
+    );
+    assert!(!a.co(&["agent", "import", "--all", "--dry-run"]).contains("Names tests"));
+    a.co(&["agent", "import", "cursor", "--yes"]);
+    assert!(a.facts().contains(&"Names tests after what they promise".to_owned()));
+
     // Exports of other programs.
     put(
         &a,

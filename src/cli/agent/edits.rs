@@ -2,7 +2,11 @@
 //!
 //! Invariant: settings of agents hold keys: what the rules know is not shown.
 
-use crate::cli::style::{Style, plural, safe};
+use crate::cli::{
+    output, prompt,
+    style::{Style, plural, safe},
+    verb::Cli,
+};
 use crate::ops::{Exit, Failure, agent::FileEdit};
 use crate::secrets::redact;
 use crate::system::Context;
@@ -116,10 +120,22 @@ pub fn planned(agents: &impl Serialize, edits: &[FileEdit], way: Way, context: &
     json!({ "dry_run": true, "agents": agents, "files": files })
 }
 
-pub fn needs_agreement(edits: &[FileEdit]) -> Failure {
-    let files = plural(edits.len(), "file", "files");
-    let message = format!("{files} of agents would be changed, and nobody can be asked");
-    Failure::new(Exit::Declined, message).hint("`--yes` agrees to it, `--dry-run` shows it")
+/// Shows which files change and asks; refuses where nobody can be asked.
+pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
+    if edits.is_empty() {
+        return Ok(());
+    }
+    if !cli.asks {
+        let files = plural(edits.len(), "file", "files");
+        let message = format!("{files} of agents would be changed, and nobody can be asked");
+        return Err(Failure::new(Exit::Declined, message)
+            .hint("`--yes` agrees to it, `--dry-run` shows it"));
+    }
+    output::say(&summary(edits, cli.context, cli.err));
+    if !prompt::confirm("Go ahead")? {
+        return Err(prompt::declined());
+    }
+    Ok(())
 }
 
 /// What a person has to know.

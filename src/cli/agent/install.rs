@@ -3,8 +3,7 @@
 use super::edits::{self, Way};
 use crate::cli::{
     complete,
-    output::{self, Output},
-    prompt,
+    output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
@@ -58,24 +57,13 @@ impl Verb for Install {
             let data = edits::planned(&plan.agents, &plan.files, Way::In, cli.context);
             return Ok(ended(Output::data(text, data), &plan));
         }
-        if !plan.files.is_empty() && !self.yes {
-            agreed(cli, &plan)?;
+        if !self.yes {
+            edits::agreed(&plan.files, cli)?;
         }
         install::apply(cli.context, &plan)?;
         let text = installed(&plan, cli);
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
-}
-
-fn agreed(cli: &Cli<'_>, plan: &Plan) -> Result<(), Failure> {
-    if !cli.asks {
-        return Err(edits::needs_agreement(&plan.files));
-    }
-    output::say(&edits::summary(&plan.files, cli.context, cli.err));
-    if !prompt::confirm("Go ahead")? {
-        return Err(prompt::declined());
-    }
-    Ok(())
 }
 
 /// For `init`: agents are connected when the person agrees. What went wrong is a warning there; the

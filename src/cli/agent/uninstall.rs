@@ -4,8 +4,7 @@ use super::edits::{self, Way};
 use crate::agents;
 use crate::cli::{
     complete,
-    output::{self, Output},
-    prompt,
+    output::Output,
     style::safe,
     verb::{Cli, Verb},
 };
@@ -49,14 +48,8 @@ impl Verb for Uninstall {
             let data = edits::planned(&plan.agents, &plan.files, Way::Out, cli.context);
             return Ok(ended(Output::data(text, data), &plan));
         }
-        if !cli.asks && !self.yes && !plan.files.is_empty() {
-            return Err(edits::needs_agreement(&plan.files));
-        }
-        if !self.yes && !plan.files.is_empty() {
-            output::say(&edits::summary(&plan.files, cli.context, cli.err));
-            if !prompt::confirm("Go ahead")? {
-                return Err(prompt::declined());
-            }
+        if !self.yes {
+            edits::agreed(&plan.files, cli)?;
         }
         uninstall::apply(cli.context, &plan)?;
         let line = |name: &&str| {

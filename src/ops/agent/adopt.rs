@@ -6,7 +6,7 @@
 
 use super::places;
 use crate::adopt::{self, Form, Proposal, What};
-use crate::agents::{Agent, Known};
+use crate::agents::{Agent, HERE, Known};
 use crate::identity::{
     Document, Ledger, Memory, RelPath, Snapshot, Stamp,
     kind::{LEDGER, PROFILE},
@@ -110,7 +110,9 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Fail
     };
     let mut candidates: Vec<Candidate> = Vec::new();
     for agent in agents {
-        for known in agent.knows {
+        // Rules of a project are taken for the person's own only where somebody names the agent.
+        let meant = |known: &&Known| !names.is_empty() || known.place.otherwise != HERE;
+        for known in agent.knows.iter().filter(meant) {
             let files = files_of(&places::of(context, &known.place), known);
             candidates.extend(
                 files.into_iter().map(|file| Candidate { source: agent.name.to_owned(), file }),

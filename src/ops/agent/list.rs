@@ -7,7 +7,7 @@ use crate::agents::{self, Agent, State, part::Part};
 use crate::ops::Failure;
 use crate::system::{Context, files};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -59,29 +59,36 @@ impl Row {
 
 pub fn run(context: &Context) -> Result<Vec<Row>, Failure> {
     let seen = seen::all(context);
-    let row = |agent: &'static Agent| {
-        let has = |part| has(context, agent, part);
-        let file = places::target(context, agent, Part::Server).and_then(Result::ok);
-        let mine = agent.clients.iter().chain([&agent.name]).filter_map(|name| seen.get(*name));
-        Row {
-            name: agent.name,
-            title: agent.title,
-            installed: places::is_installed(context, agent),
-            server: has(Part::Server),
-            file: file.map(|target| target.file),
-            instructions: has(Part::Instructions),
-            skill: has(Part::Skill),
-            hooks: has(Part::Hooks),
-            seen: mine.fold(seen::Seen::default(), |all, one| all.with(one)),
-        }
-    };
-    Ok(agents::ALL.iter().map(row).collect())
+    Ok(agents::ALL.iter().map(|agent| row(context, agent, &seen)).collect())
 }
 
-/// The agents that start co as their server, for a screen of where things stand.
+fn row(context: &Context, agent: &'static Agent, seen: &BTreeMap<String, seen::Seen>) -> Row {
+    let has = |part| has(context, agent, part);
+    let file = places::target(context, agent, Part::Server).and_then(Result::ok);
+    let mine = agent.clients.iter().chain([&agent.name]).filter_map(|name| seen.get(*name));
+    Row {
+        name: agent.name,
+        title: agent.title,
+        installed: places::is_installed(context, agent),
+        server: has(Part::Server),
+        file: file.map(|target| target.file),
+        instructions: has(Part::Instructions),
+        skill: has(Part::Skill),
+        hooks: has(Part::Hooks),
+        seen: mine.fold(seen::Seen::default(), |all, one| all.with(one)),
+    }
+}
+
+/// The agents that start co as their server, for a screen of where things stand: of the others no
+/// more than that is looked at.
 pub fn connected(context: &Context) -> Vec<Row> {
-    let all = run(context).unwrap_or_default();
-    all.into_iter().filter(Row::is_connected).collect()
+    let is_connected = |agent: &&'static Agent| has(context, agent, Part::Server).is_there();
+    let connected: Vec<&'static Agent> = agents::ALL.iter().filter(is_connected).collect();
+    if connected.is_empty() {
+        return Vec::new();
+    }
+    let seen = seen::all(context);
+    connected.into_iter().map(|agent| row(context, agent, &seen)).collect()
 }
 
 pub(super) fn has(context: &Context, agent: &'static Agent, part: Part) -> Has {

@@ -1,15 +1,17 @@
 //! Where the files of an agent are on this machine.
 
-use crate::agents::{Agent, Command, Instructions, Place, State, part::Part, words};
+use crate::agents::{Agent, Command, HERE, Instructions, Place, State, part::Part, words};
 use crate::system::{Context, context::Source, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A place on this machine.
 pub fn of(context: &Context, place: &Place) -> PathBuf {
     let named = place.variable.and_then(|name| context.env(name)).map(PathBuf::from);
-    let folder = named
-        .filter(|folder| folder.is_absolute())
-        .unwrap_or_else(|| context.expand(place.otherwise, &context.home));
+    let folder =
+        named.filter(|folder| folder.is_absolute()).unwrap_or_else(|| match place.otherwise {
+            HERE => context.cwd.clone(),
+            otherwise => context.expand(otherwise, &context.home),
+        });
     if place.path.is_empty() { folder } else { folder.join(place.path) }
 }
 
