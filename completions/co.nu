@@ -23,12 +23,6 @@ module completions {
 
   # Create your identity, adopt a folder, or bring it from another laptop
   export extern "co init" [
-    --name: string            # Your name, for the profile
-    --timezone: string        # Your time zone, as Europe/Berlin
-    --remote: string          # The git remote of a new identity
-    --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
-    --agents                  # Also connect the agents that are installed here (`co agent install --all`)
-    --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -36,6 +30,12 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
+    --name: string            # Your name, for the profile
+    --timezone: string        # Your time zone, as Europe/Berlin
+    --remote: string          # The git remote of a new identity
+    --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
+    --agents                  # Also connect the agents that are installed here (`co agent install --all`)
+    --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     target?: string           # The URL of your identity's repository, or a folder to use as the identity
@@ -58,20 +58,16 @@ module completions {
     --version(-V)             # Print version
   ]
 
-  def "nu-complete co learn scope" [] {
-    [ "identity" "project" ]
-  }
-
   def "nu-complete co learn color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co learn scope" [] {
+    [ "identity" "project" ]
+  }
+
   # Save a fact
   export extern "co learn" [
-    --tag(-t): string         # A tag; may be given several times
-    --scope: string@"nu-complete co learn scope" # Where it belongs (default: the project when inside one)
-    --source: string          # Who said it
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -79,28 +75,25 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co learn color" # When to use colours (NO_COLOR is honoured)
+    --tag(-t): string         # A tag; may be given several times
+    --scope: string@"nu-complete co learn scope" # Where it belongs (default: the project when inside one)
+    --source: string          # Who said it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...text: string           # The fact, or `-` to read it from standard input
   ]
 
-  def "nu-complete co recall scope" [] {
-    [ "identity" "project" ]
-  }
-
   def "nu-complete co recall color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co recall scope" [] {
+    [ "identity" "project" ]
+  }
+
   # Find facts that answer a question
   export extern "co recall" [
-    --limit(-n): string       # At most so many answers
-    --scope: string@"nu-complete co recall scope" # Only in this scope
-    --tag(-t): string         # Only facts with this tag; of several, all
-    --since: string           # Only facts learned on this day or later: 2026-11-20
-    --source: string          # Only facts that this one said: user-told, an agent
-    --explain                 # Print what each signal gave to the score
-    --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -108,23 +101,28 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co recall color" # When to use colours (NO_COLOR is honoured)
+    --limit(-n): string       # At most so many answers
+    --scope: string@"nu-complete co recall scope" # Only in this scope
+    --tag(-t): string         # Only facts with this tag; of several, all
+    --since: string           # Only facts learned on this day or later: 2026-11-20
+    --source: string          # Only facts that this one said: user-told, an agent
+    --explain                 # Print what each signal gave to the score
+    --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...query: string          # The question
   ]
 
-  def "nu-complete co list scope" [] {
-    [ "identity" "project" ]
-  }
-
   def "nu-complete co list color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co list scope" [] {
+    [ "identity" "project" ]
+  }
+
   # List all facts
   export extern "co list" [
-    --tag(-t): string         # Only facts with this tag; may be given several times
-    --scope: string@"nu-complete co list scope" # Only in this scope
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -132,21 +130,22 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co list color" # When to use colours (NO_COLOR is honoured)
+    --tag(-t): string         # Only facts with this tag; may be given several times
+    --scope: string@"nu-complete co list scope" # Only in this scope
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
-
-  def "nu-complete co show scope" [] {
-    [ "identity" "project" ]
-  }
 
   def "nu-complete co show color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co show scope" [] {
+    [ "identity" "project" ]
+  }
+
   # Print one fact
   export extern "co show" [
-    --scope: string@"nu-complete co show scope" # Only in this scope
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -154,24 +153,22 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co show color" # When to use colours (NO_COLOR is honoured)
+    --scope: string@"nu-complete co show scope" # Only in this scope
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
-  def "nu-complete co edit scope" [] {
-    [ "identity" "project" ]
-  }
-
   def "nu-complete co edit color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co edit scope" [] {
+    [ "identity" "project" ]
+  }
+
   # Change a fact's text or tags
   export extern "co edit" [
-    --tag(-t): string         # The new tags, replacing the old ones; may be given several times
-    --scope: string@"nu-complete co edit scope" # Only in this scope
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -179,24 +176,25 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co edit color" # When to use colours (NO_COLOR is honoured)
+    --tag(-t): string         # The new tags, replacing the old ones; may be given several times
+    --scope: string@"nu-complete co edit scope" # Only in this scope
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     handle: string            # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
     ...text: string           # The new text, or `-` for standard input; without it your editor opens
   ]
 
-  def "nu-complete co forget scope" [] {
-    [ "identity" "project" ]
-  }
-
   def "nu-complete co forget color" [] {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co forget scope" [] {
+    [ "identity" "project" ]
+  }
+
   # Forget a fact, here and with the next sync everywhere
   export extern "co forget" [
-    --scope: string@"nu-complete co forget scope" # Only in this scope
-    --yes(-y)                 # Do not ask before forgetting a single match
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -204,6 +202,8 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
+    --scope: string@"nu-complete co forget scope" # Only in this scope
+    --yes(-y)                 # Do not ask before forgetting a single match
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...what: string           # Handles, or words of a fact
@@ -215,9 +215,6 @@ module completions {
 
   # Merge with the remote: commit, fetch, merge by fact, push
   export extern "co sync" [
-    --accept-deletions        # Let facts go for good whose files were removed without `co forget`
-    --require-remote          # Fail (exit 8) when the remote cannot be reached
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -225,6 +222,9 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co sync color" # When to use colours (NO_COLOR is honoured)
+    --accept-deletions        # Let facts go for good whose files were removed without `co forget`
+    --require-remote          # Fail (exit 8) when the remote cannot be reached
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -235,11 +235,6 @@ module completions {
 
   # Show what an import, a sync, or your own edits change
   export extern "co diff" [
-    --replace                 # As `import --replace` would change it
-    --restore-forgotten       # As `import --restore-forgotten` would change it
-    --stat                    # One line per file
-    --patch(-p)               # The files line by line, as `git diff` prints them
-    --exit-code               # Exit 1 when something differs
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -247,6 +242,11 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co diff color" # When to use colours (NO_COLOR is honoured)
+    --replace                 # As `import --replace` would change it
+    --restore-forgotten       # As `import --restore-forgotten` would change it
+    --stat                    # One line per file
+    --patch(-p)               # The files line by line, as `git diff` prints them
+    --exit-code               # Exit 1 when something differs
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     source?: string           # What to compare with
@@ -258,11 +258,6 @@ module completions {
 
   # Find what is wrong with the files, and mend what can be mended
   export extern "co check" [
-    --fix                     # Mend what can be mended
-    --staged                  # What the next `git commit` would commit, instead of the files
-    --history                 # Every version in every commit, instead of the files
-    --strict                  # Fail on warnings, too
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -270,6 +265,11 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co check color" # When to use colours (NO_COLOR is honoured)
+    --fix                     # Mend what can be mended
+    --staged                  # What the next `git commit` would commit, instead of the files
+    --history                 # Every version in every commit, instead of the files
+    --strict                  # Fail on warnings, too
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...paths: string          # Only these files or folders of the identity
@@ -281,7 +281,6 @@ module completions {
 
   # Show what each command changed here, newest first; with a handle, the life of one fact
   export extern "co log" [
-    --limit(-n): string       # At most so many operations
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -289,6 +288,7 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co log color" # When to use colours (NO_COLOR is honoured)
+    --limit(-n): string       # At most so many operations
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     handle?: string           # A fact: its number (`12`), `12-3fa9` or `sha256:3fa9…`
@@ -300,10 +300,6 @@ module completions {
 
   # Take back the last operation of this laptop
   export extern "co undo" [
-    --dry-run                 # Only show what would come back
-    --session: string         # Take back all that this session of an agent wrote, from `co log`
-    --accept-deletions        # Also take back what came from other laptops
-    --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -311,6 +307,10 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co undo color" # When to use colours (NO_COLOR is honoured)
+    --dry-run                 # Only show what would come back
+    --session: string         # Take back all that this session of an agent wrote, from `co log`
+    --accept-deletions        # Also take back what came from other laptops
+    --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     op?: string               # The number of an operation, from `co log`: `7` or `#7`
@@ -322,8 +322,6 @@ module completions {
 
   # Take the last undo back
   export extern "co redo" [
-    --dry-run                 # Only show what would come back
-    --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -331,10 +329,16 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co redo color" # When to use colours (NO_COLOR is honoured)
+    --dry-run                 # Only show what would come back
+    --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     op?: string               # The number of the operation that was taken back, from `co log`: `7` or `#7`
   ]
+
+  def "nu-complete co context color" [] {
+    [ "auto" "always" "never" ]
+  }
 
   def "nu-complete co context format" [] {
     [ "markdown" "xml" "json" ]
@@ -348,12 +352,15 @@ module completions {
     [ "system-reminder" ]
   }
 
-  def "nu-complete co context color" [] {
-    [ "auto" "always" "never" ]
-  }
-
   # Print what an agent should know at the start of a session
   export extern "co context" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
     --format: string@"nu-complete co context format" # How it is written
     --token-budget: string    # Cut to about so many tokens; with --query the documents alone (4000)
     --explain                 # Show each layer with its file, bytes, tokens and what was cut, instead of the text
@@ -362,13 +369,6 @@ module completions {
     --documents: string       # With --query: at most so many documents
     --min-relevance: string   # With --query: leave out documents that are less relevant, from 0 to 1
     --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -918,8 +918,6 @@ module completions {
 
   # List all facts; bring the search index up to date
   export extern "co knowledge" [
-    --list                    # List all facts
-    --reindex                 # Bring the search index up to date
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -927,6 +925,8 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co knowledge color" # When to use colours (NO_COLOR is honoured)
+    --list                    # List all facts
+    --reindex                 # Bring the search index up to date
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -1724,8 +1724,6 @@ module completions {
 
   # Serve memory and context to an agent over MCP (agents start this themselves)
   export extern "co mcp" [
-    --read-only               # Offer only tools that change nothing
-    --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -1733,16 +1731,18 @@ module completions {
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co mcp color" # When to use colours (NO_COLOR is honoured)
+    --read-only               # Offer only tools that change nothing
+    --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
 
-  def "nu-complete co completions shell" [] {
-    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
-  }
-
   def "nu-complete co completions color" [] {
     [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co completions shell" [] {
+    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
   }
 
   # Print the completions of a shell

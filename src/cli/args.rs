@@ -5,6 +5,7 @@ use super::{
     agent::Agent,
     complete,
     context::Context,
+    deferred::Deferred,
     help::{Completions, Help, Man},
     home::Home,
     hook::Hook,
@@ -106,67 +107,67 @@ pub enum Color {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Create your identity, adopt a folder, or bring it from another laptop
-    Init(Init),
+    Init(Deferred<Init>),
     /// Show identity, repository and remote on one screen
-    Status(Status),
+    Status(Deferred<Status>),
     /// Save a fact
-    Learn(Save),
+    Learn(Deferred<Save>),
     /// Find facts that answer a question
-    Recall(Recall),
+    Recall(Deferred<Recall>),
     /// List all facts
-    List(List),
+    List(Deferred<List>),
     /// Print one fact
-    Show(Show),
+    Show(Deferred<Show>),
     /// Change a fact's text or tags
-    Edit(Edit),
+    Edit(Deferred<Edit>),
     /// Forget a fact, here and with the next sync everywhere
     #[command(after_help = forget::HELP)]
-    Forget(Forget),
+    Forget(Deferred<Forget>),
     /// Merge with the remote: commit, fetch, merge by fact, push
     #[command(after_help = sync::HELP)]
-    Sync(Sync),
+    Sync(Deferred<Sync>),
     /// Show what an import, a sync, or your own edits change
     #[command(after_help = diff::HELP)]
-    Diff(Diff),
+    Diff(Deferred<Diff>),
     /// Find what is wrong with the files, and mend what can be mended
     #[command(after_help = check::HELP)]
-    Check(Check),
+    Check(Deferred<Check>),
     /// Show what each command changed here, newest first; with a handle, the life of one fact
-    Log(Log),
+    Log(Deferred<Log>),
     /// Take back the last operation of this laptop
     #[command(after_help = undo::HELP)]
-    Undo(Undo),
+    Undo(Deferred<Undo>),
     /// Take the last undo back
     #[command(after_help = undo::HELP)]
-    Redo(Redo),
+    Redo(Deferred<Redo>),
     /// Print what an agent should know at the start of a session
-    Context(Context),
+    Context(Deferred<Context>),
     /// Check, sync and look after the identity
     #[command(subcommand)]
-    Identity(Identity),
+    Identity(Deferred<Identity>),
     /// Save, find, change and forget single facts
     #[command(subcommand)]
-    Memory(Memory),
+    Memory(Deferred<Memory>),
     /// List all facts; bring the search index up to date
-    Knowledge(Knowledge),
+    Knowledge(Deferred<Knowledge>),
     /// Keep values in the keyring, and tokens out of the identity
     #[command(subcommand)]
-    Secret(Secret),
+    Secret(Deferred<Secret>),
     /// Let git merge facts and check before each commit; what git and agents call
     #[command(subcommand)]
-    Hook(Hook),
+    Hook(Deferred<Hook>),
     /// Connect agents to co, and look whether they are
     #[command(subcommand)]
-    Agent(Agent),
+    Agent(Deferred<Agent>),
     /// Serve memory and context to an agent over MCP (agents start this themselves)
     #[command(after_help = mcp::HELP)]
-    Mcp(Mcp),
+    Mcp(Deferred<Mcp>),
     /// Print the completions of a shell
-    Completions(Completions),
+    Completions(Deferred<Completions>),
     /// Print the manual page of co
-    Man(Man),
+    Man(Deferred<Man>),
     /// Explain a command or a topic
-    Help(Help),
+    Help(Deferred<Help>),
     /// Where things stand, in three lines
     #[command(hide = true)]
     Home(Home),

@@ -1,11 +1,11 @@
 //! Man pages and completions, from the same definition as the help. They are committed and compared
 //! by a test.
 
-use super::complete;
+use super::{args, complete};
 use crate::ops::Exit;
-use clap::ValueEnum;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
-use std::io::Write;
+use std::{io::Write, mem};
 
 /// The shells that completions are made for.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,15 +57,21 @@ pub fn completions(shell: Shell) -> String {
 /// Every man page: file name, text.
 pub fn man_pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
-    collect(&super::definition().name("co").disable_help_flag(false), "co", &mut pages);
+    let mut co = args::Cli::command().name("co").disable_help_flag(false);
+    // Each by itself: what all of them take is on the page of co.
+    for verb in co.get_subcommands_mut() {
+        let typed = format!("co {}", verb.get_name());
+        *verb = mem::take(verb).bin_name(typed);
+        verb.build();
+    }
+    collect(&co, "co", "co", &mut pages);
     pages
 }
 
-fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)>) {
-    // The page is named like its file; what a person types has spaces.
-    let typed = name.replace('-', " ");
+/// The page is named like its file; what a person types has spaces between the words.
+fn collect(command: &clap::Command, name: &str, typed: &str, pages: &mut Vec<(String, String)>) {
     let named = command.clone().name(name.to_owned()).display_name(name.to_owned());
-    let synopsis = synopsis(&mut named.clone().bin_name(&typed));
+    let synopsis = synopsis(&mut named.clone().bin_name(typed));
     let page = clap_mangen::Man::new(named.bin_name(typed)).date("2026-11-21").manual("co manual");
     let mut bytes = Vec::new();
     let ends = |bytes: &mut Vec<u8>| bytes.write_all(endings(name).as_bytes());
@@ -74,7 +80,8 @@ fn collect(command: &clap::Command, name: &str, pages: &mut Vec<(String, String)
         pages.push((format!("{name}.1"), in_our_words(&page, &synopsis)));
     }
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        collect(sub, &format!("{name}-{}", sub.get_name()), pages);
+        let word = sub.get_name();
+        collect(sub, &format!("{name}-{word}"), &format!("{typed} {word}"), pages);
     }
 }
 

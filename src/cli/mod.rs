@@ -8,6 +8,7 @@ mod args;
 mod batch;
 mod complete;
 mod context;
+mod deferred;
 mod docs;
 mod generate;
 mod help;
@@ -180,6 +181,9 @@ fn verb(arguments: &[OsString]) -> Option<String> {
     None
 }
 
+/// The whole command line, for those who explain it.
 pub fn definition() -> clap::Command {
-    args::Cli::command()
+    let mut definition = args::Cli::command();
+    definition.build();
+    definition
 }

@@ -1,0 +1,74 @@
+//! Arguments that are described only when their verb was typed: the tree of all verbs is as long
+//! as the help of all of them, and every start would pay for it.
+//!
+//! Invariant: parses and explains as the arguments alone do. Does not know which verbs there are.
+
+use super::{
+    output::Output,
+    verb::{Cli, Verb},
+};
+use crate::ops::Failure;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
+
+/// The arguments of a verb, or the verbs of a group.
+#[derive(Debug)]
+pub struct Deferred<T>(pub(super) T);
+
+impl<T: Verb> Verb for Deferred<T> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        self.0.run(cli)
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches(matches).map(Self)
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches_mut(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+impl<T: Args> Args for Deferred<T> {
+    fn augment_args(command: Command) -> Command {
+        command.defer(|command| explained_as_before(command, T::augment_args))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        T::augment_args_for_update(command)
+    }
+}
+
+impl<T: Subcommand> Subcommand for Deferred<T> {
+    fn augment_subcommands(command: Command) -> Command {
+        command.defer(|command| explained_as_before(command, T::augment_subcommands))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        T::augment_subcommands_for_update(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        T::has_subcommand(name)
+    }
+}
+
+/// What the list of verbs says about one of them wins over what its arguments say of themselves,
+/// though these come later here.
+fn explained_as_before(command: Command, augment: impl Fn(Command) -> Command) -> Command {
+    let about = command.get_about().cloned();
+    let command = augment(command);
+    match about {
+        Some(about) => command.about(about).long_about(None),
+        None => command,
+    }
+}
