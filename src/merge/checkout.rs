@@ -8,7 +8,10 @@
 
 use super::{Policy, memories, merge, tidy};
 use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
-use std::collections::BTreeMap;
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
@@ -85,24 +88,28 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     after_what_they_rely_on(steps)
 }
 
-/// A file is replaced only after the one that takes its fact over was written.
-fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
+/// A file is replaced only after the one that takes its fact over was written. Where files exchange
+/// their facts one has to be first, and relies on none.
+fn after_what_they_rely_on(mut steps: Vec<Step>) -> Vec<Step> {
     let at: BTreeMap<RelPath, usize> =
         steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
     let mut order: Vec<usize> = Vec::with_capacity(steps.len());
     let mut placed = vec![false; steps.len()];
     for first in 0..steps.len() {
         let mut chain = vec![first];
-        // A cycle is cut where it closes.
-        while let Some(next) = chain
-            .last()
-            .and_then(|last| steps[*last].relies_on.as_ref())
-            .and_then(|(path, _)| at.get(path))
+        let mut last = first;
+        while let Some(next) =
+            steps[last].relies_on.as_ref().and_then(|(path, _)| at.get(path)).copied()
         {
-            if placed[*next] || chain.contains(next) {
+            if placed[next] {
                 break;
             }
-            chain.push(*next);
+            if chain.contains(&next) {
+                steps[last].relies_on = None;
+                break;
+            }
+            chain.push(next);
+            last = next;
         }
         for step in chain.into_iter().rev() {
             if !placed[step] {
@@ -115,7 +122,10 @@ fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     order.into_iter().filter_map(|at| steps[at].take()).collect()
 }
 
-/// Memories that keep their origin and change their path, by new path.
+/// Memories that keep their origin and change their path, by new path; and texts that get a file of
+/// their own because another version takes their path: who removed them there meant them. Where the
+/// old text goes to another file it is no move: the old path is emptied only after that file was
+/// written.
 fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     let changed = |from: &Snapshot, to: &Snapshot| -> Vec<Memory> {
         let differs = |path: &RelPath, blob: &Blob| path.is_memory() && to.get(path) != Some(blob);
@@ -126,8 +136,20 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     };
     let before = memories::by_origin(changed(old, new), &BTreeMap::new());
     let after = memories::by_origin(changed(new, old), &BTreeMap::new());
+    let texts: BTreeSet<ContentHash> = after.values().map(|memory| memory.hash).collect();
+    let by_text: BTreeMap<ContentHash, &Memory> =
+        before.values().map(|memory| (memory.hash, memory)).collect();
+    let spun_off = |memory: &Memory| {
+        let was = by_text.get(&memory.hash).filter(|was| was.path != memory.path)?;
+        let replaced = new.get(&was.path).is_some() && old.get(&memory.path).is_none();
+        replaced.then_some(*was)
+    };
     let source = |memory: &Memory| {
-        let was = before.get(&memory.created).filter(|was| was.path != memory.path)?;
+        let same_origin = before.get(&memory.created);
+        let was = same_origin.or_else(|| spun_off(memory)).filter(|was| was.path != memory.path)?;
+        if was.hash != memory.hash && texts.contains(&was.hash) {
+            return None;
+        }
         let blob = old.get(&was.path)?.clone();
         Some((
             memory.path.clone(),
@@ -137,29 +159,30 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     after.values().filter_map(source).collect()
 }
 
-/// A memory whose fact stays in another file may only be deleted while that file exists: a person
-/// may have removed it meanwhile.
+/// A memory whose fact stays in another file may only be deleted, or replaced by another version,
+/// while that file exists: a person may have removed it meanwhile.
 fn name_relied(steps: &mut [Step], new: &Snapshot) {
-    let doomed = |step: &Step| {
-        let old = step
-            .old
-            .as_ref()
-            .and_then(|blob| Memory::read(&step.path, blob).ok())
-            .filter(|_| step.path.is_memory())?;
-        let new = step.new.as_ref().and_then(|blob| Memory::read(&step.path, blob).ok());
-        new.is_none_or(|new| new.created != old.created && new.hash != old.hash).then_some(old)
+    let read = |path: &RelPath, blob: &Option<Blob>| {
+        Memory::read(path, blob.as_ref()?).ok().filter(|_| path.is_memory())
     };
-    if !steps.iter().any(|step| doomed(step).is_some()) {
-        return;
-    }
-    let staying = new.memories();
+    let written: Vec<Memory> =
+        steps.iter().filter_map(|step| read(&step.path, &step.new)).collect();
+    // Reading all is only for memories that go, which are few.
+    let staying = OnceCell::new();
     for step in steps {
-        if let Some(doomed) = doomed(step) {
-            let same_text = staying.iter().find(|memory| memory.hash == doomed.hash);
-            let same = same_text
-                .or_else(|| staying.iter().find(|memory| memory.created == doomed.created));
-            step.relies_on = same.map(|memory| (memory.path.clone(), memory.blob.clone()));
-        }
+        let Some(old) = read(&step.path, &step.old) else { continue };
+        let same = match read(&step.path, &step.new) {
+            Some(new) if new.hash == old.hash => continue,
+            Some(new) if new.created == old.created => {
+                written.iter().find(|memory| memory.hash == old.hash)
+            }
+            _ => {
+                let staying = staying.get_or_init(|| new.memories());
+                let same_text = staying.iter().find(|memory| memory.hash == old.hash);
+                same_text.or_else(|| staying.iter().find(|memory| memory.created == old.created))
+            }
+        };
+        step.relies_on = same.map(|memory| (memory.path.clone(), memory.blob.clone()));
     }
 }
 

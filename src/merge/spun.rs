@@ -67,7 +67,7 @@ struct Move {
 fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
     let step = |old: &Memory| -> Option<Move> {
         let (edit, other) = (here.get(&old.created)?, there.get(&old.created)?);
-        if edit.hash == old.hash || other.hash == old.hash || edit.hash == other.hash {
+        if edit.blob == old.blob || other.hash == old.hash || edit.hash == other.hash {
             return None;
         }
         let origin = versions::of_its_own(old).created;

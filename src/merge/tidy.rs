@@ -67,10 +67,15 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     tidied
 }
 
-/// Gives an edited text a later `updated` and a fresh checksum, unless it was stamped already.
+/// Gives an edited text a later `updated` and a fresh checksum, unless it was stamped already. An
+/// older copy of the same text that was put back does not take the stamp back, or a forget before
+/// the text was learned again would take the fact.
 pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     if found.hash == old.hash {
-        return found.clone();
+        return match found.latest() < old.latest() {
+            true => found.stamped(old.latest()),
+            false => found.clone(),
+        };
     }
     let stamped = found.updated.is_some_and(|updated| updated > old.latest());
     if stamped && found.checksum != Some(false) {
@@ -204,9 +209,14 @@ impl<'a> Pass<'a> {
             self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
         for old in gone {
             let unreadable = self.others.get(&old.path).is_some();
-            // A line about this or a later text of it means that co forgot it, as for the guard.
-            let known = self.ledger.takes(&old, Match::TextOrOrigin).is_some();
+            let known = self.ledger.takes(&old, Match::Text).is_some();
             if unreadable || known || alive.contains(&old.hash) {
+                continue;
+            }
+            // A line about another text of it: co forgot a later one, and the guard does not count
+            // it; or an older one, and this text was removed by hand.
+            if let Some(stamp) = self.ledger.takes(&old, Match::TextOrOrigin) {
+                self.ledger.add(old.created, old.hash, stamp);
                 continue;
             }
             let overwritten = self.memories.iter().any(|memory| memory.path == old.path);

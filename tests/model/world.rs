@@ -166,7 +166,8 @@ impl World {
         }
     }
 
-    /// Two effects: the new bytes under the old path, then the new path.
+    /// Two effects: the new bytes under the old path, then the new path, unless somebody wrote to one
+    /// of them.
     fn move_file(
         &mut self,
         laptop: usize,
@@ -174,17 +175,21 @@ impl World {
         to: RelPath,
         blob: Blob,
         run: &mut Run,
-    ) -> Result<(), Crashed> {
-        self.put(laptop, from.clone(), blob);
+    ) -> Result<bool, Crashed> {
+        let found = self.laptops[laptop].work.get(&to).cloned();
+        self.put(laptop, from.clone(), blob.clone());
         self.effect(laptop, run)?;
         let laptop = &mut self.laptops[laptop];
+        if laptop.work.get(&to) != found.as_ref() || laptop.work.get(from) != Some(&blob) {
+            return Ok(false);
+        }
         if let Some(blob) = laptop.work.remove(from) {
             if let Some(mtime) = laptop.mtimes.get(from).copied() {
                 laptop.mtimes.insert(to.clone(), mtime);
             }
             laptop.work.put(to, blob);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What every co command does first.
@@ -262,7 +267,9 @@ impl World {
             }
             match (step.new, step.source) {
                 (Some(blob), Some(source)) if source.frees => {
-                    self.move_file(laptop, &source.path, step.path, blob, run)?
+                    if !self.move_file(laptop, &source.path, step.path, blob, run)? {
+                        return Ok(false);
+                    }
                 }
                 (Some(blob), _) => self.put(laptop, step.path, blob),
                 (None, _) => self.delete(laptop, &step.path),
@@ -354,7 +361,7 @@ impl World {
             match checkout::resolve(&step, found, now) {
                 checkout::Action::Leave => {}
                 checkout::Action::Move { from, to, blob } => {
-                    self.move_file(laptop, &from, to, blob, run)?
+                    self.move_file(laptop, &from, to, blob, run)?;
                 }
                 checkout::Action::Delete => self.delete(laptop, &step.path),
                 checkout::Action::Write(files) => {

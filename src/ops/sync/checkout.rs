@@ -146,7 +146,9 @@ fn write_guarded(root: &Path, step: &checkout::Step, batch: &mut batch::Batch) -
     }
     match (&step.new, &step.source) {
         (Some(blob), Some(source)) if source.frees => {
-            move_file(root, &source.path, &step.path, blob)?
+            if !move_file(root, &source.path, &step.path, step.old.as_ref(), blob)? {
+                return Err(Stop::Again);
+            }
         }
         (Some(blob), _) => batch.write(&root.join(step.path.as_str()), blob)?,
         (None, _) => {
@@ -161,10 +163,20 @@ fn bytes_at(root: &Path, path: &RelPath) -> Result<Option<Blob>, SystemError> {
     Ok(files::read(&root.join(path.as_str()))?.map(Blob::from))
 }
 
-fn move_file(root: &Path, from: &RelPath, to: &RelPath, blob: &Blob) -> Result<(), SystemError> {
-    let (from, to) = (root.join(from.as_str()), root.join(to.as_str()));
-    files::write(&from, blob)?;
-    files::rename(&from, &to)
+/// `false`, and nothing moves, when somebody wrote to either path meanwhile.
+fn move_file(
+    root: &Path,
+    from: &RelPath,
+    to: &RelPath,
+    found: Option<&Blob>,
+    blob: &Blob,
+) -> Result<bool, SystemError> {
+    files::write(&root.join(from.as_str()), blob)?;
+    if bytes_at(root, to)?.as_ref() != found || bytes_at(root, from)?.as_ref() != Some(blob) {
+        return Ok(false);
+    }
+    files::rename(&root.join(from.as_str()), &root.join(to.as_str()))?;
+    Ok(true)
 }
 
 fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
@@ -315,7 +327,10 @@ impl Carrier<'_> {
                 batch.settle();
                 delete(root, &step.path)?;
             }
-            Action::Move { from, to, blob } => move_file(root, from, to, blob)?,
+            // Who wrote to the new path in between keeps it; the memory stays where it was.
+            Action::Move { from, to, blob } => {
+                let _moved = move_file(root, from, to, found.at_path, blob)?;
+            }
             Action::Write(list) => {
                 for (path, blob) in list {
                     batch.write(&root.join(path.as_str()), blob)?;
