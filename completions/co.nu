@@ -1703,7 +1703,7 @@ module completions {
     --all                     # All that know something
     --from: path              # A file or folder of another program
     --select                  # Choose fact by fact
-    --dry-run                 # Only show what would be taken
+    --dry-run                 # Only show what would change
     --yes(-y)                 # Agree to all of it
     --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder

@@ -4,6 +4,7 @@
 //! verb does.
 
 mod agent;
+mod agreement;
 mod args;
 mod batch;
 mod complete;

@@ -173,14 +173,14 @@ impl World {
         laptop: usize,
         from: &RelPath,
         to: RelPath,
-        blob: Blob,
+        blob: &Blob,
         run: &mut Run,
     ) -> Result<bool, Crashed> {
         let found = self.laptops[laptop].work.get(&to).cloned();
         self.put(laptop, from.clone(), blob.clone());
         self.effect(laptop, run)?;
         let laptop = &mut self.laptops[laptop];
-        if laptop.work.get(&to) != found.as_ref() || laptop.work.get(from) != Some(&blob) {
+        if laptop.work.get(&to) != found.as_ref() || laptop.work.get(from) != Some(blob) {
             return Ok(false);
         }
         if let Some(blob) = laptop.work.remove(from) {
@@ -267,7 +267,7 @@ impl World {
             }
             match (step.new, step.source) {
                 (Some(blob), Some(source)) if source.frees => {
-                    if !self.move_file(laptop, &source.path, step.path, blob, run)? {
+                    if !self.move_file(laptop, &source.path, step.path, &blob, run)? {
                         return Ok(false);
                     }
                 }
@@ -361,7 +361,7 @@ impl World {
             match checkout::resolve(&step, found, now) {
                 checkout::Action::Leave => {}
                 checkout::Action::Move { from, to, blob } => {
-                    self.move_file(laptop, &from, to, blob, run)?;
+                    self.move_file(laptop, &from, to, &blob, run)?;
                 }
                 checkout::Action::Delete => self.delete(laptop, &step.path),
                 checkout::Action::Write(files) => {

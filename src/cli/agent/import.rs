@@ -1,15 +1,11 @@
 //! `co agent import`
 
 use crate::cli::{
-    args::Allow,
+    agreement::Agreement,
     complete,
-    identity::{
-        diff_text,
-        import::{agreed_groups, imported},
-    },
-    output::{self, Output},
+    identity::{diff_text, import::imported},
+    output::Output,
     progress::waiting,
-    prompt,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
@@ -44,18 +40,9 @@ pub struct Import {
     /// A file or folder of another program
     #[arg(long, value_name = "PATH", conflicts_with = "names")]
     pub from: Option<PathBuf>,
-    /// Choose fact by fact
-    #[arg(long, conflicts_with = "yes")]
-    pub select: bool,
-    /// Only show what would be taken
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Agree to all of it
-    #[arg(short, long)]
-    pub yes: bool,
-    /// What a person overrides.
+    /// What of it the person takes.
     #[command(flatten)]
-    pub allow: Allow,
+    pub agreement: Agreement,
 }
 
 impl Verb for Import {
@@ -67,40 +54,30 @@ impl Verb for Import {
         let request = adopt::Request {
             agents: self.names.clone(),
             from: self.from.clone(),
-            allowed: self.allow.rules()?,
+            allowed: self.agreement.allow.rules()?,
         };
         let adoption =
             waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
-        let Adoption { mut plan, found, left, unread } = adoption;
+        let Adoption { plan, found, left, unread } = adoption;
         let shown = sources(&found, cli.context, cli.style)
             + &diff_text::review(&plan.report, cli.style)
             + &not_proposed(&left, cli.style);
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();
         let data = json!({ "found": found, "left": left });
-        if self.dry_run || plan.is_empty() {
+        if self.agreement.dry_run || plan.is_empty() {
             let proposed = plan.report.json();
             let data = json!({ "found": found, "left": left, "proposed": proposed });
             return Ok(Output { warnings, ..Output::data(shown, data) });
         }
-        if !self.yes {
-            if !cli.asks {
-                return Err(import::needs_agreement());
-            }
-            output::say(&format!("{shown}\n"));
-            let items = plan.items();
-            let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
-            if agreed.is_empty() {
-                return Err(prompt::declined());
-            }
-            if agreed.len() < items.len() {
-                plan = plan.only(&agreed);
-            }
-        }
+        let plan = self.agreement.to(plan, cli.asks, |_| shown)?;
         let done = import::apply(cli.context, &plan, &|_, _| {})?;
         let text = imported(&done, &plan.report, cli.style);
-        let left =
-            if cli.asks && !self.yes { String::new() } else { not_proposed(&left, cli.style) };
+        let left = if cli.asks && !self.agreement.yes {
+            String::new()
+        } else {
+            not_proposed(&left, cli.style)
+        };
         Ok(Output { warnings, ..Output::done(text + &left, json!({ "done": done, "read": data })) })
     }
 }

@@ -2,14 +2,12 @@
 
 use super::{diff::how, diff_text};
 use crate::cli::{
-    args::Allow,
-    output::{self, Output},
+    agreement::Agreement,
+    output::Output,
     progress::Bar,
-    prompt,
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::merge::import::{Group, Item};
 use crate::ops::{Failure, diff, import};
 use clap::Args;
 use serde_json::json;
@@ -37,18 +35,9 @@ pub struct Import {
     /// Also take facts that were forgotten here
     #[arg(long, conflicts_with = "replace")]
     pub restore_forgotten: bool,
-    /// Choose fact by fact
-    #[arg(long, conflicts_with = "yes")]
-    pub select: bool,
-    /// Only show what would change
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Agree to all of it
-    #[arg(short, long)]
-    pub yes: bool,
-    /// What a person overrides.
+    /// What of it the person takes.
     #[command(flatten)]
-    pub allow: Allow,
+    pub agreement: Agreement,
 }
 
 impl Verb for Import {
@@ -60,11 +49,11 @@ impl Verb for Import {
         let request = import::Request {
             source: self.source.clone(),
             how: how(self.replace, self.restore_forgotten),
-            allowed: self.allow.rules()?,
+            allowed: self.agreement.allow.rules()?,
         };
         let mut plan = import::plan(cli.context, &request)?;
         let warnings = plan.report.warnings.clone();
-        if self.dry_run {
+        if self.agreement.dry_run {
             let shown = diff_text::review(&plan.report, cli.style);
             let report = plan.report;
             return Ok(Output { warnings, ..Output::lazy(shown, move || report.json()) });
@@ -77,65 +66,14 @@ impl Verb for Import {
             };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
-        if !self.yes {
-            plan = self.agreed(plan, cli)?;
-        }
+        let asks = cli.asks && self.source != "-";
+        plan = self.agreement.to(plan, asks, |plan| diff_text::review(&plan.report, cli.err))?;
         let bar = Bar::new("Importing", cli.err);
         let done = import::apply(cli.context, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();
         let text = imported(&done, &plan.report, cli.style);
         Ok(Output { warnings, ..Output::done(text, done) })
     }
-}
-
-impl Import {
-    fn agreed(&self, plan: import::Plan, cli: &Cli<'_>) -> Result<import::Plan, Failure> {
-        if !cli.asks || self.source == "-" {
-            return Err(import::needs_agreement());
-        }
-        output::say(&format!("{}\n", diff_text::review(&plan.report, cli.err)));
-        let items = plan.items();
-        let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
-        if agreed.is_empty() {
-            return Err(prompt::declined());
-        }
-        Ok(if agreed.len() < items.len() { plan.only(&agreed) } else { plan })
-    }
-}
-
-pub(in crate::cli) fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
-    let mut agreed = Vec::new();
-    for (group, verb) in
-        [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
-    {
-        for (question, items) in questions(items, group, verb) {
-            let yes = if group == Group::Removed {
-                prompt::confirm_loss(&question)?
-            } else {
-                prompt::confirm(&question)?
-            };
-            if yes {
-                agreed.extend(items);
-            }
-        }
-    }
-    Ok(agreed)
-}
-
-/// Facts are confirmed together; every other file is a question of its own.
-fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>)> {
-    let of_group = items.iter().filter(|item| item.group == group);
-    let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
-    let (facts, files): (Vec<&Item>, Vec<&Item>) = of_group.partition(is_fact);
-    let mut questions = Vec::new();
-    if !facts.is_empty() {
-        let count = plural(facts.len(), "fact", "facts");
-        questions.push((format!("{verb} {count}"), facts.into_iter().cloned().collect()));
-    }
-    for file in files {
-        questions.push((format!("{verb} {}", safe(&file.summary)), vec![file.clone()]));
-    }
-    questions
 }
 
 pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {

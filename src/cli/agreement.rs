@@ -1,0 +1,92 @@
+//! What of an import a person agrees to: options and questions of every verb that takes facts in.
+//!
+//! Invariant: without `--yes` and without a person to ask nothing is agreed to. Does not know where
+//! the facts come from.
+
+use super::{
+    args::Allow,
+    output, prompt,
+    style::{plural, safe},
+};
+use crate::merge::import::{Group, Item};
+use crate::ops::{
+    Failure,
+    import::{self, Plan},
+};
+use clap::Args;
+
+/// How a person agrees.
+#[derive(Args, Debug)]
+pub struct Agreement {
+    /// Choose fact by fact
+    #[arg(long, conflicts_with = "yes")]
+    pub select: bool,
+    /// Only show what would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Agree to all of it
+    #[arg(short, long)]
+    pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Agreement {
+    /// What of the plan is agreed to; `shown` is what a person reads before the questions.
+    pub(super) fn to(
+        &self,
+        plan: Plan,
+        asks: bool,
+        shown: impl FnOnce(&Plan) -> String,
+    ) -> Result<Plan, Failure> {
+        if self.yes {
+            return Ok(plan);
+        }
+        if !asks {
+            return Err(import::needs_agreement());
+        }
+        output::say(&format!("{}\n", shown(&plan)));
+        let items = plan.items();
+        let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
+        if agreed.is_empty() {
+            return Err(prompt::declined());
+        }
+        Ok(if agreed.len() < items.len() { plan.only(&agreed) } else { plan })
+    }
+}
+
+fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
+    let mut agreed = Vec::new();
+    for (group, verb) in
+        [(Group::Learned, "Take in"), (Group::Changed, "Change"), (Group::Removed, "Remove")]
+    {
+        for (question, items) in questions(items, group, verb) {
+            let yes = if group == Group::Removed {
+                prompt::confirm_loss(&question)?
+            } else {
+                prompt::confirm(&question)?
+            };
+            if yes {
+                agreed.extend(items);
+            }
+        }
+    }
+    Ok(agreed)
+}
+
+/// Facts are confirmed together; every other file is a question of its own.
+fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>)> {
+    let of_group = items.iter().filter(|item| item.group == group);
+    let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
+    let (facts, files): (Vec<&Item>, Vec<&Item>) = of_group.partition(is_fact);
+    let mut questions = Vec::new();
+    if !facts.is_empty() {
+        let count = plural(facts.len(), "fact", "facts");
+        questions.push((format!("{verb} {count}"), facts.into_iter().cloned().collect()));
+    }
+    for file in files {
+        questions.push((format!("{verb} {}", safe(&file.summary)), vec![file.clone()]));
+    }
+    questions
+}
