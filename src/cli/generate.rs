@@ -61,7 +61,7 @@ pub fn man_pages() -> Vec<(String, String)> {
     // Each by itself: what all of them take is on the page of co.
     for verb in co.get_subcommands_mut() {
         let typed = format!("co {}", verb.get_name());
-        *verb = mem::take(verb).bin_name(typed);
+        *verb = mem::take(verb).bin_name(typed).disable_help_subcommand(true);
         verb.build();
     }
     collect(&co, "co", "co", &mut pages);

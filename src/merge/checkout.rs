@@ -75,6 +75,7 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let gone = old.paths().filter(|path| new.get(path).is_none() && !left(path));
     let mut steps: Vec<Step> = changed.chain(gone).map(step).collect();
     name_relied(&mut steps, new);
+    let exchanged = kept_beside(&mut steps, old, new);
     steps.sort_by_key(|step| {
         let order = match (&step.old, &step.new) {
             _ if step.path.kind() == Kind::Ledger => 4,
@@ -85,12 +86,51 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
         };
         (order, step.path.clone())
     });
-    after_what_they_rely_on(steps)
+    let (beside, cleared) = exchanged;
+    beside.into_iter().chain(after_what_they_rely_on(steps)).chain(cleared).collect()
 }
 
-/// A file is replaced only after the one that takes its fact over was written. Where files exchange
-/// their facts one has to be first, and relies on none.
-fn after_what_they_rely_on(mut steps: Vec<Step>) -> Vec<Step> {
+/// Where files exchange their facts one has to be replaced first: its old bytes stand beside it
+/// until all are written. Returns the steps before and after the others.
+fn kept_beside(steps: &mut [Step], old: &Snapshot, new: &Snapshot) -> (Vec<Step>, Vec<Step>) {
+    let at: BTreeMap<RelPath, usize> =
+        steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
+    let next = |step: &Step| at.get(&step.relies_on.as_ref()?.0).copied();
+    let (mut beside, mut cleared) = (Vec::new(), Vec::new());
+    let mut seen = vec![usize::MAX; steps.len()];
+    for first in 0..steps.len() {
+        let mut here = Some(first);
+        while let Some(step) = here.filter(|step| seen[*step] == usize::MAX) {
+            seen[step] = first;
+            here = next(&steps[step]);
+        }
+        // Only where the walk meets itself is there an exchange.
+        let Some(closing) = here.filter(|step| seen[*step] == first) else { continue };
+        let step = &mut steps[closing];
+        let (Some(bytes), Some(relied)) = (step.old.clone(), step.relies_on.take()) else {
+            continue;
+        };
+        let mut digits = 6;
+        let mut path = slug::with_suffix(&step.path, &ContentHash::of_bytes(&bytes).short(digits));
+        while old.get(&path).is_some() || new.get(&path).is_some() {
+            digits += 6;
+            path = slug::with_suffix(&step.path, &ContentHash::of_bytes(&bytes).short(digits));
+        }
+        let one = |old: Option<&Blob>, new: Option<&Blob>, relies_on| Step {
+            path: path.clone(),
+            old: old.cloned(),
+            new: new.cloned(),
+            source: None,
+            relies_on,
+        };
+        beside.push(one(None, Some(&bytes), None));
+        cleared.push(one(Some(&bytes), None, Some(relied)));
+    }
+    (beside, cleared)
+}
+
+/// A file is replaced only after the one that takes its fact over was written.
+fn after_what_they_rely_on(steps: Vec<Step>) -> Vec<Step> {
     let at: BTreeMap<RelPath, usize> =
         steps.iter().enumerate().map(|(at, step)| (step.path.clone(), at)).collect();
     let mut order: Vec<usize> = Vec::with_capacity(steps.len());
@@ -101,11 +141,7 @@ fn after_what_they_rely_on(mut steps: Vec<Step>) -> Vec<Step> {
         while let Some(next) =
             steps[last].relies_on.as_ref().and_then(|(path, _)| at.get(path)).copied()
         {
-            if placed[next] {
-                break;
-            }
-            if chain.contains(&next) {
-                steps[last].relies_on = None;
+            if placed[next] || chain.contains(&next) {
                 break;
             }
             chain.push(next);
@@ -140,21 +176,17 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     let by_text: BTreeMap<ContentHash, &Memory> =
         before.values().map(|memory| (memory.hash, memory)).collect();
     let spun_off = |memory: &Memory| {
-        let was = by_text.get(&memory.hash).filter(|was| was.path != memory.path)?;
-        let replaced = new.get(&was.path).is_some() && old.get(&memory.path).is_none();
-        replaced.then_some(*was)
+        by_text.get(&memory.hash).copied().filter(|_| old.get(&memory.path).is_none())
     };
     let source = |memory: &Memory| {
         let same_origin = before.get(&memory.created);
         let was = same_origin.or_else(|| spun_off(memory)).filter(|was| was.path != memory.path)?;
+        let frees = same_origin.is_some() && new.get(&was.path).is_none();
         if was.hash != memory.hash && texts.contains(&was.hash) {
             return None;
         }
         let blob = old.get(&was.path)?.clone();
-        Some((
-            memory.path.clone(),
-            Source { path: was.path.clone(), blob, frees: new.get(&was.path).is_none() },
-        ))
+        Some((memory.path.clone(), Source { path: was.path.clone(), blob, frees }))
     };
     after.values().filter_map(source).collect()
 }
@@ -163,23 +195,30 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
 /// while that file exists: a person may have removed it meanwhile.
 fn name_relied(steps: &mut [Step], new: &Snapshot) {
     let read = |path: &RelPath, blob: &Option<Blob>| {
-        Memory::read(path, blob.as_ref()?).ok().filter(|_| path.is_memory())
+        path.is_memory().then(|| Memory::read(path, blob.as_ref()?).ok()).flatten()
     };
-    let written: Vec<Memory> =
-        steps.iter().filter_map(|step| read(&step.path, &step.new)).collect();
+    let written: BTreeMap<ContentHash, Memory> = steps
+        .iter()
+        .filter_map(|step| read(&step.path, &step.new))
+        .map(|memory| (memory.hash, memory))
+        .collect();
     // Reading all is only for memories that go, which are few.
     let staying = OnceCell::new();
     for step in steps {
         let Some(old) = read(&step.path, &step.old) else { continue };
         let same = match read(&step.path, &step.new) {
             Some(new) if new.hash == old.hash => continue,
-            Some(new) if new.created == old.created => {
-                written.iter().find(|memory| memory.hash == old.hash)
-            }
+            Some(new) if new.created == old.created => written.get(&old.hash),
             _ => {
-                let staying = staying.get_or_init(|| new.memories());
-                let same_text = staying.iter().find(|memory| memory.hash == old.hash);
-                same_text.or_else(|| staying.iter().find(|memory| memory.created == old.created))
+                let (by_text, by_origin) = staying.get_or_init(|| {
+                    let all = new.memories();
+                    let by_origin: BTreeMap<Stamp, Memory> =
+                        all.iter().map(|memory| (memory.created, memory.clone())).collect();
+                    let by_text: BTreeMap<ContentHash, Memory> =
+                        all.into_iter().map(|memory| (memory.hash, memory)).collect();
+                    (by_text, by_origin)
+                });
+                by_text.get(&old.hash).or_else(|| by_origin.get(&old.created))
             }
         };
         step.relies_on = same.map(|memory| (memory.path.clone(), memory.blob.clone()));

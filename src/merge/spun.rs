@@ -44,8 +44,8 @@ pub(super) fn follow(sides: &Sides<'_>) -> Followed {
         let mut side = side.clone();
         for step in moves {
             side.insert(step.from.created, step.from.clone());
-            side.insert(step.spun.created, step.edit);
-            new_base.insert(step.spun.created, step.spun);
+            side.insert(step.edit.created, step.edit);
+            new_base.insert(step.base.created, step.base);
         }
         side
     };
@@ -58,8 +58,8 @@ pub(super) fn follow(sides: &Sides<'_>) -> Followed {
 struct Move {
     /// What the edit was made from.
     from: Memory,
-    /// The memory that the text is now.
-    spun: Memory,
+    /// The same as a version of the memory that the text is now: what both sides changed.
+    base: Memory,
     /// The edit, as a version of that memory.
     edit: Memory,
 }
@@ -75,10 +75,13 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
         if base.contains_key(&origin) || here.contains_key(&origin) {
             return None;
         }
-        let written = Value::Text(spun.written.clone());
-        let mut edit = edit.edited(|document| document.set("created", written));
-        edit.path = spun.path.clone();
-        Some(Move { from: old.clone(), spun: spun.clone(), edit })
+        let there = |memory: &Memory| {
+            let written = Value::Text(spun.written.clone());
+            let moved = memory.edited(|document| document.set("created", written));
+            let path = if memory.path == old.path { &spun.path } else { &memory.path };
+            Memory { path: path.clone(), ..moved }
+        };
+        Some(Move { from: old.clone(), base: there(old), edit: there(edit) })
     };
     // Fast path: as in most merges, nothing on the other side is new to the base.
     if there.keys().all(|origin| base.contains_key(origin)) {

@@ -67,15 +67,16 @@ pub fn tidy(work: &Snapshot, reference: &Snapshot, clock: Clock<'_>) -> Tidied {
     tidied
 }
 
+/// Clocks of laptops are off by days, in microseconds.
+const WRONG_CLOCK: i64 = 30 * 86_400 * Stamp::SECOND;
+
 /// Gives an edited text a later `updated` and a fresh checksum, unless it was stamped already. An
 /// older copy of the same text that was put back does not take the stamp back, or a forget before
-/// the text was learned again would take the fact.
+/// the text was learned again would take the fact; a stamp that no clock can explain may be corrected.
 pub fn stamp_edit(found: &Memory, old: &Memory, mtime: Stamp, now: Stamp) -> Memory {
     if found.hash == old.hash {
-        return match found.latest() < old.latest() {
-            true => found.stamped(old.latest()),
-            false => found.clone(),
-        };
+        let is_older = found.latest() < old.latest() && old.latest() <= now.plus(WRONG_CLOCK);
+        return if is_older { found.stamped(old.latest()) } else { found.clone() };
     }
     let stamped = found.updated.is_some_and(|updated| updated > old.latest());
     if stamped && found.checksum != Some(false) {
@@ -196,6 +197,9 @@ impl<'a> Pass<'a> {
             let stamped = stamp_edit(memory, old, self.mtime(&memory.path), self.clock.now);
             if old.hash != memory.hash {
                 self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "edited"));
+            } else if stamped != *memory {
+                let why = "an older copy: its last stamp stays";
+                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, why));
             }
             self.memories[at] = stamped;
         }
@@ -207,16 +211,18 @@ impl<'a> Pass<'a> {
         let alive: BTreeSet<ContentHash> = self.memories.iter().map(|memory| memory.hash).collect();
         let gone: Vec<Memory> =
             self.old.values().filter(|old| !here.contains(&old.created)).cloned().collect();
+        let known_lines = self.reference.ledger();
         for old in gone {
             let unreadable = self.others.get(&old.path).is_some();
             let known = self.ledger.takes(&old, Match::Text).is_some();
             if unreadable || known || alive.contains(&old.hash) {
                 continue;
             }
-            // A line about another text of it: co forgot a later one, and the guard does not count
-            // it; or an older one, and this text was removed by hand.
-            if let Some(stamp) = self.ledger.takes(&old, Match::TextOrOrigin) {
-                self.ledger.add(old.created, old.hash, stamp);
+            // A new line about a later text of it: co forgot that, so the guard does not count this
+            // one. Where the line is an old one, a text that outlived it was removed by hand.
+            let by_origin = |ledger: &Ledger| ledger.takes(&old, Match::TextOrOrigin).is_some();
+            if by_origin(&self.ledger) && !by_origin(&known_lines) {
+                self.ledger.add(old.created, old.hash, just_after(&old));
                 continue;
             }
             let overwritten = self.memories.iter().any(|memory| memory.path == old.path);

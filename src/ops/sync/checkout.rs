@@ -144,6 +144,10 @@ fn write_guarded(root: &Path, step: &checkout::Step, batch: &mut batch::Batch) -
     if at(&step.path)? != step.old || moved || !step.may_replace(relied.as_ref()) {
         return Err(Stop::Again);
     }
+    if step.relies_on.is_some() {
+        // What it relies on is on the disk under its name before this copy goes.
+        batch.settle();
+    }
     match (&step.new, &step.source) {
         (Some(blob), Some(source)) if source.frees => {
             if !move_file(root, &source.path, &step.path, step.old.as_ref(), blob)? {
@@ -320,6 +324,9 @@ impl Carrier<'_> {
         let action = checkout::resolve(step, found, now);
         if action != Action::Leave {
             journal::note(self.repo, Mark::Intent, &step.path)?;
+            if step.relies_on.is_some() {
+                batch.settle();
+            }
         }
         match &action {
             Action::Leave => {}
