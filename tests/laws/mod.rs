@@ -6,7 +6,7 @@ mod review;
 mod secrets;
 
 use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
-use co_cli::merge::{ChangeSet, Policy, merge, tidy};
+use co_cli::merge::{ChangeSet, Policy, checkout, merge, tidy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -315,4 +315,38 @@ fn import_takes_the_later_version_and_sync_keeps_both() {
         ["new text".to_owned()].into()
     );
     assert_eq!(texts(&merge(None, &old, &new, Policy::Sync).snapshot).len(), 2);
+}
+
+/// Files that exchange their facts: after each step every text that was there and stays is in some
+/// file, so that a kill there loses none.
+#[test]
+fn an_exchange_keeps_every_text_at_every_step() {
+    let file = |path: u64, id: u64, text: &str| {
+        let (_, blob) = memory_file(id, id as i64, None, None, text);
+        (RelPath::known(&format!("knowledge/memories/{path:03}-x.md")), blob)
+    };
+    let texts = ["tea", "coffee", "water"];
+    // Of two, of three in a ring, and of files that keep their facts and exchange their texts.
+    let exchanges: [(&[usize], bool); 4] =
+        [(&[1, 0], false), (&[1, 2, 0], false), (&[1, 0], true), (&[2, 0, 1], true)];
+    for (to, texts_only) in exchanges {
+        let old: Snapshot = (0..to.len()).map(|at| file(at as u64, at as u64, texts[at])).collect();
+        let goes = |at: usize| match texts_only {
+            true => file(at as u64, at as u64, texts[to[at]]),
+            false => file(at as u64, to[at] as u64, texts[to[at]]),
+        };
+        let new: Snapshot = (0..to.len()).map(goes).collect();
+        let hashes = |snapshot: &Snapshot| -> BTreeSet<ContentHash> {
+            snapshot.memories().iter().map(|memory| memory.hash).collect()
+        };
+        let mut work = old.clone();
+        for step in checkout::plan(&old, &new) {
+            match step.new {
+                Some(blob) => work.put(step.path, blob),
+                None => drop(work.remove(&step.path)),
+            }
+            assert_eq!(hashes(&work), hashes(&old), "{to:?} {texts_only}");
+        }
+        assert_eq!(work, new, "{to:?} {texts_only}");
+    }
 }
