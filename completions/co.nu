@@ -916,7 +916,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # List all facts; bring the search index up to date
+  # Write, find and keep documents; bring the search index up to date
   export extern "co knowledge" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder

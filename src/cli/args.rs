@@ -148,7 +148,7 @@ pub enum Command {
     /// Save, find, change and forget single facts
     #[command(subcommand)]
     Memory(Deferred<Memory>),
-    /// List all facts; bring the search index up to date
+    /// Write, find and keep documents; bring the search index up to date
     Knowledge(Deferred<Knowledge>),
     /// Keep values in the keyring, and tokens out of the identity
     #[command(subcommand)]
