@@ -3,8 +3,8 @@
 //!
 //! Invariant: creates before overwrites before deletes before the ledger, so that a crash at any
 //! point looks like facts learned, never like facts forgotten; a memory that changes its path moves
-//! in one step, so that it never exists twice. Deciding is pure; the caller only reads, writes,
-//! moves and deletes.
+//! in one step, so that it never exists twice; of files that exchange their facts one stands beside
+//! itself until the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
 
 use super::{Policy, memories, merge, tidy};
 use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
@@ -75,7 +75,7 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let gone = old.paths().filter(|path| new.get(path).is_none() && !left(path));
     let mut steps: Vec<Step> = changed.chain(gone).map(step).collect();
     name_relied(&mut steps, new);
-    let exchanged = kept_beside(&mut steps, old, new);
+    let (beside, cleared) = kept_beside(&mut steps, old, new);
     steps.sort_by_key(|step| {
         let order = match (&step.old, &step.new) {
             _ if step.path.kind() == Kind::Ledger => 4,
@@ -86,7 +86,6 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
         };
         (order, step.path.clone())
     });
-    let (beside, cleared) = exchanged;
     beside.into_iter().chain(after_what_they_rely_on(steps)).chain(cleared).collect()
 }
 
