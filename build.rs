@@ -1,7 +1,7 @@
 //! Links the program so that it starts quickly, and prepares the embedder's vocabulary for look-ups.
 #![allow(clippy::disallowed_methods, reason = "cargo tells a build script through the environment")]
 
-use std::{env, fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -9,11 +9,21 @@ fn main() {
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     // Tens of thousands of addresses are adjusted at every start of a position-independent program;
     // packed, the list of them takes kilobytes instead of megabytes.
-    if target("OS") == "linux" && target("ENV") == "gnu" {
+    let is_for_here = env::var_os("HOST") == env::var_os("TARGET");
+    if target("OS") == "linux" && target("ENV") == "gnu" && is_for_here && glibc_unpacks() {
         println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
     let out = env::var("OUT_DIR").expect("because cargo sets it");
     vocabulary(Path::new("models/vocab.txt"), Path::new(&out));
+}
+
+/// The loader reads packed relocations since glibc 2.36; an older one refuses the program.
+fn glibc_unpacks() -> bool {
+    let said = Command::new("getconf").arg("GNU_LIBC_VERSION").output();
+    let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let version = said.unwrap_or_default();
+    let mut parts = version.trim().trim_start_matches("glibc ").split('.').map(str::parse::<u32>);
+    matches!((parts.next(), parts.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= (2, 36))
 }
 
 /// `vocab.order`: the ids of the tokens, sorted by their bytes (u16); `vocab.starts`: where each

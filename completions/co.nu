@@ -546,6 +546,7 @@ module completions {
 
   # Bring files back as a commit has them
   export extern "co identity restore" [
+    --missing                 # Only what is not there; without a path, all of it
     --from: string            # The commit to take them from
     --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
     --identity: path          # Use the identity in this folder

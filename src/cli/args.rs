@@ -55,9 +55,9 @@ pub struct Cli {
 }
 
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
-    \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help merging`, `co help \
-        dotfiles`, `co help json`, `co help exit-codes`, `co help findings`, `co help secrets`, `co help \
-        environment`.";
+    \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
+    agents`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
+    findings`, `co help secrets`, `co help environment`.";
 
 /// Options of every command.
 #[derive(Args, Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 //! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original
 //! lies beside it. Sources: the services' help pages on conflicted copies.
 
-use super::{blob::Blob, kind::Folding, path::RelPath};
+use super::{blob::Blob, kind::Folding, path::RelPath, snapshot::Snapshot};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConflictCopy {
@@ -30,6 +30,12 @@ impl ConflictCopy {
         };
         self.certain && fits
     }
+}
+
+/// The original of a copy that may be folded into it.
+pub fn folds_into(path: &RelPath, blob: &Blob, whole: &Snapshot) -> Option<RelPath> {
+    let copy = conflict_copy(path, |other| whole.get(other).is_some())?;
+    copy.may_be_folded(blob, whole.get(&copy.original)).then_some(copy.original)
 }
 
 pub fn conflict_copy(path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<ConflictCopy> {

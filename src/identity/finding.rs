@@ -106,6 +106,8 @@ codes! {
     UnseenCharacters = "unseen-characters", Warning, false;
     /// A file that every session loads is larger than its budget.
     OverBudget = "over-budget", Warning, false;
+    /// So many facts are gone without a forget of co that `co sync` stops.
+    FactsGone = "facts-gone", Error, false;
     /// Two memories say nearly the same.
     NearDuplicate = "near-duplicate", Warning, false;
     /// Two memories hold the same fact.

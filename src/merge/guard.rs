@@ -3,10 +3,11 @@
 //! Invariant: only facts removed without a forget by co count.
 
 use crate::identity::{ContentHash, Ledger, Snapshot, ledger::Match};
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// `gone` facts of `of` would be removed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct MassDeletion {
     pub gone: usize,
     pub of: usize,

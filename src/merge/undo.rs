@@ -50,17 +50,18 @@ pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
 }
 
 /// Whether others may have seen what the operation wrote: a memory or a ledger line of it is in the
-/// remote's last known commit.
+/// remote's last known commit. Where it changed fields alone, the fact was there before.
 pub fn is_published(done: &ChangeSet, there: &Snapshot) -> bool {
     let ledger = there.ledger();
     let memories = there.memories();
     let seen = |file: &FileChange| match (&file.after, file.path.kind()) {
         (Some(blob), Kind::Memory) => {
-            let after = Memory::read(&file.path, blob);
-            after.is_ok_and(|after| {
-                memories
-                    .iter()
-                    .any(|memory| memory.created == after.created && memory.hash == after.hash)
+            let Ok(after) = Memory::read(&file.path, blob) else { return false };
+            let before = file.before.as_ref().and_then(|blob| Memory::read(&file.path, blob).ok());
+            let as_before =
+                |there: &Memory| before.as_ref().is_some_and(|before| says_the_same(before, there));
+            memories.iter().any(|there| {
+                there.created == after.created && there.hash == after.hash && !as_before(there)
             })
         }
         (Some(blob), Kind::Ledger) => {

@@ -5,6 +5,7 @@
 use super::{Exit, Failure, fix, indexed, store::Store, sync};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
+    kind::MEMORIES,
 };
 use crate::knowledge;
 use crate::recall::similar::{self, Known, Similar};
@@ -61,7 +62,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         What::Files => {
             let reading = indexed::reading(&store, context);
             let mut findings = reading.findings.clone();
-            findings.extend(emptied(context, &reading)?);
+            findings.extend(gone(context, &reading)?);
             let known = indexed::vectors(&store, context);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, Some(&known)));
             findings.extend(cloud_repository(context));
@@ -111,22 +112,24 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
     }
 }
 
-/// An identity whose files are all gone does not pass while its commits hold some.
-fn emptied(context: &Context, reading: &Reading) -> Result<Option<Finding>, Failure> {
-    if !reading.snapshot.is_empty() || !reading.unreadable.is_empty() {
-        return Ok(None);
+/// What a sync would stop for: facts, or all files, that are gone although co did not forget them.
+fn gone(context: &Context, reading: &Reading) -> Result<Option<Finding>, Failure> {
+    let finding = |code, path: &str, what: String| {
+        let message = format!("{what}; {}", sync::BRING_BACK);
+        Finding { path: path.into(), ..Finding::new(code, &RelPath::known("identity"), message) }
+    };
+    if reading.snapshot.is_empty() && reading.unreadable.is_empty() {
+        let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+            return Ok(None);
+        };
+        let committed = repo.paths_in(repo.head()?)?.len();
+        let what = format!(
+            "every file is gone, and the last commit holds {committed}: is a disk not mounted?"
+        );
+        return Ok((committed > 0).then(|| finding(Code::Unreadable, ".", what)));
     }
-    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
-    let committed = repo.snapshot(repo.head()?)?.len();
-    if committed == 0 {
-        return Ok(None);
-    }
-    let message = format!(
-        "every file is gone, and the last commit holds {committed}: is a disk not mounted? `git \
-         checkout -- .` there brings them back"
-    );
-    let finding = Finding::new(Code::Unreadable, &RelPath::known("identity"), message);
-    Ok(Some(Finding { path: ".".into(), ..finding }))
+    let mass = sync::gone_by_hand(context, || reading.clone(), |path| reading.has(path))?;
+    Ok(mass.map(|mass| finding(Code::FactsGone, MEMORIES, sync::described(mass))))
 }
 
 /// `wanted` is the file itself or a folder above it.

@@ -107,6 +107,9 @@ pub fn run(
     })
 }
 
+/// Endings that would say something else than what is in the file.
+const OTHER_ARCHIVES: &[&str] = &[".tar", ".zip", ".7z", ".rar", ".bz2", ".xz", ".zst"];
+
 fn not_read_back(place: &str, why: &str) -> Failure {
     Failure::new(Exit::Other, format!("{place} was written and cannot be read back: {why}"))
         .hint("look at the disk, and export again to another place")
@@ -123,6 +126,11 @@ fn write_archive(
     if files::is_dir(target) {
         return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
             .hint("name a file, or use `--format dir`"));
+    }
+    let name = target.to_string_lossy().to_lowercase();
+    if let Some(other) = OTHER_ARCHIVES.iter().find(|ending| name.ends_with(*ending)) {
+        let message = format!("{place}: an export is a gzipped tar, and no {other}");
+        return Err(Failure::new(Exit::Usage, message).hint("name it FILE.tar.gz"));
     }
     if files::exists(target) && !is_export(target) {
         return Err(Failure::new(

@@ -29,10 +29,10 @@ impl Exit {
     /// Every code with its meaning, for help.
     pub const ALL: &[(Exit, &str)] = &[
         (Exit::Done, "done"),
-        (Exit::Found, "check found something, or diff with --exit-code did"),
+        (Exit::Found, "check or secret scan found something, or diff with --exit-code did"),
         (Exit::Usage, "the command line makes no sense"),
         (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
-        (Exit::NotSetUp, "there is no identity or no repository yet"),
+        (Exit::NotSetUp, "there is no identity, no repository or no keyring yet"),
         (Exit::NotFound, "what was named is not there"),
         (
             Exit::Refused,
@@ -102,7 +102,8 @@ impl From<SystemError> for Failure {
                     }
                     std::io::ErrorKind::StorageFull => failure
                         .hint("nothing was half-written; make room and run the command again"),
-                    std::io::ErrorKind::NotFound => failure.hint("look whether the path is right"),
+                    std::io::ErrorKind::NotFound => Failure { exit: Exit::NotFound, ..failure }
+                        .hint("look whether the path is right"),
                     _ => failure.hint("nothing was half-written; the command can be run again"),
                 }
             }

@@ -84,11 +84,7 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
     }
     let copies: Vec<(RelPath, RelPath)> = whole
         .iter()
-        .filter_map(|(path, blob)| {
-            let copy = cloud::conflict_copy(path, |other| whole.get(other).is_some())?;
-            let original = whole.get(&copy.original);
-            copy.may_be_folded(blob, original).then(|| (path.clone(), copy.original))
-        })
+        .filter_map(|(path, blob)| Some((path.clone(), cloud::folds_into(path, blob, &whole)?)))
         .collect();
     if !copies.is_empty() {
         let base = committed(context)?;

@@ -6,16 +6,25 @@ use super::{Exit, Failure, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
-use crate::system::{Context, SystemError, folder};
+use crate::system::{Context, SystemError, files, folder};
 use serde::Serialize;
 
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Files or folders of the identity.
     pub paths: Vec<String>,
+    pub which: Which,
     /// The commit, as git names it.
     pub from: String,
     pub allowed: Allowed,
+}
+
+/// Which of the named files are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    All,
+    /// Those that are not there; what a person changed stays.
+    Missing,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -46,7 +55,7 @@ pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failur
     };
     if let Some(path) = RelPath::new(cleaned(text)) {
         let file = store.root.join(path.as_str());
-        if crate::system::files::exists(&file) {
+        if files::exists(&file) {
             return folder::read_file(&path, &file).map(|(blob, _)| blob).map_err(|finding| {
                 Failure::new(Exit::Other, format!("{text}: {}", finding.message))
             });
@@ -77,7 +86,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
                 .hint("`co log` and `git log` say when it was there"));
         }
-        for (at, blob) in named {
+        let is_wanted = |at: &RelPath| match request.which {
+            Which::All => true,
+            Which::Missing => !files::exists(&store.root.join(at.as_str())),
+        };
+        for (at, blob) in named.into_iter().filter(|(at, _)| is_wanted(at)) {
             wanted.put(at, blob);
         }
     }

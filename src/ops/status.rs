@@ -8,9 +8,10 @@ use super::{
     sync,
 };
 use crate::identity::RelPath;
+use crate::merge::guard::MassDeletion;
 use crate::system::{Context, SystemError, context::Source, files, folder, git::Repo};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -42,6 +43,8 @@ pub struct Git {
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync kept behind, and the next one will.
     pub held_back: Vec<String>,
+    /// Set where the next sync will stop, because so many facts are gone that co did not forget.
+    pub facts_gone: Option<MassDeletion>,
     /// When this laptop and the remote last had the same.
     pub last_sync: Option<String>,
     /// How long ago that was, in microseconds.
@@ -93,9 +96,16 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
         look: last.look.clone(),
         held_back: held.into_iter().map(ToString::to_string).collect(),
+        facts_gone: None,
         unpublished: 0,
         problem: None,
     };
+    if difference.missing.iter().any(RelPath::is_memory) {
+        let there: BTreeSet<&RelPath> = listed.iter().map(|file| &file.path).collect();
+        let is_there = |path: &RelPath| there.contains(path) || difference.left_out.contains(path);
+        let read = || folder::read(&store.root);
+        git.facts_gone = sync::gone_by_hand(context, read, is_there)?;
+    }
     match repo
         .branch(&context.settings.sync)
         .and_then(|branch| repo.refuse_unfinished().map(|_| branch))

@@ -62,6 +62,8 @@ pub struct Hit {
     /// From 0 to 1, and falling with the score: how much of the question the best document has, or
     /// means, and how near this one comes to it.
     pub relevance: f64,
+    /// How much of the question it has, or means: from 0 to 1.
+    has: f64,
     /// The chunk that answers best.
     pub chunk: u32,
     pub parts: Parts,
@@ -76,6 +78,17 @@ pub struct Articles<C> {
     lengths: Vec<f64>,
     average_length: f64,
     average_chunk: f64,
+}
+
+/// Gives the best document what it has of the question, the others their share of that; again where
+/// some of them are left out.
+pub fn rate(hits: &mut [Hit]) {
+    let Some(first) = hits.first() else { return };
+    let (best, most) = (first.has, first.score);
+    for hit in hits {
+        let share = if most > 0.0 { hit.score / most } else { 0.0 };
+        hit.relevance = (best * share).clamp(0.0, 1.0);
+    }
 }
 
 /// What chunks have, by place.
@@ -159,28 +172,23 @@ impl<C: Corpus> Articles<C> {
                 date: DATE * self.date(at, &whens),
                 phrase,
             };
-            Hit { at, score: parts.sum(), relevance: 0.0, chunk, parts }
+            let has = self.has(at, phrase > 0.0, &wholes, &chunks);
+            Hit { at, score: parts.sum(), relevance: 0.0, has, chunk, parts }
         };
         let mut hits: Vec<Hit> = candidates.into_iter().map(hit).collect();
         hits.sort_by(|a, b| {
             let newer = self.articles[b.at].created.cmp(&self.articles[a.at].created);
             b.score.total_cmp(&a.score).then(newer).then(a.at.cmp(&b.at))
         });
-        self.rate(&mut hits, &wholes, &chunks);
+        rate(&mut hits);
         hits
     }
 
-    /// Gives the best document what it has of the question, the others their share of that.
-    fn rate(&self, hits: &mut [Hit], wholes: &Wholes, chunks: &Chunks) {
-        let Some(first) = hits.first() else { return };
-        let meant = self.chunks_of(first.at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
-        let by_words = wholes.words[first.at].max(f64::from(u8::from(first.parts.phrase > 0.0)));
-        let best = (1.0 - (1.0 - by_words) * (1.0 - meant)).clamp(0.0, 1.0);
-        let most = first.score;
-        for hit in hits {
-            let share = if most > 0.0 { hit.score / most } else { 0.0 };
-            hit.relevance = (best * share).clamp(0.0, 1.0);
-        }
+    /// A phrase of the question is all of it.
+    fn has(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
+        let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
+        let by_words = if phrase { 1.0 } else { wholes.words[at] };
+        (1.0 - (1.0 - by_words) * (1.0 - meant)).clamp(0.0, 1.0)
     }
 
     fn article(&self, chunk: usize) -> usize {
@@ -273,7 +281,8 @@ impl<C: Corpus> Articles<C> {
             |term: &terms::Term| term.weight * idf(term.postings.len(), self.of_chunk.len());
         let all: f64 = terms.values().map(weight).sum();
         let there = terms.iter().filter(|(stem, _)| path.contains(stem));
-        there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON)
+        // An empty sum is -0.0.
+        (there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON)).max(0.0)
     }
 
     fn date(&self, at: usize, whens: &[When]) -> f64 {

@@ -35,6 +35,18 @@ pub struct Listed {
     pub file: PathBuf,
 }
 
+impl Reading {
+    /// Whether a file is there that could not be read.
+    pub fn is_closed(&self, path: &RelPath) -> bool {
+        self.unreadable.contains(path)
+            || self.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
+    }
+
+    pub fn has(&self, path: &RelPath) -> bool {
+        self.snapshot.get(path).is_some() || self.is_closed(path)
+    }
+}
+
 type FileRead = Result<(Blob, Stamp), Finding>;
 
 #[derive(Clone, Debug, Default)]

@@ -25,6 +25,18 @@ fn topics(said: &Value) -> Vec<String> {
 const MODELS: &str = "tags: ai,anthropic,models\n# Claude Model Family\n\n## Claude 4.5 / 4.6 (Latest)\n- Opus 4.6: Most capable, reasoning-heavy tasks\n- Sonnet 4.6: Best balance of speed and intelligence\n- Haiku 4.5: Fastest, lightweight tasks\n\n## Pricing (per 1M tokens)\n- Opus: $15 input / $75 output\n- Sonnet: $3 input / $15 output\n- Haiku: $0.80 input / $4 output\n";
 
 #[test]
+fn what_co_says_of_itself_does_not_push_out_a_persons_document() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["knowledge", "write", "people/sarah", "# Sarah\n\nTech lead, PostgreSQL expert"]);
+    a.co(&["knowledge", "write", "deploy-steps", "Push, then watch the dashboard."]);
+    let said = a.co(&["context", "--query", "who knows PostgreSQL?"]);
+    assert!(said.contains("path=\"knowledge/people/sarah\""), "{said}");
+    assert!(!said.contains("deploy-steps\" relevance"), "{said}");
+}
+
+#[test]
 fn the_tools_of_seed_004() {
     let world = World::new();
     let a = laptop(&world, "a");
@@ -436,6 +448,8 @@ fn two_laptops_edit_one_article_and_nothing_is_lost() {
     let lost = b.git(&["show", &format!("{commit}:knowledge/articles/tea.md")]);
     assert!(lost.contains("Middle of a."), "{lost}");
     assert!(said.contains("Look at these: knowledge/articles/tea.md (written on both)"), "{said}");
+    let rows = said.lines().filter(|line| line.trim_start().starts_with("tea "));
+    assert_eq!(rows.count(), 1, "one row says it all: {said}");
     // Written anew on both: the later one stays, on both.
     a.co(&["knowledge", "write", "articles/tea", "Entirely by a"]);
     b.co(&["knowledge", "write", "articles/tea", "Entirely by b"]);

@@ -60,6 +60,28 @@ fn a_copy_is_folded_only_where_service_and_memory_are_certain() {
 }
 
 #[test]
+fn a_sync_publishes_no_conflict_copy() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.co(&["learn", "Prefers tea"]);
+    a.co(&["sync"]);
+    let file = a.file_of("Prefers tea");
+    let copy = file.replace(".md", " (Bins-MacBook's conflicted copy 2026-11-20).md");
+    // Another text, or the same: what is in it goes nowhere before a person says so.
+    for text in ["Prefers green tea", "Prefers tea"] {
+        a.write(&copy, &a.read(&file).replace("Prefers tea", text));
+        let said = a.fails(6, &["sync"]);
+        assert!(said.contains("conflicted copy") && said.contains("stayed behind"), "{said}");
+        assert!(a.identity().join(&copy).exists());
+        assert!(!a.git(&["ls-tree", "-r", "--name-only", "HEAD"]).contains("conflicted"));
+        a.co(&["check", "--fix"]);
+        a.co(&["sync"]);
+        assert!(!a.identity().join(&copy).exists());
+    }
+    assert!(a.texts().contains("green tea"));
+}
+
+#[test]
 fn the_merge_driver_merges_only_files_of_the_identity() {
     let world = World::new();
     let a = laptop(&world);

@@ -263,12 +263,44 @@ fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
         fs::remove_file(a.identity().join(a.file_of(fact))).expect("removed");
     }
     a.edit("profile.md", "# Profile", "# Profile\n\n- Editor: helix");
+    let gone = "3 of 4 facts are gone, and co did not forget them";
+    assert!(a.co(&["status"]).contains(gone));
+    let checked = a.try_co(&["check"]);
+    assert!(checked.code == 1 && checked.out.contains(gone), "{}", checked.out);
     let err = a.fails(6, &["identity", "sync"]);
+    assert!(err.contains(gone), "{err}");
     let hint = err.split('`').nth(1).expect("a command").to_owned();
-    let output = a.command_of("sh", &["-c", &hint]).current_dir(a.identity()).output();
-    assert!(output.is_ok_and(|output| output.status.success()), "{hint}");
+    let arguments: Vec<&str> = hint.split(' ').skip(1).collect();
+    a.co(&arguments);
     assert_eq!(a.facts().len(), 4);
     assert!(a.read("profile.md").contains("helix"));
+    assert!(!a.co(&["status"]).contains("are gone"));
+    a.co(&["check"]);
+    assert_eq!(a.co(&arguments), "Nothing of it is missing.\n");
+    // One that is gone is what a person may mean.
+    fs::remove_file(a.identity().join(a.file_of("Two"))).expect("removed");
+    assert!(!a.co(&["status"]).contains("are gone"));
+    a.co(&["check"]);
+}
+
+#[test]
+fn an_emptied_identity_comes_back() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes coffee"]);
+    a.co(&["sync"]);
+    let before = a.tree();
+    for name in ["profile.md", "personality.md", "traits", "knowledge", ".gitattributes"] {
+        let path = a.identity().join(name);
+        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        gone.expect("removed");
+    }
+    let err = a.fails(4, &["sync"]);
+    assert!(err.contains("co identity restore --missing"), "{err}");
+    assert_eq!(a.try_co(&["check"]).code, 1);
+    a.co(&["identity", "restore", "--missing"]);
+    assert_eq!(a.tree(), before);
 }
 
 #[test]

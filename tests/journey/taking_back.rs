@@ -54,6 +54,27 @@ fn without_a_log_nothing_is_deleted_or_overwritten() {
 }
 
 #[test]
+fn fields_that_only_this_laptop_saw_were_not_published() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["sync"]);
+    let before = a.tree();
+    for verb in [&["memory", "pin", "1"][..], &["edit", "1", "--tag", "drinks"]] {
+        a.co(verb);
+        let data = &a.json(&["undo", "--yes"])["data"];
+        assert_eq!(data["published"], false, "{verb:?}: {data}");
+        assert_eq!(a.tree(), before, "{verb:?}: byte for byte");
+    }
+    a.co(&["memory", "pin", "1"]);
+    a.co(&["sync"]);
+    assert_eq!(a.json(&["undo", "--yes"])["data"]["published"], true);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert_eq!(b.json(&["list"])["data"]["memories"][0]["pinned"], false);
+}
+
+#[test]
 fn a_sync_that_cannot_be_logged_says_so() {
     let world = World::new();
     let (a, b) = pair(&world);

@@ -78,6 +78,7 @@ fn ten_broken_files_cost_only_themselves() {
     let said = a.try_co(&["identity", "sync"]);
     assert_eq!(said.code, 6, "{}", said.err);
     assert!(said.err.contains("017-markers.md stayed behind"), "{}", said.err);
+    assert!(said.err.contains("010-unclosed.md and 5 more are no facts"), "{}", said.err);
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
     assert!(
         published.contains("010-unclosed.md") && !published.contains("017-markers.md"),

@@ -19,6 +19,21 @@ fn co_alone_says_where_things_stand() {
 }
 
 #[test]
+fn what_cannot_be_done_has_its_own_code() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    assert_eq!(a.try_co(&["knowledge", "--json"]).code, 2);
+    a.fails(5, &["-C", "nowhere", "status"]);
+    let said = a.fails(2, &["identity", "export", "all.zip"]);
+    assert!(said.contains("name it FILE.tar.gz") && !a.home.join("all.zip").exists(), "{said}");
+    std::fs::write(a.home.join("bad.json"), "{\"memories\": [").expect("written");
+    let bad = a.home.join("bad.json").display().to_string();
+    let said = a.fails(6, &["agent", "import", "--yes", "--from", &bad]);
+    assert!(said.contains("nothing could be read") && said.contains("bad.json"), "{said}");
+}
+
+#[test]
 fn the_daily_verbs_are_short_and_the_long_forms_stay() {
     let world = World::new();
     let a = world.laptop("a");

@@ -6,22 +6,30 @@ use crate::cli::{
     style::{Style, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, restore};
+use crate::ops::{
+    Failure,
+    restore::{self, Which},
+};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    Without --from it is the last commit. `co undo` takes it back.\n\
+    Without --from it is the last commit. What was changed since is replaced; with --missing only \
+    what is gone comes back. `co undo` takes it back.\n\
     \n\
     Examples:\n  \
     co identity restore profile.md\n  \
+    co identity restore --missing\n  \
     co identity restore --from HEAD~3 traits/";
 
 /// `co identity restore`
 #[derive(Args, Debug)]
 pub struct Restore {
     /// Files or folders of the identity
-    #[arg(required = true)]
+    #[arg(required_unless_present = "missing")]
     pub paths: Vec<String>,
+    /// Only what is not there; without a path, all of it
+    #[arg(long)]
+    pub missing: bool,
     /// The commit to take them from
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub from: String,
@@ -36,17 +44,21 @@ impl Verb for Restore {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let which = if self.missing { Which::Missing } else { Which::All };
+        let paths = if self.paths.is_empty() { vec![".".to_owned()] } else { self.paths };
         let request =
-            restore::Request { paths: self.paths, from: self.from, allowed: self.allow.rules()? };
+            restore::Request { paths, which, from: self.from, allowed: self.allow.rules()? };
         let report = restore::run(cli.context, &request)?;
-        Ok(Output::done(restored(&report, cli.style), report))
+        Ok(Output::done(restored(&report, which, cli.style), report))
     }
 }
 
-fn restored(report: &restore::Report, style: Style) -> String {
+fn restored(report: &restore::Report, which: Which, style: Style) -> String {
     let line = |path: &String| format!("{} {}\n", style.learned("restored"), safe(path));
-    if report.restored.is_empty() {
-        return "All of it is as it was there.\n".to_owned();
+    match which {
+        _ if !report.restored.is_empty() => {}
+        Which::All => return "All of it is as it was there.\n".to_owned(),
+        Which::Missing => return "Nothing of it is missing.\n".to_owned(),
     }
     format!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<String>())
 }

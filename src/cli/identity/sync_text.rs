@@ -54,7 +54,7 @@ pub fn synced(report: &Report, style: Style) -> String {
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
         side.documents
             .iter()
-            .filter(|line| shown(line) && !both_set(report, line))
+            .filter(|line| shown(line) && !has_row(report, line))
             .take(MOST)
             .for_each(|line| document(&mut text, line, place, style));
     }
@@ -87,12 +87,14 @@ fn kept(report: &Report, forgotten: &Fact) -> bool {
     })
 }
 
-fn both_set(report: &Report, line: &DocumentLine) -> bool {
+/// Whether a line of a document is told where both sides are.
+fn has_row(report: &Report, line: &DocumentLine) -> bool {
     report.look.iter().any(|look| match look {
         Look::BothSet { path, here, there, .. } => {
             *path == line.path
                 && (line.now.as_ref() == Some(here) || line.now.as_ref() == Some(there))
         }
+        Look::BothWrote { path, .. } => *path == line.path,
         _ => false,
     })
 }

@@ -15,7 +15,7 @@ use super::{
     output::Output,
     verb::{Cli, Verb, group},
 };
-use crate::ops::Failure;
+use crate::ops::{Exit, Failure};
 use add::{Add, Extract};
 use clap::{Args, Subcommand};
 use delete::Delete;
@@ -95,18 +95,23 @@ group!(KnowledgeVerb {
 
 impl Verb for Knowledge {
     fn name(&self) -> &'static str {
-        match (&self.verb, self.list) {
-            (Some(verb), _) => verb.name(),
-            (None, true) => ListFacts::default().name(),
-            (None, false) => Reindex::default().name(),
+        match (&self.verb, self.list, self.reindex) {
+            (Some(verb), ..) => verb.name(),
+            (None, true, _) => ListFacts::default().name(),
+            (None, false, true) => Reindex::default().name(),
+            (None, false, false) => "knowledge",
         }
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        match (self.verb, self.list) {
-            (Some(verb), _) => verb.run(cli),
-            (None, true) => ListFacts::default().run(cli),
-            (None, false) => Reindex::default().run(cli),
+        match (self.verb, self.list, self.reindex) {
+            (Some(verb), ..) => verb.run(cli),
+            (None, true, _) => ListFacts::default().run(cli),
+            (None, false, true) => Reindex::default().run(cli),
+            (None, false, false) => {
+                Err(Failure::new(Exit::Usage, "`co knowledge` needs one of its commands")
+                    .hint("`co knowledge --help` lists them"))
+            }
         }
     }
 }

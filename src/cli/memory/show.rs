@@ -72,6 +72,9 @@ fn shown(placed: &Placed, context: &Context, style: Style) -> String {
     if let Some(updated) = memory.updated {
         head.push_str(&format!(", changed {}", updated.date()));
     }
+    if memory.pinned {
+        head.push_str(", pinned");
+    }
     if !memory.tags.is_empty() {
         head.push_str(&format!("  [{}]", memory.tags.join(", ")));
     }

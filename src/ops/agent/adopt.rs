@@ -82,6 +82,13 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
     for candidate in &candidates {
         gathered.file(context, candidate, request);
     }
+    let is_read = !gathered.all.is_empty() || !gathered.left.is_empty();
+    if let (Some(_), false, Some(why)) = (&request.from, is_read, gathered.unread.first()) {
+        let more = gathered.unread.len() - 1;
+        let and = if more > 0 { format!(", nor {more} more") } else { String::new() };
+        return Err(Failure::new(Exit::Refused, format!("nothing could be read: {why}{and}"))
+            .hint("markdown, a JSON export, or a text with a fact on each line"));
+    }
     let (here, _) = store.memories();
     let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
     let mut snapshot = Snapshot::default();

@@ -20,7 +20,7 @@ use crate::ops::{
 };
 use crate::recall::{
     Asked, Collection, Corpus, Query, Signals,
-    articles::{Article, Articles, Hit, Parts},
+    articles::{self, Article, Articles, Hit, Parts},
     dates, embed, score, tokens,
     union::{Held, Union},
 };
@@ -308,6 +308,7 @@ impl Searched {
         let docs = self.parts().iter().map(Part::count).sum::<usize>() - self.docs_count();
         let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
         hits.retain(|hit| hit.at < docs || (hit.relevance >= RELEVANT_DOCS && is_named(hit)));
+        articles::rate(&mut hits);
         hits.truncate(limit);
         hits
     }

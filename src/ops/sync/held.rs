@@ -5,7 +5,7 @@
 
 use super::{Exit, Failure, Place, Stop};
 use crate::identity::{
-    Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, memory::Unusable, portable,
+    Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, cloud, memory::Unusable, portable,
 };
 use crate::ops::{guard, store::Store};
 use crate::secrets::{self, Secret};
@@ -25,6 +25,8 @@ pub(super) struct Held {
     /// Files outside a sparse checkout; the remote's changes to them are merged, not written.
     left_out: BTreeSet<RelPath>,
     pub(super) findings: Vec<Finding>,
+    /// New files among the memories that co cannot read; they do not stay behind.
+    pub(super) carried: Vec<RelPath>,
 }
 
 impl Held {
@@ -116,18 +118,28 @@ pub(super) fn hold_back(
     for path in held.damaged.iter().chain(with_secrets).chain(&reading.unreadable) {
         reading.snapshot.set(path, committed.get(path));
     }
+    held.carried = carried(&reading.snapshot, committed);
     Ok(held)
 }
 
-/// Files with conflict markers, memories that broke since the last commit, and files of this
-/// machine that no commit has yet.
+fn readable(path: &RelPath, blob: &Blob) -> bool {
+    !matches!(
+        Memory::read(path, blob),
+        Err(Unusable::Broken(_) | Unusable::NoFrontmatter | Unusable::BadCreated(_))
+    )
+}
+
+/// Memories that nobody can read and that no commit has so far: they travel as they are.
+fn carried(work: &Snapshot, committed: &Snapshot) -> Vec<RelPath> {
+    let is_new = |path: &RelPath, blob: &Blob| committed.get(path) != Some(blob);
+    let files = work.iter().filter(|(path, _)| path.is_memory());
+    let carried = files.filter(|(path, blob)| is_new(path, blob) && !readable(path, blob));
+    carried.map(|(path, _)| path.clone()).collect()
+}
+
+/// Files with conflict markers, memories that broke since the last commit, and, as long as no commit
+/// has them, files of this machine and copies that `check --fix` folds.
 fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
-    let readable = |path: &RelPath, blob: &Blob| {
-        !matches!(
-            Memory::read(path, blob),
-            Err(Unusable::Broken(_) | Unusable::NoFrontmatter | Unusable::BadCreated(_))
-        )
-    };
     let marked = |path: &RelPath, blob: &Blob| match path.is_memory().then(|| blob.facts()) {
         Some(Ok(facts)) => facts.marked,
         _ => path.name().ends_with(".md") && check::marker_line(blob).is_some(),
@@ -140,8 +152,9 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
         }
         let broke =
             path.is_memory() && !readable(path, blob) && old.is_some_and(|old| readable(path, old));
-        let state = old.is_none() && portable::machine_state(path).is_some();
-        marked || broke || state
+        let is_new = old.is_none();
+        let state = is_new && portable::machine_state(path).is_some();
+        marked || broke || state || (is_new && cloud::folds_into(path, blob, work).is_some())
     };
     let gits = portable::git_metadata(work.paths());
     let gits = gits.into_iter().map(|(path, _)| path).filter(|path| committed.get(path).is_none());

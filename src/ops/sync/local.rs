@@ -4,14 +4,10 @@ use super::{
     Before, Exit, Failure, Place, Step, Stop, checkout,
     held::{self, Held},
     open_merge,
+    removed::{self, BRING_BACK},
 };
-use crate::identity::{ContentHash, Memory, RelPath, Snapshot, Stamp};
-use crate::merge::{
-    ChangeSet, Decision,
-    change::FileChange,
-    guard::{self, MassDeletion},
-    ids, tidy,
-};
+use crate::identity::{ContentHash, RelPath, Snapshot, Stamp};
+use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
@@ -103,7 +99,7 @@ fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
     }
     let path = place.context.shown(&place.store.shown);
     Err(Failure::new(Exit::NotSetUp, format!("{path} is empty, and its repository is not"))
-        .hint("is a disk not mounted? `git checkout -- .` there brings the files back"))
+        .hint(format!("is a disk not mounted? {BRING_BACK}")))
 }
 
 /// The reference without the facts that an undo took back before the remote knew them: to everybody
@@ -120,7 +116,7 @@ fn without_unpublished(
     if gone.is_empty() {
         return Ok(reference.clone());
     }
-    let undone = undone(place)?;
+    let undone = removed::undone(&place.store)?;
     let known: BTreeSet<(Stamp, ContentHash)> =
         published.memories().iter().map(|memory| (memory.created, memory.hash)).collect();
     let mut reference = reference.clone();
@@ -130,43 +126,6 @@ fn without_unpublished(
         }
     }
     Ok(reference)
-}
-
-/// The facts whose last operation took them back.
-fn undone(place: &Place<'_>) -> Result<BTreeSet<ContentHash>, Failure> {
-    let log = place.store.log();
-    let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
-    // Oldest first: only what the last operation on a fact took back counts.
-    for operation in &log.operations()? {
-        for file in log.change(operation)?.into_iter().flatten() {
-            let hash = |blob: Option<_>| Some(Memory::read(&file.path, &blob?).ok()?.hash);
-            let (before, after) = (hash(file.before), hash(file.after));
-            if let (Some(gone), true) = (before, operation.undoes.is_some()) {
-                undone.insert(gone);
-            }
-            if let Some(there) = after {
-                undone.remove(&there);
-            }
-        }
-    }
-    Ok(undone)
-}
-
-/// What an undo took back is gone because a person said so: it does not count.
-fn without_undone(
-    place: &Place<'_>,
-    reference: &Snapshot,
-    tidied: &Snapshot,
-    mass: MassDeletion,
-) -> Result<Option<MassDeletion>, Failure> {
-    let undone = undone(place)?;
-    let left: BTreeSet<ContentHash> = tidied.memories().iter().map(|memory| memory.hash).collect();
-    let agreed = reference.memories();
-    let agreed = agreed
-        .iter()
-        .filter(|memory| !left.contains(&memory.hash) && undone.contains(&memory.hash));
-    let gone = mass.gone.saturating_sub(agreed.count());
-    Ok(guard::judge(gone, mass.of, left.len()))
 }
 
 fn tidied(
@@ -186,8 +145,7 @@ fn tidied(
     let reference = &without_unpublished(place, &reading.snapshot, reference, &known)?;
     let tidied = tidy::tidy(&reading.snapshot, reference, clock);
     if !place.request.accept_deletions
-        && let Some(mass) = tidied.mass_deletion(reference)
-        && let Some(mass) = without_undone(place, reference, &tidied.snapshot, mass)?
+        && let Some(mass) = removed::too_many(&place.store, reference, &tidied)?
     {
         return Err(place.mass_deletion(mass));
     }
@@ -279,17 +237,13 @@ pub(super) fn reference(
 }
 
 /// The work tree, with the last commit's version of files that are unreadable or left out of it.
-fn with_unreadable(
+pub(super) fn with_unreadable(
     reading: &Reading,
     committed: &Snapshot,
     left_out: &BTreeSet<RelPath>,
 ) -> Snapshot {
     let mut work = reading.snapshot.clone();
-    let closed = |path: &RelPath| {
-        reading.unreadable.contains(path)
-            || left_out.contains(path)
-            || reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
-    };
+    let closed = |path: &RelPath| reading.is_closed(path) || left_out.contains(path);
     for (path, blob) in committed.iter().filter(|(path, _)| closed(path)) {
         work.put(path.clone(), blob.clone());
     }

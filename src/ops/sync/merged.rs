@@ -63,7 +63,7 @@ pub(super) fn take_in(
     if !place.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
-        return Err(place.mass_deletion(mass).into());
+        return Err(place.mass_deletion_there(mass).into());
     }
     let tree = joined.snapshot;
     place.intact(&ChangeSet::between(&ours, &tree).files)?;

@@ -16,6 +16,7 @@ mod merged;
 mod open_merge;
 mod operation;
 mod published;
+mod removed;
 mod report;
 mod repository;
 mod upstream;
@@ -27,6 +28,7 @@ pub use local::{as_if_readable, taken_up};
 pub use login::{access, password_name};
 pub use look::{Look, Where};
 pub use merged::{preview, refuse_file_and_folder};
+pub use removed::{BRING_BACK, described, gone_by_hand};
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{no_repository, repository};
 pub use upstream::{Upstream, upstream};
@@ -228,21 +230,5 @@ impl<'a> Place<'a> {
             return Ok(merged::base_of(&self.repo, head, tracking)?.unwrap_or_default());
         }
         Ok(self.repo.snapshot(tracking)?)
-    }
-
-    fn mass_deletion(&self, mass: crate::merge::guard::MassDeletion) -> Failure {
-        let path = self.context.shown(&self.store.shown);
-        Failure::new(
-            Exit::Refused,
-            format!(
-                "{} of {} facts in {path} are gone, and co did not forget them",
-                mass.gone, mass.of
-            ),
-        )
-        .hint(
-            "`git ls-files -dz | git checkout --pathspec-from-file=- --pathspec-file-nul` there \
-             brings back what is gone, and touches nothing else",
-        )
-        .hint("`co sync --accept-deletions` lets them go on every laptop")
     }
 }

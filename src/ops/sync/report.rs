@@ -186,7 +186,10 @@ pub(super) fn make(
         held_back: held_back(&local.held),
         secrets: held_secrets(&local.held),
         findings: local.held.findings,
-        warnings: warnings(place, exchanged, logged),
+        warnings: carried(&local.held.carried)
+            .into_iter()
+            .chain(warnings(place, exchanged, logged))
+            .collect(),
         memories,
         remote: place.branch.remote.clone(),
         url: place.branch.url.clone(),
@@ -270,6 +273,16 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
     });
     let of_remote = exchanged.warnings.iter().map(text);
     of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
+}
+
+/// What was committed although co cannot read it.
+fn carried(paths: &[RelPath]) -> Option<String> {
+    let (first, more) = paths.split_first()?;
+    let and = match more.len() {
+        0 => "is no fact that co can read: it was".to_owned(),
+        more => format!("and {more} more are no facts that co can read: they were"),
+    };
+    Some(format!("{} {and} committed as written (`co check` says what is wrong)", shown(first)))
 }
 
 fn shown(path: &RelPath) -> String {

@@ -74,6 +74,13 @@ impl Repo {
         Ok(files.into_iter().collect())
     }
 
+    /// The names of what [`Repo::snapshot`] holds, without reading anything.
+    pub fn paths_in(&self, commit: Option<Id>) -> Result<Vec<RelPath>, GitError> {
+        let Some(commit) = commit else { return Ok(Vec::new()) };
+        let Some(tree) = self.identity_tree(self.tree_of(commit)?)? else { return Ok(Vec::new()) };
+        Ok(self.known_entries(tree)?.iter().map(|(path, _)| path.clone()).collect())
+    }
+
     /// As [`Repo::snapshot`], with the work tree's bytes for files that are unchanged in the index.
     pub fn snapshot_like(
         &self,
