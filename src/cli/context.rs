@@ -151,6 +151,11 @@ fn included(report: &compile::Report, style: Style) -> String {
             &style.dim(&format!("{} more, for which there was no room\n", report.left_out)),
         );
     }
+    for one in &report.below {
+        let (relevance, path) = (one.relevance, safe(&one.path));
+        let line = format!("{relevance:>9.2} {:>7} {:>7}  {path}  too little", "", "");
+        text.push_str(&format!("{}\n", style.dim(&line)));
+    }
     text
 }
 

@@ -34,6 +34,9 @@ fn what_co_says_of_itself_does_not_push_out_a_persons_document() {
     let said = a.co(&["context", "--query", "who knows PostgreSQL?"]);
     assert!(said.contains("path=\"knowledge/people/sarah\""), "{said}");
     assert!(!said.contains("deploy-steps\" relevance"), "{said}");
+    let asked = ["context", "--query", "who knows PostgreSQL?", "--min-relevance", "0.99"];
+    let said = a.co(&[&asked[..], &["--explain"]].concat());
+    assert!(said.contains("knowledge/people/sarah  too little"), "{said}");
 }
 
 #[test]

@@ -224,9 +224,26 @@ impl World {
                 self.effect(laptop, &mut run)?;
                 if self.remote == theirs {
                     self.remote = self.laptops[laptop].head;
+                    self.say_what_is_there(laptop);
                     return Ok(());
                 }
             }
+        }
+    }
+
+    /// With `CO_MODEL_TREES=1` the story says what a sync left: facts, and lines of the ledger.
+    fn say_what_is_there(&mut self, laptop: usize) {
+        if std::env::var_os("CO_MODEL_TREES").is_none() {
+            return;
+        }
+        let tree = self.commits[self.laptops[laptop].head].tree.clone();
+        for memory in tree.memories() {
+            let (created, latest, text) =
+                (memory.created.micros(), memory.latest().micros(), memory.text());
+            self.say(format!("    {} {created} {latest} {} {text:?}", memory.path, memory.hash));
+        }
+        for (origin, hash, stamp) in tree.ledger().iter() {
+            self.say(format!("    - {} {hash} {}", origin.micros(), stamp.micros()));
         }
     }
 

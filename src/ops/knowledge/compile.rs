@@ -26,22 +26,37 @@ pub struct Report {
     pub included: Vec<Included>,
     /// Documents that answer, but for which there was no room.
     pub left_out: usize,
+    /// The best of those that are not relevant enough.
+    pub below: Vec<Below>,
     /// Of the whole text.
     pub tokens: usize,
     #[serde(skip)]
     pub findings: Vec<crate::identity::Finding>,
 }
 
+/// A document that was left out for its relevance.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Below {
+    pub path: String,
+    /// From 0 to 1.
+    pub relevance: f64,
+}
+
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &Among::default(), docs)?;
-    let (found, more) = searched.documents(context, &request.query, request.limits);
-    let compiled = compile::compile(&profile(context)?, &found, request.limits);
+    let documents = searched.documents(context, &request.query, request.limits);
+    let compiled = compile::compile(&profile(context)?, &documents.found, request.limits);
+    let below = documents.below.iter().map(|found| Below {
+        path: found.entry.topic.full(),
+        relevance: (found.relevance * 100.0).round() / 100.0,
+    });
     Ok(Report {
         query: request.query.clone(),
         tokens: crate::context::layers::tokens(compiled.text.len()),
         text: compiled.text,
         included: compiled.included,
-        left_out: compiled.left_out + more,
+        left_out: compiled.left_out + documents.more,
+        below: below.collect(),
         findings: searched.findings(),
     })
 }

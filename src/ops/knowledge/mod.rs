@@ -8,6 +8,7 @@ pub mod compile;
 pub mod delete;
 pub mod hot;
 pub mod list;
+mod part;
 pub mod relocate;
 pub mod search;
 pub mod seed;

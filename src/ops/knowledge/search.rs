@@ -3,36 +3,44 @@
 //! Invariant: parts of the profile are never searched, they are in every context; documents of co
 //! itself are searched like the user's own.
 
-use super::{
-    list::Among,
-    shelf::{Placed, Shelf},
-};
+use super::{list::Among, part::Part, shelf::Shelf};
 use crate::identity::Finding;
 use crate::knowledge::{
-    Entry, Namespace, Topic,
+    Entry, Topic,
     compile::{self, Limits},
     paper,
 };
 use crate::ops::{
     Failure,
-    indexed::{Documents, Look, Paper, SearchedDocuments, open_documents},
+    indexed::{Look, open_documents},
     store::{Scope, Store},
 };
 use crate::recall::{
-    Asked, Collection, Corpus, Query, Signals,
+    Asked, Query, Signals,
     articles::{self, Article, Articles, Hit, Parts},
-    dates, embed, score, tokens,
+    dates, embed, score,
     union::{Held, Union},
 };
-use crate::system::{Context, index::IndexError};
+use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Documents of co itself have to answer as well as this, and to be called by a word of the question:
 /// they are long, and have most words somewhere.
 const RELEVANT_DOCS: f64 = 0.5;
+/// How many that are not relevant enough are named.
+const NEAREST: usize = 3;
 /// Source: seed 004.
 pub const DEFAULT_LIMIT: usize = 5;
+
+/// Documents for a context.
+pub struct Documented {
+    pub found: Vec<compile::Found>,
+    /// How many more would answer.
+    pub more: usize,
+    /// The best of those that are not relevant enough.
+    pub below: Vec<compile::Found>,
+}
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -84,71 +92,6 @@ pub struct Report {
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &request.among, docs)?;
     Ok(searched.answer(context, request))
-}
-
-/// The documents of one store, or of co itself.
-enum Part {
-    /// All files were read.
-    Read {
-        documents: Vec<(Entry, Option<Placed>)>,
-        collection: Collection,
-    },
-    Indexed {
-        store: Store,
-        searched: Box<SearchedDocuments>,
-    },
-}
-
-impl Held for Part {
-    fn corpus(&self) -> &dyn Corpus {
-        match self {
-            Part::Read { collection, .. } => collection,
-            Part::Indexed { searched, .. } => &**searched,
-        }
-    }
-}
-
-impl Part {
-    fn read(documents: Vec<(Entry, Option<Placed>)>) -> (Part, Vec<Article>) {
-        let (mut candidates, mut articles) = (Vec::new(), Vec::new());
-        for (entry, _) in &documents {
-            let start = candidates.len() as u32;
-            candidates.extend(paper::chunks(entry));
-            let chunks = start..candidates.len() as u32;
-            let (path, created) = (paper::path(entry), paper::created(entry));
-            articles.push(Article { chunks, path, created });
-        }
-        (Part::Read { collection: Collection::of(&candidates), documents }, articles)
-    }
-
-    fn indexed(
-        store: &Store,
-        mut documents: Documents,
-        among: &Among,
-    ) -> Result<(Part, Vec<Article>), IndexError> {
-        documents.retain(|paper| {
-            let has = |label: &str| paper.has_label(label);
-            paper.topic().is_some_and(|topic| {
-                topic.namespace() == Namespace::Knowledge
-                    && among.fits(&topic, paper.card.source.as_deref(), has)
-            })
-        });
-        let searched = Box::new(documents.searched()?);
-        let article = |(paper, chunks): (&Paper, &std::ops::Range<u32>)| {
-            let path = paper.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
-            let created = paper.card.created;
-            Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
-        };
-        let articles = searched.documents.papers.iter().zip(&searched.runs).map(article).collect();
-        Ok((Part::Indexed { store: store.clone(), searched }, articles))
-    }
-
-    fn count(&self) -> usize {
-        match self {
-            Part::Read { documents, .. } => documents.len(),
-            Part::Indexed { searched, .. } => searched.runs.len(),
-        }
-    }
 }
 
 /// Documents that are ready for any number of questions.
@@ -245,22 +188,20 @@ impl Searched {
         self.findings.clone()
     }
 
-    /// As [`Searched::answer`], for a context: the documents that it may have, and how many more
-    /// would answer.
-    pub fn documents(
-        &mut self,
-        context: &Context,
-        query: &str,
-        limits: Limits,
-    ) -> (Vec<compile::Found>, usize) {
-        let mut hits = self.hits(context, query, usize::MAX);
-        hits.retain(|hit| hit.relevance >= limits.relevance);
-        let more = hits.len().saturating_sub(limits.documents);
+    /// As [`Searched::answer`], for a context.
+    pub fn documents(&mut self, context: &Context, query: &str, limits: Limits) -> Documented {
+        let hits = self.hits(context, query, usize::MAX);
+        let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
+        let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {
             let (entry, _) = self.entry(hit.at)?;
             Some(compile::Found { entry, relevance: hit.relevance })
         };
-        (hits.iter().take(limits.documents).filter_map(found).collect(), more)
+        Documented {
+            found: answers.iter().take(limits.documents).filter_map(found).collect(),
+            more: answers.len().saturating_sub(limits.documents),
+            below: below.iter().take(NEAREST).filter_map(found).collect(),
+        }
     }
 
     fn parts(&self) -> &[Part] {
