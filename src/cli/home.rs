@@ -5,7 +5,7 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, agent::list::Row, status};
+use crate::ops::{Failure, agent::list::Row, status, sync};
 use clap::Args;
 
 /// How many agents are named.
@@ -40,7 +40,10 @@ fn home(report: &status::Report, style: Style) -> String {
         plural(counts.memories, "memory", "memories"),
         standing(report)
     );
-    let look = report.git.as_ref().map(|git| git.look.join(", ")).unwrap_or_default();
+    let git = report.git.as_ref();
+    let gone = git.and_then(|git| git.facts_gone.as_ref()).map(sync::Gone::described);
+    let look = git.iter().flat_map(|git| &git.look).cloned().chain(gone);
+    let look = look.collect::<Vec<String>>().join(", ");
     let look = if look.is_empty() { look } else { format!("look at  {}\n", safe(&look)) };
     let agents = match report.agents.is_empty() {
         true => "agents   none connected: `co agent install --all`\n".to_owned(),

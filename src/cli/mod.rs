@@ -153,8 +153,9 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.to_string();
         let message = redact(&message);
-        let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let failure = Failure::new(exit, first)
+        let lines = message.lines().take_while(|line| !line.is_empty());
+        let first = lines.map(str::trim).collect::<Vec<&str>>().join(" ");
+        let failure = Failure::new(exit, first.trim_start_matches("error: "))
             .hint("`co help` and `co COMMAND --help` say what is possible");
         let command = verb(arguments).unwrap_or_default();
         let text = json::failure(&command, &serde_json::Value::Null, &[], &failure);

@@ -6,7 +6,7 @@ use super::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::ops::{Failure, status, sync};
+use crate::ops::{Failure, status};
 use crate::system::{Context, context::Source};
 use clap::Args;
 
@@ -119,8 +119,8 @@ fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static
     };
     let met = git.last_sync_ago.map_or_else(String::new, |ago| format!("; last {}", since(ago)));
     rows.push(("sync", format!("{todo}{met}")));
-    if let Some(mass) = git.facts_gone {
-        rows.push(("", format!("{}; {}", sync::described(mass), sync::BRING_BACK)));
+    if let Some(gone) = &git.facts_gone {
+        rows.push(("", format!("{}; {}", gone.described(), gone.hint())));
     }
     if !git.look.is_empty() {
         rows.push(("look at", safe(&git.look.join(", "))));

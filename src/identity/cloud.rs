@@ -32,7 +32,18 @@ impl ConflictCopy {
     }
 }
 
-/// The original of a copy that may be folded into it.
+/// What iCloud leaves in the place of a file that it evicted.
+pub fn placeholder(path: &RelPath) -> Option<RelPath> {
+    RelPath::new(&format!("{}.{}.icloud", path.folder(), path.name()))
+}
+
+/// The file that iCloud evicted.
+pub fn evicted(placeholder: &RelPath) -> Option<RelPath> {
+    let name = placeholder.name().strip_prefix('.')?.strip_suffix(".icloud")?;
+    RelPath::new(&format!("{}{name}", placeholder.folder()))
+}
+
+/// The original of a copy that may be folded into it; it need not be there.
 pub fn folds_into(path: &RelPath, blob: &Blob, whole: &Snapshot) -> Option<RelPath> {
     let copy = conflict_copy(path, |other| whole.get(other).is_some())?;
     copy.may_be_folded(blob, whole.get(&copy.original)).then_some(copy.original)

@@ -131,13 +131,11 @@ fn without_forgotten(
             && sides.old_ledger.takes(memory, how).is_some()
     };
     // One side edited the memory to this text and the other forgot the text, neither knowing of the
-    // other: clocks that differ do not decide between them, the fact stays. Who forgot a text that
-    // both had meant it, under whatever origin it is said again.
+    // other: clocks that differ do not decide between them, the fact stays.
     let edited_to = |memory: &Memory| {
-        let Some(base) = sides.base else { return false };
-        base.get(&memory.created).is_some_and(|old| old.hash != memory.hash)
+        let base = sides.base.and_then(|base| base.get(&memory.created));
+        base.is_some_and(|base| base.hash != memory.hash)
             && sides.old_ledger.takes(memory, how).is_none()
-            && !base.values().any(|old| old.hash == memory.hash)
     };
     let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for memory in memories {

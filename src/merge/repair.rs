@@ -1,8 +1,8 @@
 //! Joins two versions of one file: cloud conflict copies, and files with git's conflict markers.
 //!
-//! Invariant: nothing that either version says is lost; the one merge engine decides.
+//! Invariant: the one merge engine decides; of a field with two values it names the one not kept.
 
-use super::{Policy, merge};
+use super::{Merged, Policy, merge};
 use crate::identity::{Blob, RelPath, Snapshot};
 
 /// The two sides of a file with git's markers, and their ancestor where the markers hold one.
@@ -58,10 +58,10 @@ pub fn sides(blob: &[u8]) -> Option<Sides> {
     })
 }
 
-/// The merged file, and perhaps others beside it.
-pub fn fold(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> Snapshot {
+/// The merged file, and perhaps others beside it, with what was chosen between the two.
+pub fn fold(path: &RelPath, base: Option<&Blob>, ours: &Blob, theirs: &Blob) -> Merged {
     let one = |blob: &Blob| -> Snapshot { [(path.clone(), blob.clone())].into_iter().collect() };
-    merge(base.map(one).as_ref(), &one(ours), &one(theirs), Policy::Sync).snapshot
+    merge(base.map(one).as_ref(), &one(ours), &one(theirs), Policy::Sync)
 }
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
         let sides = sides(text.as_bytes()).expect("complete");
         assert_eq!(sides.base, None);
         let path = RelPath::known("profile.md");
-        let folded = fold(&path, None, &sides.ours, &sides.theirs);
+        let folded = fold(&path, None, &sides.ours, &sides.theirs).snapshot;
         let merged = String::from_utf8_lossy(folded.get(&path).expect("there")).into_owned();
         assert!(
             merged.contains("updated: 2026-02-01")

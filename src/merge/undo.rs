@@ -50,18 +50,17 @@ pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
 }
 
 /// Whether others may have seen what the operation wrote: a memory or a ledger line of it is in the
-/// remote's last known commit. Where it changed fields alone, the fact was there before.
+/// remote's last known commit, with a stamp that is no older: fields of it may have changed since.
 pub fn is_published(done: &ChangeSet, there: &Snapshot) -> bool {
     let ledger = there.ledger();
     let memories = there.memories();
     let seen = |file: &FileChange| match (&file.after, file.path.kind()) {
         (Some(blob), Kind::Memory) => {
             let Ok(after) = Memory::read(&file.path, blob) else { return false };
-            let before = file.before.as_ref().and_then(|blob| Memory::read(&file.path, blob).ok());
-            let as_before =
-                |there: &Memory| before.as_ref().is_some_and(|before| says_the_same(before, there));
             memories.iter().any(|there| {
-                there.created == after.created && there.hash == after.hash && !as_before(there)
+                there.created == after.created
+                    && there.hash == after.hash
+                    && there.latest() >= after.latest()
             })
         }
         (Some(blob), Kind::Ledger) => {

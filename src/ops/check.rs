@@ -2,12 +2,19 @@
 //!
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
-use super::{Exit, Failure, fix, indexed, store::Store, sync};
+use super::{
+    Exit, Failure,
+    fix::{self, Fixed},
+    indexed,
+    store::Store,
+    sync,
+};
 use crate::identity::{
     Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
     kind::MEMORIES,
 };
 use crate::knowledge;
+use crate::merge::Decision;
 use crate::recall::similar::{self, Known, Similar};
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
@@ -42,6 +49,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Files that `--fix` changed.
     pub fixed: Vec<String>,
+    /// What it chose where a file existed in two versions.
+    pub decisions: Vec<Decision>,
     /// How many files have a finding that `--fix` mends.
     pub to_fix: usize,
     pub passed: bool,
@@ -55,20 +64,20 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     }
     let store = Store::identity(context)?;
     sync::recover(context);
-    let fixed = if request.fix { fix::run(context, &store)? } else { Vec::new() };
+    let mut fixed = if request.fix { fix::run(context, &store)? } else { Fixed::default() };
     let now = context.now();
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
             let reading = indexed::reading(&store, context);
             let mut findings = reading.findings.clone();
-            findings.extend(gone(context, &reading)?);
+            findings.extend(gone(context, &reading));
             let known = indexed::vectors(&store, context);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, Some(&known)));
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
                 let after = fix::plan(context, &store, &reading)?;
-                let left = check_snapshot(&after, now, &request.allowed, None);
+                let left = check_snapshot(&after.snapshot, now, &request.allowed, None);
                 mark_fixable(&mut findings, &reading.snapshot, &left);
                 let fixable = findings.iter().filter(|finding| finding.fixable);
                 to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
@@ -93,10 +102,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         finding.message = secrets::redact(&finding.message).into_owned();
         finding.path = secrets::redact(&finding.path).into_owned();
     }
+    for decision in &mut fixed.decisions {
+        decision.why = secrets::redact(&decision.why).into_owned();
+    }
     check::sort(&mut findings);
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
     let passed = !findings.iter().any(fails);
-    Ok(Report { files, findings, fixed, to_fix, passed })
+    Ok(Report { files, findings, fixed: fixed.files, decisions: fixed.decisions, to_fix, passed })
 }
 
 /// What `--fix` mends is what it would not leave behind, whatever the kind of finding.
@@ -113,23 +125,23 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
 }
 
 /// What a sync would stop for: facts, or all files, that are gone although co did not forget them.
-fn gone(context: &Context, reading: &Reading) -> Result<Option<Finding>, Failure> {
-    let finding = |code, path: &str, what: String| {
-        let message = format!("{what}; {}", sync::BRING_BACK);
-        Finding { path: path.into(), ..Finding::new(code, &RelPath::known("identity"), message) }
+/// A repository that cannot be read is no reason to check nothing.
+fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
+    let finding = |code, path: &str, message: String| Finding {
+        path: path.into(),
+        ..Finding::new(code, &RelPath::known("identity"), message)
     };
     if reading.snapshot.is_empty() && reading.unreadable.is_empty() {
-        let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
-            return Ok(None);
-        };
-        let committed = repo.paths_in(repo.head()?)?.len();
+        let repo = Repo::discover(context).ok()??;
+        let committed = repo.paths_in(repo.head().ok()?).ok()?.len();
         let what = format!(
-            "every file is gone, and the last commit holds {committed}: is a disk not mounted?"
+            "every file is gone, and the last commit holds {committed}: is a disk not mounted? {}",
+            sync::BRING_BACK
         );
-        return Ok((committed > 0).then(|| finding(Code::Unreadable, ".", what)));
+        return (committed > 0).then(|| finding(Code::Unreadable, ".", what));
     }
-    let mass = sync::gone_by_hand(context, || reading.clone(), |path| reading.has(path))?;
-    Ok(mass.map(|mass| finding(Code::FactsGone, MEMORIES, sync::described(mass))))
+    let gone = sync::gone_by_hand(context, || reading.clone(), |path| reading.has(path)).ok()??;
+    Some(finding(Code::FactsGone, MEMORIES, format!("{}; {}", gone.described(), gone.hint())))
 }
 
 /// `wanted` is the file itself or a folder above it.

@@ -127,6 +127,10 @@ fn write_archive(
         return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
             .hint("name a file, or use `--format dir`"));
     }
+    if target.parent().is_some_and(|folder| !files::is_dir(folder)) {
+        return Err(Failure::new(Exit::NotFound, format!("there is no folder for {place}"))
+            .hint("make it first, or look whether the path is right"));
+    }
     let name = target.to_string_lossy().to_lowercase();
     if let Some(other) = OTHER_ARCHIVES.iter().find(|ending| name.ends_with(*ending)) {
         let message = format!("{place}: an export is a gzipped tar, and no {other}");

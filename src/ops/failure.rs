@@ -90,6 +90,9 @@ impl From<SystemError> for Failure {
             SystemError::Git(git) => git.into(),
             SystemError::Busy { .. } => Failure::new(Exit::Busy, message)
                 .hint("wait for it to end and run the command again"),
+            SystemError::NoFolder { .. } => {
+                Failure::new(Exit::NotFound, message).hint("look whether the path is right")
+            }
             SystemError::Editor { .. } => Failure::new(Exit::Other, message)
                 .hint("VISUAL or EDITOR names another; or say the text behind the command"),
             SystemError::Damaged { .. } => Failure::new(Exit::Other, message)
@@ -102,8 +105,7 @@ impl From<SystemError> for Failure {
                     }
                     std::io::ErrorKind::StorageFull => failure
                         .hint("nothing was half-written; make room and run the command again"),
-                    std::io::ErrorKind::NotFound => Failure { exit: Exit::NotFound, ..failure }
-                        .hint("look whether the path is right"),
+                    std::io::ErrorKind::NotFound => failure.hint("look whether the path is right"),
                     _ => failure.hint("nothing was half-written; the command can be run again"),
                 }
             }

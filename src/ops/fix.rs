@@ -1,6 +1,7 @@
 //! `check --fix`: what can be repaired without asking.
 //!
-//! Invariant: repairs go through the same engine as sync, lose nothing, and can be undone.
+//! Invariant: repairs go through the same engine as sync, name what they did not keep of two
+//! versions, and can be undone.
 
 use super::{Failure, store::Store, sync};
 use crate::identity::{
@@ -9,7 +10,7 @@ use crate::identity::{
     memory::{self, Unusable},
     value::Value,
 };
-use crate::merge::{change::ChangeSet, ids, repair, tidy};
+use crate::merge::{Decision, change::ChangeSet, ids, repair, tidy};
 use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
@@ -18,10 +19,17 @@ use crate::system::{
 use std::collections::BTreeMap;
 
 /// The identity as `--fix` would leave it.
-pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snapshot, Failure> {
+pub struct Mended {
+    pub snapshot: Snapshot,
+    /// What was chosen where a file existed in two versions.
+    pub decisions: Vec<Decision>,
+}
+
+pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Mended, Failure> {
     let now = context.now();
-    let whole = fold_versions(context, reading)?;
+    let whole = fold_versions(context, store, reading)?;
     let mended: Snapshot = whole
+        .snapshot
         .iter()
         .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now)))
         .collect();
@@ -35,23 +43,31 @@ pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Snaps
     {
         result.put(path.clone(), blob.clone());
     }
-    Ok(result)
+    Ok(Mended { snapshot: result, decisions: whole.decisions })
 }
 
-/// Returns the files that changed.
-pub fn run(context: &Context, store: &Store) -> Result<Vec<String>, Failure> {
+/// What `--fix` did.
+#[derive(Default)]
+pub struct Fixed {
+    /// The files that changed.
+    pub files: Vec<String>,
+    pub decisions: Vec<Decision>,
+}
+
+pub fn run(context: &Context, store: &Store) -> Result<Fixed, Failure> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
-    let result = plan(context, store, &reading)?;
+    let Mended { snapshot: result, decisions } = plan(context, store, &reading)?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Fixed::default());
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
     sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
     store.note(context, "fix", format!("{} file(s)", change.files.len()), &change)?;
     sync::write_files(&store.root, &reading.snapshot, &result)?;
-    Ok(change.files.iter().map(|file| file.path.to_string()).collect())
+    let files = change.files.iter().map(|file| file.path.to_string()).collect();
+    Ok(Fixed { files, decisions })
 }
 
 fn committed(context: &Context) -> Result<Snapshot, Failure> {
@@ -62,8 +78,8 @@ fn committed(context: &Context) -> Result<Snapshot, Failure> {
 }
 
 /// Merges what exists in two versions: files with git's markers, and a cloud service's copies.
-fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
-    let mut whole = reading.snapshot.clone();
+fn fold_versions(context: &Context, store: &Store, reading: &Reading) -> Result<Mended, Failure> {
+    let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
         // A text of another kind may show what markers look like.
@@ -78,13 +94,17 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
             _ => repair::sides(blob),
         };
         if let Some(sides) = sides {
+            let folded = repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs);
             whole.remove(path);
-            whole.put_all(&repair::fold(path, sides.base.as_ref(), &sides.ours, &sides.theirs));
+            whole.put_all(&folded.snapshot);
+            decisions.extend(folded.decisions);
         }
     }
     let copies: Vec<(RelPath, RelPath)> = whole
         .iter()
         .filter_map(|(path, blob)| Some((path.clone(), cloud::folds_into(path, blob, &whole)?)))
+        // A link's file is not co's to change, so the copy stays.
+        .filter(|(_, original)| !files::is_link(&store.root.join(original.as_str())))
         .collect();
     if !copies.is_empty() {
         let base = committed(context)?;
@@ -92,15 +112,17 @@ fn fold_versions(context: &Context, reading: &Reading) -> Result<Snapshot, Failu
             let Some(theirs) = whole.remove(&copy) else { continue };
             match whole.get(&original).cloned() {
                 Some(ours) => {
+                    let folded = repair::fold(&original, base.get(&original), &ours, &theirs);
                     whole.remove(&original);
-                    whole.put_all(&repair::fold(&original, base.get(&original), &ours, &theirs));
+                    whole.put_all(&folded.snapshot);
+                    decisions.extend(folded.decisions);
                 }
                 // The original is gone: the copy is all there is.
                 None => whole.put(original, theirs),
             }
         }
     }
-    Ok(whole)
+    Ok(Mended { snapshot: whole, decisions })
 }
 
 /// Adds frontmatter to a memory without, zones to stamps, and the checksum that fits.

@@ -67,7 +67,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
         )
         .hint("`co sync` finishes the merge"));
     }
-    let merged = repair::fold(&path, base.as_ref(), &ours, &theirs);
+    let merged = repair::fold(&path, base.as_ref(), &ours, &theirs).snapshot;
     if let Some(blob) = merged.get(&path) {
         files::write(&target, blob)?;
     }
@@ -122,6 +122,7 @@ pub fn pre_commit(context: &Context) -> Result<check::Report, Failure> {
             files: 0,
             findings: Vec::new(),
             fixed: Vec::new(),
+            decisions: Vec::new(),
             to_fix: 0,
             passed: true,
         });

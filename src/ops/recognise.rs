@@ -131,6 +131,22 @@ pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<Strin
     }
 }
 
+/// A new identity over one whose files are only missing would take its place at the next sync.
+pub fn refuse_emptied(context: &Context) -> Result<(), Failure> {
+    let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(()) };
+    let committed = repo.paths_in(repo.head().map_err(SystemError::from)?);
+    let files = committed.map_err(SystemError::from)?.len();
+    if files == 0 {
+        return Ok(());
+    }
+    let place = context.shown(&context.identity.path);
+    let (root, prefix) = (context.shown(&repo.root), repo.prefix.trim_end_matches('/'));
+    let prefix = if prefix.is_empty() { "." } else { prefix };
+    let message = format!("{place} is empty, and the last commit has {files} files there");
+    Err(Failure::new(Exit::NeedsUser, message)
+        .hint(format!("`git -C {root} checkout -- {prefix}` brings them back")))
+}
+
 /// Whether a folder's files are those of an identity.
 pub fn is_identity(root: &Path) -> bool {
     content(&folder::at_the_top(root)) == Content::Identity

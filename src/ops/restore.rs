@@ -3,11 +3,12 @@
 //! Invariant: only the named files change, each whole; an undo takes it back.
 
 use super::{Exit, Failure, guard, source::Current, store::Store, sync};
-use crate::identity::{Blob, RelPath, Snapshot};
+use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, files, folder};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -67,12 +68,46 @@ pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failur
     commit(context, rev)?.get(&path).cloned().ok_or_else(missing)
 }
 
+/// What counts as missing.
+struct Missing<'a> {
+    current: &'a Current,
+    origins: BTreeSet<Stamp>,
+    texts: BTreeSet<ContentHash>,
+    ledger: Ledger,
+}
+
+impl<'a> Missing<'a> {
+    fn of(current: &'a Current) -> Missing<'a> {
+        let here = current.there.memories();
+        Missing {
+            current,
+            origins: here.iter().map(|memory| memory.created).collect(),
+            texts: here.iter().map(|memory| memory.hash).collect(),
+            ledger: current.there.ledger(),
+        }
+    }
+
+    /// A fact that has another file by now is not missing, and one that co forgot is not meant.
+    fn is_missing(&self, path: &RelPath, blob: &Blob) -> bool {
+        if self.current.there.get(path).is_some() {
+            return false;
+        }
+        let Some(Ok(memory)) = path.is_memory().then(|| Memory::read(path, blob)) else {
+            return true;
+        };
+        !self.origins.contains(&memory.created)
+            && !self.texts.contains(&memory.hash)
+            && self.ledger.takes(&memory, Match::TextOrOrigin).is_none()
+    }
+}
+
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
     let current = Current::of(context, &store)?;
+    let missing = Missing::of(&current);
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);
@@ -84,13 +119,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             .collect();
         if named.is_empty() {
             return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
-                .hint("`co log` and `git log` say when it was there"));
+                .hint("paths are those of the identity, as profile.md; `git log` says when one was there"));
         }
-        let is_wanted = |at: &RelPath| match request.which {
+        let is_wanted = |at: &RelPath, blob: &Blob| match request.which {
             Which::All => true,
-            Which::Missing => !files::exists(&store.root.join(at.as_str())),
+            Which::Missing => missing.is_missing(at, blob),
         };
-        for (at, blob) in named.into_iter().filter(|(at, _)| is_wanted(at)) {
+        for (at, blob) in named.into_iter().filter(|(at, blob)| is_wanted(at, blob)) {
             wanted.put(at, blob);
         }
     }

@@ -7,9 +7,14 @@ use super::{
     store::Store,
     sync,
 };
-use crate::identity::RelPath;
-use crate::merge::guard::MassDeletion;
-use crate::system::{Context, SystemError, context::Source, files, folder, git::Repo};
+use crate::identity::{RelPath, cloud};
+use crate::system::{
+    Context, SystemError,
+    context::Source,
+    files,
+    folder::{self, Listed},
+    git::{Repo, index::Difference},
+};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -44,7 +49,7 @@ pub struct Git {
     /// Changed files that the last sync kept behind, and the next one will.
     pub held_back: Vec<String>,
     /// Set where the next sync will stop, because so many facts are gone that co did not forget.
-    pub facts_gone: Option<MassDeletion>,
+    pub facts_gone: Option<sync::Gone>,
     /// When this laptop and the remote last had the same.
     pub last_sync: Option<String>,
     /// How long ago that was, in microseconds.
@@ -77,21 +82,37 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
     })
 }
 
+/// A repository that cannot be read is named elsewhere.
+fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> Option<sync::Gone> {
+    let there: BTreeSet<&RelPath> = listed.iter().map(|file| &file.path).collect();
+    let is_there = |path: &RelPath| {
+        let evicted = || cloud::placeholder(path).is_some_and(|path| there.contains(&path));
+        there.contains(path) || difference.left_out.contains(path) || evicted()
+    };
+    let read = || folder::read(&context.identity.resolved);
+    sync::gone_by_hand(context, read, is_there).ok()?
+}
+
 fn git(context: &Context) -> Result<Option<Git>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;
     let store = Store::at_identity(context);
     let last = sync::Last::read(&store);
+    let head = repo.head().map_err(SystemError::from)?;
+    // What was staged is not committed yet.
+    let staged = head.and_then(|head| repo.staged_paths(head).ok()).unwrap_or_default();
+    let changed: BTreeSet<&RelPath> =
+        difference.changed.iter().chain(&difference.missing).chain(&staged).collect();
     let (held, open): (Vec<&RelPath>, Vec<&RelPath>) =
-        difference.changed.iter().partition(|path| last.held(&store, path));
+        changed.into_iter().partition(|path| last.held(&store, path));
     let mut git = Git {
         root: repo.root.clone(),
         prefix: Some(repo.prefix.clone()).filter(|prefix| !prefix.is_empty()),
         branch: None,
         remote: None,
         url: None,
-        uncommitted: open.into_iter().chain(&difference.missing).map(ToString::to_string).collect(),
+        uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| context.now().micros() - at.micros()),
         look: last.look.clone(),
@@ -100,21 +121,14 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
         unpublished: 0,
         problem: None,
     };
-    if difference.missing.iter().any(RelPath::is_memory) {
-        let there: BTreeSet<&RelPath> = listed.iter().map(|file| &file.path).collect();
-        let is_there = |path: &RelPath| there.contains(path) || difference.left_out.contains(path);
-        let read = || folder::read(&store.root);
-        git.facts_gone = sync::gone_by_hand(context, read, is_there)?;
-    }
+    git.facts_gone = facts_gone(context, &listed, &difference);
     match repo
         .branch(&context.settings.sync)
         .and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
         Ok(branch) => {
             let published_somewhere = branch.remote.is_some();
-            if let Some(head) =
-                repo.head().map_err(SystemError::from)?.filter(|_| published_somewhere)
-            {
+            if let Some(head) = head.filter(|_| published_somewhere) {
                 git.unpublished = repo.commits_between(repo.ref_id(&branch.tracking), head);
             }
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());

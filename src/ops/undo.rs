@@ -152,7 +152,9 @@ impl Effect {
             let (published, theirs) = (false, Vec::new());
             return Ok(Effect { done, target, current, result, published, theirs });
         }
-        let published = undo::is_published(&done, &published_identity(context)?);
+        // What a restore brought back was there before: taking it back is no forget.
+        let published =
+            operation.verb != "restore" && undo::is_published(&done, &published_identity(context)?);
         let leaves_theirs = published && request.way == Way::Undo && !request.accept_deletions;
         let theirs = match leaves_theirs {
             true => others::also_theirs(context, operation)?,

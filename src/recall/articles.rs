@@ -282,7 +282,7 @@ impl<C: Corpus> Articles<C> {
         let all: f64 = terms.values().map(weight).sum();
         let there = terms.iter().filter(|(stem, _)| path.contains(stem));
         // An empty sum is -0.0.
-        (there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON)).max(0.0)
+        there.map(|(_, term)| weight(term)).sum::<f64>() / all.max(f64::EPSILON) + 0.0
     }
 
     fn date(&self, at: usize, whens: &[When]) -> f64 {

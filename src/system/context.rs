@@ -111,14 +111,7 @@ impl Context {
             Some(directory) if here.join(directory).is_dir() => {
                 files::resolve(&here.join(directory))
             }
-            Some(directory) => {
-                let source = std::io::Error::from(std::io::ErrorKind::NotFound);
-                return Err(SystemError::File {
-                    action: "change to",
-                    path: directory.clone(),
-                    source,
-                });
-            }
+            Some(directory) => return Err(SystemError::NoFolder { path: directory.clone() }),
             None => here.clone(),
         };
         let (path, source) = identity_path(&env, overrides, &settings, &cwd);

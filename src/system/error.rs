@@ -16,6 +16,8 @@ pub enum SystemError {
     /// A file that co writes holds something that co cannot read.
     #[error("{} cannot be read: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
+    #[error("there is no folder {}", path.display())]
+    NoFolder { path: PathBuf },
     #[error("the editor `{command}` failed; nothing was changed")]
     Editor { command: String },
     #[error("another co is at work on {}", path.display())]

@@ -8,7 +8,7 @@ use super::{
     index::Stat,
 };
 use crate::identity::{
-    Blob, Code, Finding, RelPath, Snapshot, Stamp,
+    Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
     kind::{Form, MEMORIES},
 };
 use rayon::prelude::*;
@@ -36,9 +36,19 @@ pub struct Listed {
 }
 
 impl Reading {
-    /// Whether a file is there that could not be read.
+    /// Whether everything that is there was read.
+    pub fn is_whole(&self) -> bool {
+        let is_evicted = |path: &RelPath| cloud::evicted(path).is_some();
+        self.unreadable.is_empty()
+            && self.closed.is_empty()
+            && !self.snapshot.paths().any(is_evicted)
+    }
+
+    /// Whether a file is there that could not be read, or a cloud service has it.
     pub fn is_closed(&self, path: &RelPath) -> bool {
-        self.unreadable.contains(path)
+        let placeholder = cloud::placeholder(path);
+        placeholder.is_some_and(|placeholder| self.snapshot.get(&placeholder).is_some())
+            || self.unreadable.contains(path)
             || self.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
     }
 

@@ -82,6 +82,41 @@ fn a_sync_publishes_no_conflict_copy() {
 }
 
 #[test]
+fn a_conflict_copy_without_its_original_is_all_there_is() {
+    let world = World::new();
+    let (a, b) = (laptop(&world), world.laptop("b"));
+    a.co(&["learn", "Prefers tea"]);
+    a.co(&["learn", "Likes walks"]);
+    a.co(&["identity", "remote", &world.remote()]);
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", &world.remote()]);
+    for (file, copy) in [
+        (a.file_of("Prefers tea"), ".sync-conflict-20261120-093000-ABCDEFG.md"),
+        ("profile.md".to_owned(), " (Bins-MacBook's conflicted copy 2026-11-20).md"),
+    ] {
+        let renamed = a.identity().join(file.replace(".md", copy));
+        fs::rename(a.identity().join(&file), renamed).expect("renamed");
+    }
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(b.facts().contains(&"Prefers tea".to_owned()), "{:?}", b.facts());
+    assert!(b.texts().contains("# Profile"));
+}
+
+#[test]
+fn check_fix_leaves_a_copy_whose_original_is_a_link() {
+    let world = World::new();
+    let a = laptop(&world);
+    let elsewhere = a.home.join("profile.md");
+    fs::rename(a.identity().join("profile.md"), &elsewhere).expect("moved");
+    std::os::unix::fs::symlink(&elsewhere, a.identity().join("profile.md")).expect("a link");
+    let copy = "profile (conflicted copy 2026-11-20).md";
+    a.write(copy, &format!("{}\n- Editor: helix\n", a.read("profile.md")));
+    a.try_co(&["check", "--fix"]);
+    assert!(a.texts().contains("helix") || a.read(copy).contains("helix"));
+}
+
+#[test]
 fn the_merge_driver_merges_only_files_of_the_identity() {
     let world = World::new();
     let a = laptop(&world);

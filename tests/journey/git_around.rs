@@ -284,6 +284,81 @@ fn forgetting_what_was_edited_since_the_last_sync_is_no_accident() {
 }
 
 #[test]
+fn what_is_missing_comes_back_and_nothing_else() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    for fact in ["One", "Two", "Three", "Four", "Five", "Six", "Seven"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    let path = |fact: &str| a.identity().join(a.file_of(fact));
+    a.co(&["forget", "--yes", "1"]);
+    let renamed = a.identity().join("knowledge/memories/002-another-name.md");
+    fs::rename(path("Two"), &renamed).expect("renamed");
+    a.edit("knowledge/memories/002-another-name.md", "Two", "Two, edited");
+    for fact in ["Three", "Four", "Five", "Seven"] {
+        fs::remove_file(path(fact)).expect("removed");
+    }
+    fs::rename(path("Six"), a.identity().join("knowledge/memories/.006-six.md.icloud"))
+        .expect("evicted");
+    let before = a.tree();
+    let restore = ["identity", "restore", "--missing", "knowledge/memories"];
+    a.co(&restore);
+    assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
+    // To take a restore back is to miss the facts again, not to forget them.
+    let said = a.co(&["undo", "--yes"]);
+    assert!(!said.contains("It was published"), "{said}");
+    assert_eq!(a.tree(), before);
+    let said = a.fails(6, &["sync"]);
+    assert!(said.contains("4 of 7 facts are gone"), "{said}");
+    a.co(&restore);
+    a.co(&["sync"]);
+    assert_eq!(a.facts(), ["Five", "Four", "Seven", "Three", "Two, edited"]);
+}
+
+#[test]
+fn facts_that_a_commit_removed_come_back_from_the_one_before() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for fact in ["One", "Two", "Three"] {
+        a.co(&["learn", fact]);
+    }
+    a.co(&["sync"]);
+    a.git(&["rm", "-q", "knowledge/memories/001-one.md", "knowledge/memories/002-two.md"]);
+    a.git(&["rm", "-q", "knowledge/memories/003-three.md"]);
+    let gone = "3 of 3 facts are gone";
+    let staged = a.co(&["status"]);
+    assert!(staged.contains(gone) && staged.contains("3 files to commit"), "{staged}");
+    a.git(&["commit", "-qm", "gone"]);
+    assert!(a.co(&["status"]).contains(gone) && a.co(&[]).contains(gone));
+    let checked = a.try_co(&["check"]);
+    assert!(checked.code == 1 && checked.out.contains(gone), "{}", checked.out);
+    let err = a.fails(6, &["sync"]);
+    let hint = err.split('`').nth(1).expect("a command").to_owned();
+    a.co(&hint.split(' ').skip(1).collect::<Vec<&str>>());
+    a.co(&["sync"]);
+    assert_eq!(a.facts(), ["One", "Three", "Two"]);
+}
+
+#[test]
+fn init_makes_no_new_identity_where_one_is_only_missing() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a.co(&["sync"]);
+    for name in ["profile.md", "personality.md", "traits", "knowledge", ".gitattributes"] {
+        let path = a.identity().join(name);
+        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        gone.expect("removed");
+    }
+    let said = a.fails(7, &["init", "--yes"]);
+    assert!(said.contains("checkout"), "{said}");
+    assert!(!a.identity().join("profile.md").exists());
+}
+
+#[test]
 fn an_emptied_identity_comes_back() {
     let world = World::new();
     let a = world.laptop("a");

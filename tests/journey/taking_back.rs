@@ -66,6 +66,11 @@ fn fields_that_only_this_laptop_saw_were_not_published() {
         assert_eq!(data["published"], false, "{verb:?}: {data}");
         assert_eq!(a.tree(), before, "{verb:?}: byte for byte");
     }
+    a.co(&["edit", "1", "--tag", "x"]);
+    a.co(&["edit", "1", "--tag", "y"]);
+    assert_eq!(a.json(&["undo", "--yes"])["data"]["published"], false, "nor was the first");
+    a.co(&["undo", "--yes"]);
+    assert_eq!(a.tree(), before);
     a.co(&["memory", "pin", "1"]);
     a.co(&["sync"]);
     assert_eq!(a.json(&["undo", "--yes"])["data"]["published"], true);

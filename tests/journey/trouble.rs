@@ -87,6 +87,23 @@ fn ten_broken_files_cost_only_themselves() {
 }
 
 #[test]
+fn check_fix_says_what_it_chose() {
+    let world = World::new();
+    let a = laptop(&world);
+    let marked = "# Profile\n\n<<<<<<< a\n- Editor: vim\n=======\n- Editor: helix\n>>>>>>> b\n";
+    a.edit("profile.md", "# Profile\n", marked);
+    let said = a.co(&["check", "--fix"]);
+    let profile = a.read("profile.md");
+    assert!(profile.contains("- Editor: vim") && !profile.contains("helix"), "{profile}");
+    assert!(said.contains("the other side had `- Editor: helix`"), "{said}");
+    a.co(&["undo"]);
+    assert!(a.read("profile.md").contains("helix"));
+    // Usage as JSON names what is missing.
+    let said = a.json(&["recall"]);
+    assert!(said["error"]["message"].as_str().is_some_and(|text| text.contains("<QUERY>")));
+}
+
+#[test]
 fn check_fix_mends_what_it_says() {
     let world = World::new();
     let a = laptop(&world);

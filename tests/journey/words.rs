@@ -27,6 +27,8 @@ fn what_cannot_be_done_has_its_own_code() {
     a.fails(5, &["-C", "nowhere", "status"]);
     let said = a.fails(2, &["identity", "export", "all.zip"]);
     assert!(said.contains("name it FILE.tar.gz") && !a.home.join("all.zip").exists(), "{said}");
+    a.fails(5, &["identity", "export", "nowhere/all.tar.gz"]);
+    a.fails(5, &["agent", "import", "--yes", "--from", "nowhere.json"]);
     std::fs::write(a.home.join("bad.json"), "{\"memories\": [").expect("written");
     let bad = a.home.join("bad.json").display().to_string();
     let said = a.fails(6, &["agent", "import", "--yes", "--from", &bad]);

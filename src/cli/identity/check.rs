@@ -65,6 +65,10 @@ pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> String {
     for path in &report.fixed {
         text.push_str(&format!("{} {}\n", style.learned("fixed"), safe(path)));
     }
+    for decision in &report.decisions {
+        let line = format!("    {}: {}", decision.path, decision.why);
+        text.push_str(&format!("{}\n", style.dim(&safe(&line))));
+    }
     for finding in &report.findings {
         let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
         let severity = match finding.severity {

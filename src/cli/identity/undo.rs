@@ -184,7 +184,8 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     };
     let shown = if cli.asks && !asking.yes { "" } else { &changes };
     let mark = cli.style.learned("✓");
-    let text = format!("{mark} {done} {named}.{back}{others}\n{shown}");
+    let dot = if named.ends_with(['.', '…', '!', '?']) { "" } else { "." };
+    let text = format!("{mark} {done} {named}{dot}{back}{others}\n{shown}");
     Ok(Output::done(text, plan))
 }
 

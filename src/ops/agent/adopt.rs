@@ -161,6 +161,10 @@ fn walk(folder: &Path, depth: usize, endings: &[&str], found: &mut Vec<PathBuf>)
 
 fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Failure> {
     let path = context.cwd.join(path);
+    if !files::exists(&path) {
+        return Err(Failure::new(Exit::NotFound, format!("there is no {}", context.shown(&path)))
+            .hint("look whether the path is right"));
+    }
     let mut found = Vec::new();
     if files::is_dir(&path) {
         walk(&path, DEPTH, &[".md", ".mdc", ".json", ".txt"], &mut found);

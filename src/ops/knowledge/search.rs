@@ -248,7 +248,9 @@ impl Searched {
         let mut hits = self.articles.rank(&parsed, &asked, usize::MAX);
         let docs = self.parts().iter().map(Part::count).sum::<usize>() - self.docs_count();
         let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
-        hits.retain(|hit| hit.at < docs || (hit.relevance >= RELEVANT_DOCS && is_named(hit)));
+        hits.retain(|hit| hit.at < docs || is_named(hit));
+        articles::rate(&mut hits);
+        hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
         articles::rate(&mut hits);
         hits.truncate(limit);
         hits

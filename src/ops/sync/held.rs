@@ -102,10 +102,10 @@ pub(super) fn hold_back(
         reading.snapshot.put(path, was);
     }
     let evicted: Vec<RelPath> =
-        reading.snapshot.paths().filter(|path| placeholder_of(path).is_some()).cloned().collect();
+        reading.snapshot.paths().filter(|path| cloud::evicted(path).is_some()).cloned().collect();
     for path in evicted {
         reading.snapshot.remove(&path);
-        reading.unreadable.extend(placeholder_of(&path));
+        reading.unreadable.extend(cloud::evicted(&path));
     }
     let below = |path: &RelPath| {
         reading.closed.iter().any(|folder| path.as_str().starts_with(folder.as_str()))
@@ -131,9 +131,8 @@ fn readable(path: &RelPath, blob: &Blob) -> bool {
 
 /// Memories that nobody can read and that no commit has so far: they travel as they are.
 fn carried(work: &Snapshot, committed: &Snapshot) -> Vec<RelPath> {
-    let is_new = |path: &RelPath, blob: &Blob| committed.get(path) != Some(blob);
-    let files = work.iter().filter(|(path, _)| path.is_memory());
-    let carried = files.filter(|(path, blob)| is_new(path, blob) && !readable(path, blob));
+    let new = work.iter().filter(|(path, _)| path.is_memory() && committed.get(path).is_none());
+    let carried = new.filter(|(path, blob)| !readable(path, blob));
     carried.map(|(path, _)| path.clone()).collect()
 }
 
@@ -143,6 +142,11 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
     let marked = |path: &RelPath, blob: &Blob| match path.is_memory().then(|| blob.facts()) {
         Some(Ok(facts)) => facts.marked,
         _ => path.name().ends_with(".md") && check::marker_line(blob).is_some(),
+    };
+    // Without its original a copy is all there is.
+    let is_copy = |path: &RelPath, blob: &Blob| {
+        let original = cloud::folds_into(path, blob, work);
+        original.is_some_and(|original| work.get(&original).is_some())
     };
     let stays = |path: &RelPath, blob: &Blob| {
         let old = committed.get(path);
@@ -154,7 +158,7 @@ fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
             path.is_memory() && !readable(path, blob) && old.is_some_and(|old| readable(path, old));
         let is_new = old.is_none();
         let state = is_new && portable::machine_state(path).is_some();
-        marked || broke || state || (is_new && cloud::folds_into(path, blob, work).is_some())
+        marked || broke || state || (is_new && is_copy(path, blob))
     };
     let gits = portable::git_metadata(work.paths());
     let gits = gits.into_iter().map(|(path, _)| path).filter(|path| committed.get(path).is_none());
@@ -221,10 +225,4 @@ fn in_open_merge(path: &RelPath, secret: &Secret) -> Failure {
         "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
          merge --abort`; then `co sync` again",
     )
-}
-
-/// iCloud replaces an evicted file with `.NAME.icloud`.
-fn placeholder_of(path: &RelPath) -> Option<RelPath> {
-    let name = path.name().strip_prefix('.')?.strip_suffix(".icloud")?;
-    RelPath::new(&format!("{}{name}", path.folder()))
 }

@@ -3,8 +3,7 @@
 use super::{
     Before, Exit, Failure, Place, Step, Stop, checkout,
     held::{self, Held},
-    open_merge,
-    removed::{self, BRING_BACK},
+    open_merge, removed,
 };
 use crate::identity::{ContentHash, RelPath, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
@@ -92,6 +91,9 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     set_marker(place, &local.held, new);
     Ok(local)
 }
+
+/// How files come back that are all gone.
+pub const BRING_BACK: &str = "`co identity restore --missing` brings back what is gone";
 
 fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
     if !lost {
@@ -224,16 +226,18 @@ pub(super) fn reference(
     head: Option<Id>,
     committed: &Snapshot,
 ) -> Result<Snapshot, Failure> {
-    let (Some(head), Some(tidied)) = (head, repo.ref_id(TIDIED)) else {
-        return Ok(committed.clone());
-    };
-    if tidied == head {
-        return Ok(committed.clone());
+    match reference_commit(repo, head)? {
+        commit if commit == head => Ok(committed.clone()),
+        commit => Ok(repo.snapshot(commit)?),
     }
-    match repo.merge_bases(tidied, head)?.first() {
-        Some(base) => Ok(repo.snapshot(Some(*base))?),
-        None => Ok(committed.clone()),
+}
+
+pub(super) fn reference_commit(repo: &Repo, head: Option<Id>) -> Result<Option<Id>, Failure> {
+    let (Some(here), Some(tidied)) = (head, repo.ref_id(TIDIED)) else { return Ok(head) };
+    if tidied == here {
+        return Ok(head);
     }
+    Ok(repo.merge_bases(tidied, here)?.first().copied().or(head))
 }
 
 /// The work tree, with the last commit's version of files that are unreadable or left out of it.
@@ -256,7 +260,7 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
         return Ok(reading.snapshot.clone());
     };
     let left_out = repo.left_out()?;
-    if reading.unreadable.is_empty() && reading.closed.is_empty() && left_out.is_empty() {
+    if reading.is_whole() && left_out.is_empty() {
         return Ok(reading.snapshot.clone());
     }
     let committed = repo.snapshot(repo.head()?)?;

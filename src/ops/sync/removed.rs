@@ -11,18 +11,23 @@ use crate::merge::{
 };
 use crate::ops::store::Store;
 use crate::system::{Context, SystemError, folder::Reading, git::Repo};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts whose last operation took them back.
 pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Failure> {
     let log = store.log();
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
+    let operations = log.operations()?;
+    // A restore's facts were missing before it, and are so again.
+    let is_restore = |op: u64| operations.iter().any(|one| one.op == op && one.verb == "restore");
     // Oldest first: only what the last operation on a fact took back counts.
-    for operation in &log.operations()? {
+    for operation in &operations {
+        let takes_back = operation.undoes.is_some_and(|op| !is_restore(op));
         for file in log.change(operation)?.into_iter().flatten() {
             let hash = |blob: Option<_>| Some(Memory::read(&file.path, &blob?).ok()?.hash);
             let (before, after) = (hash(file.before), hash(file.after));
-            if let (Some(gone), true) = (before, operation.undoes.is_some()) {
+            if let (Some(gone), true) = (before, takes_back) {
                 undone.insert(gone);
             }
             if let Some(there) = after {
@@ -51,15 +56,38 @@ pub(super) fn too_many(
     Ok(guard::judge(gone, mass.of, left.len()))
 }
 
+/// Facts that are missing, and where they are still.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Gone {
+    #[serde(flatten)]
+    pub mass: MassDeletion,
+    /// What to name behind `--from`, where a commit of the person's own removed them.
+    #[serde(skip)]
+    from: Option<String>,
+}
+
+impl Gone {
+    /// For a sentence.
+    pub fn described(&self) -> String {
+        let MassDeletion { gone, of } = self.mass;
+        format!("{gone} of {of} facts are gone, and co did not forget them")
+    }
+
+    pub fn hint(&self) -> String {
+        let from = self.from.as_ref().map_or_else(String::new, |rev| format!(" --from {rev}"));
+        format!("`co identity restore --missing knowledge/memories{from}` brings them back")
+    }
+}
+
 /// As [`too_many`], before a sync. Files are read only where so many are missing that it may be.
 pub fn gone_by_hand(
     context: &Context,
     read: impl FnOnce() -> Reading,
     is_there: impl Fn(&RelPath) -> bool,
-) -> Result<Option<MassDeletion>, Failure> {
+) -> Result<Option<Gone>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let head = repo.head()?;
-    let known = repo.paths_in(head)?;
+    let known = repo.paths_in(local::reference_commit(&repo, head)?)?;
     let known: Vec<&RelPath> = known.iter().filter(|path| path.is_memory()).collect();
     let there = known.iter().filter(|path| is_there(path)).count();
     if guard::judge(known.len() - there, known.len(), there).is_none() {
@@ -71,24 +99,29 @@ pub fn gone_by_hand(
     let work = local::with_unreadable(&reading, &committed, &repo.left_out()?);
     let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
     let tidied = tidy::tidy(&work, &reference, clock);
-    too_many(&Store::at_identity(context), &reference, &tidied)
+    match too_many(&Store::at_identity(context), &reference, &tidied)? {
+        Some(mass) => Ok(Some(located(&repo, mass)?)),
+        None => Ok(None),
+    }
 }
 
-/// What is gone, for a sentence.
-pub fn described(mass: MassDeletion) -> String {
-    format!("{} of {} facts are gone, and co did not forget them", mass.gone, mass.of)
+fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Failure> {
+    let head = repo.head()?;
+    let reference = local::reference_commit(repo, head)?.filter(|commit| Some(*commit) != head);
+    let from = reference.map(|commit| commit.to_string().chars().take(10).collect());
+    Ok(Gone { mass, from })
 }
-
-/// How facts that are missing on disk come back.
-pub const BRING_BACK: &str =
-    "`co identity restore --missing` brings back what is gone, and touches nothing else";
 
 impl Place<'_> {
     /// Facts that are gone here.
     pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Failure {
         let path = self.context.shown(&self.store.shown);
-        Failure::new(Exit::Refused, format!("in {path} {}", described(mass)))
-            .hint(BRING_BACK)
+        let gone = match located(&self.repo, mass) {
+            Ok(gone) => gone,
+            Err(failure) => return failure,
+        };
+        Failure::new(Exit::Refused, format!("in {path} {}", gone.described()))
+            .hint(gone.hint())
             .hint("`co sync --accept-deletions` lets them go on every laptop")
     }
 
@@ -100,8 +133,8 @@ impl Place<'_> {
             format!("{gone} of {of} facts were removed on {remote}, and co did not forget them");
         Failure::new(Exit::Refused, message)
             .hint(format!(
-                "`co diff {remote}` names them; `git revert` of the commit that removed them keeps \
-                 them everywhere"
+                "`co diff {remote}` names them; to keep them, put them back where they were \
+                 removed, or in a clone of {remote} (`git revert`), and push"
             ))
             .hint("`co sync --accept-deletions` lets them go here as well")
     }

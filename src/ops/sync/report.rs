@@ -9,7 +9,7 @@ use super::{
     published::{Exchanged, Warning},
     repository::machine_state_in,
 };
-use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot};
+use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, ids::Renumbered};
 use crate::ops::{Exit, guard};
@@ -103,6 +103,12 @@ impl Report {
                 guard::describe(RelPath::new(&held.path).as_ref(), &held.secret)
             ));
         }
+        let (copies, others): (Vec<&str>, Vec<&str>) =
+            others.into_iter().partition(|path| is_copy(path));
+        if !copies.is_empty() {
+            let what = "of a cloud service, stayed behind";
+            reasons.push(format!("{}, conflict copies {what}", copies.join(", ")));
+        }
         if !others.is_empty() {
             reasons.push(format!(
                 "{} stayed behind: damaged, with conflict markers in it, or this machine's own",
@@ -124,6 +130,10 @@ impl Report {
                     "if it is none: `{ALLOW}` on its line, or `--allow-secret {}`",
                     held.secret.rule
                 ));
+        }
+        if !copies.is_empty() {
+            failure = failure
+                .hint("`co check --fix` folds them into their originals; then `co sync` again");
         }
         if !others.is_empty() {
             failure = failure.hint("`co check` says what is wrong; mend it, and `co sync` again");
@@ -273,6 +283,11 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
     });
     let of_remote = exchanged.warnings.iter().map(text);
     of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
+}
+
+fn is_copy(path: &str) -> bool {
+    let path = RelPath::new(path);
+    path.is_some_and(|path| cloud::conflict_copy(&path, |_| false).is_some())
 }
 
 /// What was committed although co cannot read it.

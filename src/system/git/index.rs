@@ -152,6 +152,25 @@ impl Repo {
         Ok(same && wanted.len() == tracked.len())
     }
 
+    /// Files that the index has otherwise than a commit, or only one of the two.
+    pub fn staged_paths(&self, commit: Id) -> Result<BTreeSet<RelPath>, GitError> {
+        let root = self.tree_of(commit)?;
+        if self.index_holds(root)? {
+            return Ok(BTreeSet::new());
+        }
+        let index = self.gix.index_or_empty().during(self, "read the index")?;
+        let tracked = self.tracked(&index);
+        let tree = self.identity_tree(root)?;
+        let there = tree.map(|tree| self.known_entries(tree)).transpose()?.unwrap_or_default();
+        let changed = there
+            .iter()
+            .filter(|(path, id)| tracked.get(path.as_str()).is_none_or(|entry| entry.id != *id));
+        let known: BTreeSet<&str> = there.iter().map(|(path, _)| path.as_str()).collect();
+        let new = tracked.keys().filter(|path| !known.contains(**path));
+        let new = new.filter_map(|path| RelPath::new(path));
+        Ok(changed.map(|(path, _)| path.clone()).chain(new).collect())
+    }
+
     /// Changes whenever the index is written.
     pub fn index_stamp(&self) -> Option<String> {
         let meta = std::fs::metadata(self.gix.index_path()).ok()?;
