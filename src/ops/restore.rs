@@ -119,7 +119,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             .collect();
         if named.is_empty() {
             return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
-                .hint("paths are those of the identity, as profile.md; `git log` says when one was there"));
+                .hint(
+                    "paths are those of the identity, as profile.md; `git log` says when one was \
+                     there",
+                ));
         }
         let is_wanted = |at: &RelPath, blob: &Blob| match request.which {
             Which::All => true,

@@ -138,9 +138,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let identity = context.identity.path.clone();
     let existing = !folder::list(&context.identity.resolved, "").files.is_empty();
     let repository = repository(&context)?;
-    if !existing {
-        recognise::refuse_emptied(&context)?;
-    }
     let cloned = url.is_some();
     let remote = url.or_else(|| request.remote.clone());
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
@@ -148,6 +145,9 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
     if joins.is_none() {
+        if !existing {
+            recognise::refuse_emptied(&context)?;
+        }
         wanted = templates::new_identity(&request.answers, context.now());
         adopt = adopt_legacy(&context, &mut wanted);
     }

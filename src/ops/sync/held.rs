@@ -94,7 +94,8 @@ pub(super) fn hold_back(
     for path in left_out {
         reading.snapshot.set(path, committed.get(path));
     }
-    let mut held = Held { damaged: damaged(&reading.snapshot, committed), ..Held::default() };
+    let damaged = damaged(&place.store, &reading.snapshot, committed);
+    let mut held = Held { damaged, ..Held::default() };
     let (secrets, former) = secrets(place, reading, committed)?;
     held.secrets = secrets;
     held.left_out.clone_from(left_out);
@@ -138,15 +139,16 @@ fn carried(work: &Snapshot, committed: &Snapshot) -> Vec<RelPath> {
 
 /// Files with conflict markers, memories that broke since the last commit, and, as long as no commit
 /// has them, files of this machine and copies that `check --fix` folds.
-fn damaged(work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
+fn damaged(store: &Store, work: &Snapshot, committed: &Snapshot) -> BTreeSet<RelPath> {
     let marked = |path: &RelPath, blob: &Blob| match path.is_memory().then(|| blob.facts()) {
         Some(Ok(facts)) => facts.marked,
         _ => path.name().ends_with(".md") && check::marker_line(blob).is_some(),
     };
-    // Without its original a copy is all there is.
+    // Without its original a copy is all there is; into a link nothing is folded.
     let is_copy = |path: &RelPath, blob: &Blob| {
-        let original = cloud::folds_into(path, blob, work);
-        original.is_some_and(|original| work.get(&original).is_some())
+        cloud::folds_into(path, blob, work).is_some_and(|original| {
+            work.get(&original).is_some() && !files::is_link(&store.root.join(original.as_str()))
+        })
     };
     let stays = |path: &RelPath, blob: &Blob| {
         let old = committed.get(path);

@@ -1,7 +1,8 @@
 //! Facts that are gone although co did not forget them, and whether that is likelier a mistake than
 //! intent.
 //!
-//! Invariant: what an undo took back is gone because a person said so, and does not count.
+//! Invariant: what an undo took back is gone because a person said so, and does not count, unless
+//! it took back a restore: what that had brought was missing before.
 
 use super::{Exit, Failure, Place, local};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};

@@ -285,6 +285,7 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
     of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
 }
 
+/// By its name; which copies stay behind was decided before.
 fn is_copy(path: &str) -> bool {
     let path = RelPath::new(path);
     path.is_some_and(|path| cloud::conflict_copy(&path, |_| false).is_some())
