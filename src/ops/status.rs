@@ -13,7 +13,7 @@ use crate::system::{
     context::Source,
     files,
     folder::{self, Listed},
-    git::{Repo, index::Difference},
+    git::{Repo, TIDIED, index::Difference},
 };
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
@@ -121,7 +121,12 @@ fn git(context: &Context) -> Result<Option<Git>, Failure> {
         unpublished: 0,
         problem: None,
     };
-    git.facts_gone = facts_gone(context, &listed, &difference);
+    let is_as_tidied = difference.missing.is_empty()
+        && staged.is_empty()
+        && repo.ref_id(TIDIED).is_none_or(|tidied| Some(tidied) == head);
+    if !is_as_tidied {
+        git.facts_gone = facts_gone(context, &listed, &difference);
+    }
     match repo
         .branch(&context.settings.sync)
         .and_then(|branch| repo.refuse_unfinished().map(|_| branch))
