@@ -107,7 +107,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let there = commit(context, &request.from)?;
     let _lock = store.lock()?;
     let current = Current::of(context, &store)?;
-    let missing = Missing::of(&current);
+    let missing = (request.which == Which::Missing).then(|| Missing::of(&current));
     let mut wanted = current.read.clone();
     for text in &request.paths {
         let path = cleaned(text);
@@ -124,9 +124,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
                      there",
                 ));
         }
-        let is_wanted = |at: &RelPath, blob: &Blob| match request.which {
-            Which::All => true,
-            Which::Missing => missing.is_missing(at, blob),
+        let is_wanted = |at: &RelPath, blob: &Blob| {
+            missing.as_ref().is_none_or(|missing| missing.is_missing(at, blob))
         };
         for (at, blob) in named.into_iter().filter(|(at, blob)| is_wanted(at, blob)) {
             wanted.put(at, blob);
