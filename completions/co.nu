@@ -310,10 +310,11 @@ module completions {
     --dry-run                 # Only show what would come back
     --session: string         # Take back all that this session of an agent wrote, from `co log`
     --accept-deletions        # Also take back what came from other laptops
+    --patch                   # Show every line that changes, not only the first ones
     --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    op?: string               # The number of an operation, from `co log`: `7` or `#7`
+    op?: string               # The number of an operation, from `co log`: `o7`
   ]
 
   def "nu-complete co redo color" [] {
@@ -330,10 +331,11 @@ module completions {
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co redo color" # When to use colours (NO_COLOR is honoured)
     --dry-run                 # Only show what would come back
+    --patch                   # Show every line that changes, not only the first ones
     --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    op?: string               # The number of the operation that was taken back, from `co log`: `7` or `#7`
+    op?: string               # The number of the operation that was taken back, from `co log`: `o7`
   ]
 
   def "nu-complete co context color" [] {
@@ -589,6 +591,7 @@ module completions {
     --dry-run                 # Only show what would come back
     --session: string         # Take back all that this session of an agent wrote, from `co log`
     --accept-deletions        # Also take back what came from other laptops
+    --patch                   # Show every line that changes, not only the first ones
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
@@ -599,7 +602,7 @@ module completions {
     --color: string@"nu-complete co identity undo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    op?: string               # The number of an operation, from `co log`: `7` or `#7`
+    op?: string               # The number of an operation, from `co log`: `o7`
   ]
 
   def "nu-complete co identity redo color" [] {
@@ -609,6 +612,7 @@ module completions {
   # Take the last undo back
   export extern "co identity redo" [
     --dry-run                 # Only show what would come back
+    --patch                   # Show every line that changes, not only the first ones
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
@@ -619,7 +623,7 @@ module completions {
     --color: string@"nu-complete co identity redo color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    op?: string               # The number of the operation that was taken back, from `co log`: `7` or `#7`
+    op?: string               # The number of the operation that was taken back, from `co log`: `o7`
   ]
 
   def "nu-complete co identity install color" [] {

@@ -126,6 +126,50 @@ fn only_the_door_opens_files() {
     );
 }
 
+/// Calls that change a file of an identity, a project, an agent or a repository. What is written
+/// unsynced and for the user alone is derived state in `local/`.
+const WRITERS: &[&str] = &[
+    "files::write(",
+    "files::write_new(",
+    "files::remove(",
+    "files::rename(",
+    "Batch::",
+    "guarded::",
+    ".begin(",
+];
+
+#[test]
+fn one_module_writes() {
+    let files =
+        [sources("src/ops"), sources("src/cli"), sources("src/mcp"), sources("src/display")];
+    let mut seen = false;
+    for (path, text) in files.into_iter().flatten() {
+        if path.to_string_lossy().contains("src/ops/transaction/") {
+            seen = true;
+            continue;
+        }
+        for (at, line) in code(&text).lines().enumerate() {
+            // Sync's own record stands in a commit already; it writes no file.
+            let is_log = path.ends_with("ops/sync/operation.rs") && line.contains(".begin(");
+            let found = WRITERS.iter().find(|writer| line.contains(*writer) && !is_log);
+            assert!(
+                found.is_none(),
+                "{}: line {at} of its code writes past ops::transaction: {line}",
+                path.display()
+            );
+        }
+    }
+    assert!(seen, "src/ops/transaction is where writing is");
+}
+
+/// An operation is told by its verb, an enum, and by no word.
+#[test]
+fn verbs_are_no_text() {
+    let words = ["verb == \"", "verb.as_str() {", "verb.word() == "];
+    forbid("src/ops", &words, "match on oplog::Verb");
+    forbid("src/system", &words, "match on oplog::Verb");
+}
+
 #[test]
 fn every_file_says_what_it_is_for() {
     for (path, text) in sources("src").into_iter().chain(sources("tests")) {

@@ -11,7 +11,9 @@
 )]
 
 mod architecture;
+mod faults;
 mod journey;
 mod laws;
 mod model;
 mod support;
+mod undoing;

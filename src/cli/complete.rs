@@ -3,7 +3,7 @@
 //! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
 
 use super::topics;
-use crate::ops::{knowledge, list, log, secret};
+use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
 use crate::system::{Context, context::Overrides, env::Env};
 use clap_complete::{CompleteEnv, CompletionCandidate as Candidate};
@@ -81,7 +81,7 @@ pub(super) fn operations() -> Vec<Candidate> {
     let shown = |entry: &log::Entry| format!("{} {}", entry.verb, entry.what);
     let entries = entries.iter();
     entries
-        .map(|entry| Candidate::new(entry.op.to_string()).help(Some(shown(entry).into())))
+        .map(|entry| Candidate::new(undo::handle(entry.op)).help(Some(shown(entry).into())))
         .collect()
 }
 

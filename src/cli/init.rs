@@ -321,6 +321,9 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> String
                 .to_owned()
         }
         Some(url) => format!(", and on the other laptop `co init {}`", safe(&url)),
+        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => {
+            ", and to sync it with git as well, `co identity move` to a folder elsewhere".to_owned()
+        }
         None => ", and `co identity remote URL` to publish it".to_owned(),
     };
     format!(

@@ -34,7 +34,7 @@ mod verb;
 
 pub use generate::{Shell, completions, man_pages};
 
-use crate::ops::{Exit, Failure, knowledge::hot};
+use crate::ops::{Exit, Failure, knowledge::hot, restart};
 use crate::secrets::redact;
 use crate::system::{Context, SystemError, context::Overrides, env::Env, outer};
 use clap::{
@@ -91,7 +91,15 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let asks = context.interactive && !common.json;
     let chatty = asks && !common.quiet;
     let verbose = common.verbose;
-    let result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
+    // git's hooks run in the middle of git's own work.
+    let of_git = name.starts_with("hook");
+    let brought = if of_git { None } else { restart::begin(&context) };
+    let mut result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
+    match (&mut result, brought) {
+        (Ok(output), Some(brought)) => output.warnings.push(brought),
+        (Err(_), Some(brought)) => output::say(&format!("warning: {brought}\n")),
+        (_, None) => {}
+    }
     if let (Ok(_), false, Some(tool)) = (&result, asks, tool(name)) {
         hot::note(&context, tool);
     }

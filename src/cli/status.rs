@@ -83,9 +83,19 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> String {
         .collect()
 }
 
+fn no_repository(report: &status::Report) -> String {
+    match &report.cloud {
+        Some(service) => format!(
+            "no repository: {service} syncs this folder, and would damage one; `co identity move` \
+             takes it elsewhere"
+        ),
+        None => "no repository; `co init` makes one".to_owned(),
+    }
+}
+
 fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static str, String)>) {
     let Some(git) = &report.git else {
-        rows.push(("git", "no repository; `co init` makes one".to_owned()));
+        rows.push(("git", no_repository(report)));
         return;
     };
     let place = git.prefix.as_ref().map_or_else(

@@ -1,9 +1,10 @@
-//! `knowledge/forgotten.md`: what was forgotten, when, and which memory it was.
+//! `knowledge/forgotten.md`: what was forgotten, when, and which memory or document it was.
 //!
-//! Invariant: joining only adds lines; of two about the same text of the same memory the later
-//! stamp counts. The text itself is never written, only its hash. Unreadable lines are carried.
+//! Invariant: joining only adds lines; of two about the same text of the same memory or document the
+//! later stamp counts. The text itself is never written, only its hash. Unreadable lines are carried,
+//! as a co that knows no lines of documents carries those.
 
-use super::{hash::ContentHash, memory::Memory, stamp::Stamp};
+use super::{hash::ContentHash, memory::Memory, path::RelPath, stamp::Stamp};
 use std::collections::BTreeMap;
 
 const HEADER: &str = "# Forgotten\n\n";
@@ -14,6 +15,8 @@ pub struct Ledger {
     lines: BTreeMap<(Stamp, ContentHash), Stamp>,
     /// The latest stamp by text alone, so that lookups need not walk the lines.
     by_text: BTreeMap<ContentHash, Stamp>,
+    /// Deleted documents: the text's hash and the path it had.
+    documents: BTreeMap<(ContentHash, RelPath), Stamp>,
     /// Lines that are neither heading nor entry, with their number; `check` reports them.
     strange: Vec<(usize, String)>,
 }
@@ -34,9 +37,10 @@ impl Ledger {
             if text.is_empty() || text == HEADER.trim() {
                 continue;
             }
-            match read_line(text) {
-                Some((origin, hash, stamp)) => ledger.add(origin, hash, stamp),
-                None => ledger.strange.push((number + 1, line.trim_end().to_owned())),
+            match (read_line(text), read_document(text)) {
+                (Some((origin, hash, stamp)), _) => ledger.add(origin, hash, stamp),
+                (None, Some((path, hash, stamp))) => ledger.add_document(path, hash, stamp),
+                (None, None) => ledger.strange.push((number + 1, line.trim_end().to_owned())),
             }
         }
         ledger
@@ -44,12 +48,15 @@ impl Ledger {
 
     /// `None` when there is nothing to write.
     pub fn write(&self) -> Option<String> {
-        if self.lines.is_empty() && self.strange.is_empty() {
+        if self.is_empty() && self.strange.is_empty() {
             return None;
         }
         let mut text = HEADER.to_owned();
         for ((origin, hash), stamp) in &self.lines {
             text.push_str(&format!("- {origin} {hash} {stamp}\n"));
+        }
+        for ((hash, path), stamp) in &self.documents {
+            text.push_str(&format!("- document {hash} {stamp} {path}\n"));
         }
         let mut strange: Vec<&str> = self.strange.iter().map(|(_, line)| line.as_str()).collect();
         strange.sort_unstable();
@@ -69,7 +76,40 @@ impl Ledger {
         *latest = stamp.max(*latest);
     }
 
+    /// A later stamp replaces an earlier one.
+    pub fn add_document(&mut self, path: RelPath, hash: ContentHash, stamp: Stamp) {
+        let known = self.documents.entry((hash, path)).or_insert(stamp);
+        *known = stamp.max(*known);
+    }
+
+    /// When a document with this text was deleted, wherever it was.
+    pub fn of_document(&self, hash: ContentHash) -> Option<Stamp> {
+        let lines = self.documents.iter().filter(|((of, _), _)| *of == hash);
+        lines.map(|(_, stamp)| *stamp).max()
+    }
+
+    /// The ledger without the lines that came with a change of it.
+    pub fn without(&self, before: &Ledger, after: &Ledger) -> Ledger {
+        let mut left = self.clone();
+        let is_new = |line: &(Stamp, ContentHash), stamp: &Stamp| {
+            after.lines.get(line) == Some(stamp) && before.lines.get(line) != Some(stamp)
+        };
+        left.lines.retain(|line, stamp| !is_new(line, stamp));
+        left.documents.retain(|line, stamp| {
+            after.documents.get(line) != Some(stamp) || before.documents.get(line) == Some(stamp)
+        });
+        left.by_text.clear();
+        for ((_, hash), stamp) in &left.lines {
+            let latest = left.by_text.entry(*hash).or_insert(*stamp);
+            *latest = (*stamp).max(*latest);
+        }
+        left
+    }
+
     pub fn join(&mut self, other: &Ledger) {
+        for ((hash, path), stamp) in &other.documents {
+            self.add_document(path.clone(), *hash, *stamp);
+        }
         for (&(origin, hash), &stamp) in &other.lines {
             self.add(origin, hash, stamp);
         }
@@ -120,7 +160,7 @@ impl Ledger {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+        self.lines.is_empty() && self.documents.is_empty()
     }
 }
 
@@ -132,9 +172,28 @@ fn read_line(text: &str) -> Option<(Stamp, ContentHash, Stamp)> {
     words.next().is_none().then_some((origin, hash, stamp))
 }
 
+/// `document sha256:… STAMP PATH`; a path may have spaces.
+fn read_document(text: &str) -> Option<(RelPath, ContentHash, Stamp)> {
+    let mut words = text.strip_prefix("- document ")?.splitn(3, ' ');
+    let hash = ContentHash::parse(words.next()?)?;
+    let stamp = Stamp::parse(words.next()?)?.stamp;
+    Some((RelPath::new(words.next()?)?, hash, stamp))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documents_have_lines_of_their_own() {
+        let (hash, path) = (ContentHash::of_body("a"), RelPath::known("knowledge/people/a b.md"));
+        let mut ledger = Ledger::default();
+        ledger.add_document(path, hash, Stamp::from_micros(7));
+        let text = ledger.write().expect("a line");
+        assert_eq!(Ledger::read(text.as_bytes()), ledger);
+        assert!(ledger.strange().is_empty() && ledger.of_document(hash).is_some());
+        assert!(ledger.without(&Ledger::default(), &ledger).is_empty());
+    }
 
     #[test]
     fn joins_sorts_and_keeps_the_later_stamp() {

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Why a file is machine state and must not travel, else `None`.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
     let (text, name) = (path.as_str(), path.name().to_lowercase());
+    if is_litter(path) {
+        return None;
+    }
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if matches!(name.as_str(), "id_rsa" | "id_ecdsa" | "id_ed25519" | "id_dsa")
         || ends(&[".pem", ".key", ".p12", ".pfx", ".keystore"])
@@ -34,10 +37,19 @@ pub fn machine_state(path: &RelPath) -> Option<&'static str> {
         .then_some("a database")
 }
 
-/// Files that operating systems leave in every folder; skipped, not refused.
+/// Files that operating systems and editors leave in every folder; skipped, not refused.
 pub fn is_litter(path: &RelPath) -> bool {
     let name = path.name();
-    matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitkeep") || name.starts_with("._")
+    let is_swap = || {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        name.starts_with('.') && ending.len() == 3 && ending.starts_with("sw")
+    };
+    matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitkeep")
+        || name.starts_with("._")
+        || name.starts_with(".#")
+        || name.ends_with('~')
+        || (name.len() > 2 && name.starts_with('#') && name.ends_with('#'))
+        || is_swap()
 }
 
 /// Top-level names of an identity; an archive's own top folder is recognised by not being one.
@@ -92,6 +104,16 @@ pub fn refused(path: &RelPath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leftovers_are_told_from_what_people_write() {
+        let is_litter = |text: &str| is_litter(&RelPath::known(text));
+        let left =
+            [".#a.md", ".DS_Store", "a/._b.md", "notes.md~", ".notes.md.swp", ".x.swo", "#a.md#"];
+        assert!(left.iter().all(|text| is_litter(text)));
+        let written = ["a.md", ".gitattributes", "x.swp", "#", "##", "a#", ".swift", "a/~b.md"];
+        assert!(!written.iter().any(|text| is_litter(text)));
+    }
 
     #[test]
     fn what_git_takes_for_its_own() {

@@ -80,6 +80,15 @@ impl Fact {
     }
 }
 
+impl Fact {
+    /// A document, in a list of facts.
+    pub fn of_document(path: &RelPath, blob: &Blob) -> Fact {
+        let hash = ContentHash::of_bytes(blob).to_string();
+        let (summary, tags) = (path.to_string(), Vec::new());
+        Fact { id: None, summary, tags, hash, path: path.clone() }
+    }
+}
+
 impl ChangeSet {
     pub fn of(files: Vec<FileChange>) -> ChangeSet {
         ChangeSet { files, decisions: Vec::new() }

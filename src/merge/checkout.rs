@@ -6,7 +6,7 @@
 //! in one step, so that it never exists twice; of files that exchange their facts one stands beside
 //! itself until the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
 
-use super::{Policy, memories, merge, tidy};
+use super::{Policy, memories, merge, renames, tidy};
 use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
 use std::{
     cell::OnceCell,
@@ -187,7 +187,9 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
         let blob = old.get(&was.path)?.clone();
         Some((memory.path.clone(), Source { path: was.path.clone(), blob, frees }))
     };
-    after.values().filter_map(source).collect()
+    let mut moves: BTreeMap<RelPath, Source> = after.values().filter_map(source).collect();
+    renames::add_by_case(&mut moves, old, new);
+    moves
 }
 
 /// A memory whose fact stays in another file may only be deleted, or replaced by another version,

@@ -5,7 +5,7 @@
 //! from outside.
 
 use super::{
-    Decision, Policy,
+    Decision, Policy, Rule,
     change::{ChangeSet, Fact},
     documents,
     ids::{self, Renumbered},
@@ -58,6 +58,7 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
     proposal.change.decisions = decisions;
     let theirs = incoming.memories();
     proposal.not_taken = not_taken(&theirs, &assigned.snapshot);
+    proposal.not_taken.extend(deleted_documents(&incoming, &assigned.snapshot, &proposal.change));
     proposal.renumbered = assigned.renumbered;
     let here = hashes(current);
     proposal.same = theirs
@@ -121,6 +122,18 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
 
 fn hashes(snapshot: &Snapshot) -> BTreeSet<ContentHash> {
     snapshot.memories().iter().map(|memory| memory.hash).collect()
+}
+
+/// Documents that were deleted here, and that an older copy does not bring back.
+fn deleted_documents(incoming: &Snapshot, after: &Snapshot, change: &ChangeSet) -> Vec<NotTaken> {
+    let of = |decision: &Decision| {
+        let path = RelPath::new(&decision.path).filter(|path| !path.is_memory())?;
+        let blob = incoming.get(&path).filter(|_| after.get(&path).is_none())?;
+        let fact = Fact::of_document(&path, blob);
+        Some(NotTaken { fact, why: decision.why.clone() })
+    };
+    let forgotten = change.decisions.iter().filter(|decision| decision.rule == Rule::Forgotten);
+    forgotten.filter_map(of).collect()
 }
 
 fn not_taken(incoming: &[Memory], after: &Snapshot) -> Vec<NotTaken> {

@@ -19,6 +19,7 @@ mod keys;
 mod memories;
 mod names;
 mod order;
+pub mod renames;
 pub mod repair;
 mod spun;
 mod text;

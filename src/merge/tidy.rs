@@ -181,6 +181,7 @@ impl<'a> Pass<'a> {
         self.memories = memories::distinct_origins(std::mem::take(&mut self.memories), self.old);
         self.stamp_edits();
         self.note_removals();
+        self.note_deleted_documents();
         self.unite_equal_facts();
         self.learn_again();
         self.finish()
@@ -234,6 +235,32 @@ impl<'a> Pass<'a> {
                 Rule::ByHand,
                 format!("removed: `{}`", old.summary()),
             ));
+        }
+    }
+
+    /// A document whose text is gone gets a line, so that an old export does not bring it back.
+    fn note_deleted_documents(&mut self) {
+        let is_document = |path: &RelPath| matches!(path.kind(), Kind::Article | Kind::Document);
+        let gone: Vec<(&RelPath, &Blob)> = self
+            .reference
+            .iter()
+            .filter(|(path, _)| is_document(path) && self.work.get(path).is_none())
+            .collect();
+        if gone.is_empty() {
+            return;
+        }
+        let here = self.others.iter().filter(|(path, _)| is_document(path));
+        let alive: BTreeSet<ContentHash> =
+            here.filter_map(|(_, blob)| Some(Document::read(blob).ok()?.hash())).collect();
+        for (path, blob) in gone {
+            let Ok(document) = Document::read(blob) else { continue };
+            let (hash, last) = (document.hash(), stamp_of(&document, "updated"));
+            let known = self.ledger.of_document(hash).is_some_and(|stamp| Some(stamp) > last);
+            if !alive.contains(&hash) && !known {
+                let stamp = last
+                    .map_or(self.clock.now, |last| self.clock.now.max(last.plus(Stamp::SECOND)));
+                self.ledger.add_document(path.clone(), hash, stamp);
+            }
         }
     }
 

@@ -4,11 +4,15 @@
 //! equal to the base, give the other byte for byte.
 
 use super::{
-    Decision,
+    Decision, Rule,
     documents::{self, incoming_wins},
     memories::{self, ByOrigin},
+    renames,
 };
-use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER};
+use crate::identity::{
+    Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
+    memory::stamp_of,
+};
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// Which side wins where both have content and there is no common history.
@@ -50,8 +54,10 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
         return whole(y);
     }
     let nothing = Snapshot::default();
-    let of_base = Side::read(base.unwrap_or(&nothing), &ByOrigin::new());
-    let (of_x, of_y) = (Side::read(x, &of_base.memories), Side::read(y, &of_base.memories));
+    let mut of_base = Side::read(base.unwrap_or(&nothing), &ByOrigin::new());
+    let mut of_x = Side::read(x, &of_base.memories);
+    let mut of_y = Side::read(y, &of_base.memories);
+    renames::align(&mut of_base.others, &mut of_x.others, &mut of_y.others);
 
     let past = Side::read(history.past.unwrap_or(&nothing), &ByOrigin::new()).memories;
 
@@ -60,6 +66,11 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     let paths: BTreeSet<&RelPath> =
         [&of_base, &of_x, &of_y].into_iter().flat_map(|side| side.others.paths()).collect();
     for path in paths {
+        if let Some(stamp) = deleted_here(path, [&of_x, &of_y], policy) {
+            let why = format!("deleted here on {}; --restore-forgotten takes it", stamp.date());
+            decisions.push(Decision::new(path, Rule::Forgotten, why));
+            continue;
+        }
         let sides = [&of_base, &of_x, &of_y];
         for (path, blob) in merge_path(path, base.is_some(), sides, policy, &mut decisions) {
             snapshot.put(path, blob);
@@ -85,6 +96,17 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     decisions.sort();
     decisions.dedup();
     Merged { snapshot, decisions }
+}
+
+/// When a document that comes in was deleted here, after its last change.
+fn deleted_here(path: &RelPath, [here, there]: [&Side; 2], policy: Policy) -> Option<Stamp> {
+    let is_document = matches!(path.kind(), Kind::Article | Kind::Document);
+    if policy != Policy::Import || !is_document || here.others.get(path).is_some() {
+        return None;
+    }
+    let document = Document::read(there.others.get(path)?).ok()?;
+    let last = stamp_of(&document, "updated");
+    here.ledger.of_document(document.hash()).filter(|stamp| Some(*stamp) > last)
 }
 
 fn add_lines(snapshot: &mut Snapshot, mut ledger: Ledger, lines: &[(Stamp, ContentHash, Stamp)]) {

@@ -7,6 +7,7 @@ use super::{
     Policy,
     change::{ChangeSet, FieldChange, FileChange},
     fields, merge,
+    tidy::{self, Clock},
 };
 use crate::identity::{
     Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
@@ -49,12 +50,13 @@ pub fn without_brought(change: &ChangeSet, current: &Snapshot) -> Snapshot {
         .collect()
 }
 
-/// Whether others may have seen what the operation wrote: a memory or a ledger line of it is in the
-/// remote's last known commit, with a stamp that is no older: fields of it may have changed since.
-pub fn is_published(done: &ChangeSet, there: &Snapshot) -> bool {
+/// The files of an operation that others may have seen: a memory or a ledger line of them is in
+/// the remote's last known commit, with a stamp that is no older: fields of it may have changed
+/// since.
+pub fn published(done: &ChangeSet, there: &Snapshot) -> BTreeSet<RelPath> {
     let ledger = there.ledger();
     let memories = there.memories();
-    let seen = |file: &FileChange| match (&file.after, file.path.kind()) {
+    let seen = |file: &&FileChange| match (&file.after, file.path.kind()) {
         (Some(blob), Kind::Memory) => {
             let Ok(after) = Memory::read(&file.path, blob) else { return false };
             memories.iter().any(|there| {
@@ -67,9 +69,34 @@ pub fn is_published(done: &ChangeSet, there: &Snapshot) -> bool {
             new_lines(file).iter().any(|(origin, hash, _)| ledger.get(*origin, *hash).is_some())
                 && !blob.is_empty()
         }
-        (after, _) => there.get(&file.path) == after.as_ref() && after.is_some(),
+        (after, _) => match (there.get(&file.path), after) {
+            (Some(there), Some(after)) => there == after || labels_differ(there, after),
+            _ => false,
+        },
     };
-    done.files.iter().any(seen)
+    let mut paths: BTreeSet<RelPath> =
+        done.files.iter().filter(seen).map(|file| file.path.clone()).collect();
+    // A fact whose forget was published comes back as learned again.
+    let lines = done.files.iter().filter(|file| file.path.kind() == Kind::Ledger).filter(seen);
+    let forgotten: BTreeSet<ContentHash> =
+        lines.flat_map(new_lines).map(|(_, hash, _)| hash).collect();
+    for file in done.files.iter().filter(|file| file.path.is_memory()) {
+        let before = file.before.as_ref().and_then(|blob| Memory::read(&file.path, blob).ok());
+        if before.is_some_and(|memory| forgotten.contains(&memory.hash)) {
+            paths.insert(file.path.clone());
+        }
+    }
+    paths
+}
+
+/// Whether only what sync writes by itself differs: checksum and stamp.
+fn labels_differ(one: &Blob, other: &Blob) -> bool {
+    fn said(blob: &Blob) -> Option<Vec<&str>> {
+        let is_label = |line: &&str| line.starts_with("checksum:") || line.starts_with("updated:");
+        let lines = std::str::from_utf8(blob).ok()?.lines();
+        Some(lines.filter(|line| !is_label(line)).collect())
+    }
+    said(one).is_some_and(|one| Some(one) == said(other))
 }
 
 type Line = (Stamp, ContentHash, Stamp);
@@ -84,7 +111,16 @@ fn new_lines(file: &FileChange) -> Vec<Line> {
         .collect()
 }
 
-pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
+/// The identity once an operation was taken back.
+pub struct TakenBack {
+    pub snapshot: Snapshot,
+    /// Files with newer text in the place of what would come back: an undo would write over it.
+    pub over_newer: Vec<RelPath>,
+    /// Files that the operation brought, and that stay because they were changed since.
+    pub changed_since: Vec<RelPath>,
+}
+
+pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     let side = |pick: fn(&FileChange) -> &Option<Blob>| -> Snapshot {
         let files = change.files.iter().filter(|file| file.path.kind() != Kind::Ledger);
         files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
@@ -96,16 +132,67 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> Snapshot {
         result.remove(path);
     }
     let (after, before) = without_labels_since(&here, after, before);
-    let merged = merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot;
-    for (path, blob) in merged.iter() {
-        result.put(path.clone(), blob.clone());
-    }
+    // Nothing happened since: byte for byte, also copies of one fact.
+    let back = match here == after {
+        true => before.clone(),
+        false => merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot,
+    };
+    result.put_all(&back);
     restore_ledger(change, current, &mut result);
-    result
+    let over_newer = over_newer(&here, &after, &back);
+    let stays = |file: &&FileChange| {
+        file.before.is_none() && file.path.kind() != Kind::Ledger && back.get(&file.path).is_some()
+    };
+    let changed_since = change.files.iter().filter(stays).map(|file| file.path.clone()).collect();
+    TakenBack { snapshot: result, over_newer, changed_since }
 }
 
-/// A fact that only got another number or a later stamp since the operation is no edited one: it
-/// counts as if the operation had left it so.
+/// As [`taken_back`]; what others may have seen is stamped, so that it reaches them. To everybody
+/// else the rest never was: it gets no stamp and leaves no line.
+pub fn taken_back_for_all(
+    change: &ChangeSet,
+    current: &Snapshot,
+    seen: &BTreeSet<RelPath>,
+    clock: Clock<'_>,
+) -> TakenBack {
+    let back = taken_back(change, current);
+    if seen.is_empty() {
+        return back;
+    }
+    let mut reference = current.clone();
+    for file in change.files.iter().filter(|file| !seen.contains(&file.path)) {
+        reference.set(&file.path, back.snapshot.get(&file.path));
+    }
+    TakenBack { snapshot: tidy::tidy(&back.snapshot, &reference, clock).snapshot, ..back }
+}
+
+/// Files with lines that were written after the operation, and that are nowhere any more.
+fn over_newer(here: &Snapshot, after: &Snapshot, back: &Snapshot) -> Vec<RelPath> {
+    let kept: BTreeSet<&str> = back.iter().flat_map(|(_, blob)| lines(blob)).collect();
+    let is_lost = |(path, now): &(&RelPath, &Blob)| {
+        let left = after.get(path);
+        if left == Some(*now) || back.iter().any(|(_, blob)| blob == *now) {
+            return false;
+        }
+        if std::str::from_utf8(now).is_err() {
+            return true;
+        }
+        let left: BTreeSet<&str> = left.into_iter().flat_map(lines).collect();
+        lines(now).any(|line| !left.contains(line) && !kept.contains(line))
+    };
+    here.iter().filter(is_lost).map(|(path, _)| path.clone()).collect()
+}
+
+/// The lines of a text below its frontmatter, whose keys are merged one by one.
+fn lines(blob: &Blob) -> impl Iterator<Item = &str> {
+    let text = std::str::from_utf8(blob).unwrap_or_default();
+    let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    body.map_or(text, |(_, body)| body).lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// A fact that only got another number or a later stamp since the operation is no edited one, nor is
+/// a document that only got what sync writes by itself: both count as if the operation had left
+/// them so.
 fn without_labels_since(
     here: &Snapshot,
     mut after: Snapshot,
@@ -115,6 +202,11 @@ fn without_labels_since(
         side.memories().into_iter().map(|memory| (memory.created, memory)).collect()
     };
     let (left, found) = (by_origin(&after), by_origin(&before));
+    for (path, now) in here.iter().filter(|(path, _)| !path.is_memory()) {
+        if after.get(path).is_some_and(|left| left != now && labels_differ(left, now)) {
+            after.put(path.clone(), now.clone());
+        }
+    }
     for now in here.memories() {
         let Some(left) = left.get(&now.created).filter(|left| **left != now) else { continue };
         if says_the_same(left, &now) {
@@ -174,11 +266,9 @@ fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot)
         }
         return;
     }
-    let gone = new_lines(file);
-    let mut ledger = Ledger::default();
-    for (origin, hash, stamp) in current.ledger().iter().filter(|line| !gone.contains(line)) {
-        ledger.add(origin, hash, stamp);
-    }
+    let read =
+        |blob: &Option<Blob>| blob.as_ref().map(|blob| Ledger::read(blob)).unwrap_or_default();
+    let ledger = current.ledger().without(&read(&file.before), &read(&file.after));
     match ledger.write() {
         Some(text) => result.put(path, text.into_bytes()),
         None => {

@@ -62,7 +62,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         return Err(Failure::new(Exit::Usage, "--fix mends the whole identity, not single files")
             .hint("`co check PATH` looks at some of it, `co check --fix` mends what it can"));
     }
-    let store = Store::identity(context)?;
+    // What is staged is looked at file by file, wherever the identity lies.
+    let store = match request.what {
+        What::Staged => Store::at_identity(context),
+        What::Files | What::History => Store::identity(context)?,
+    };
     sync::recover(context);
     let mut fixed = if request.fix { fix::run(context, &store)? } else { Fixed::default() };
     let now = context.now();

@@ -7,7 +7,7 @@ use super::{
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::system::Context;
+use crate::system::{Context, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -85,7 +85,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob.clone()),
         };
-        store.carry_out(context, "edit", edited.summary(), &ChangeSet::of(vec![change]))?;
+        let transaction = store.transaction(context, Verb::Edit, edited.summary());
+        transaction.run(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report {
         id: edited.id,

@@ -3,13 +3,19 @@
 //! Invariant: the same identity gives the same bytes apart from the manifest; machine state and
 //! git's files never get in.
 
-use super::{Exit, Failure, Progress, guard, store::Store};
+use super::{
+    Exit, Failure, Progress, guard,
+    store::Store,
+    sync,
+    transaction::{self, Unrecorded},
+};
 use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
 use crate::secrets::Allowed;
 use crate::system::{
     Context,
     archive::{self, MANIFEST},
     files, folder,
+    oplog::Verb,
 };
 use serde::Serialize;
 use std::{
@@ -54,10 +60,13 @@ pub fn run(
     progress: &Progress<'_>,
 ) -> Result<Report, Failure> {
     let store = Store::identity(context)?;
-    super::sync::recover(context);
+    sync::recover(context);
     let reading = folder::read(&store.root);
     let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
-    for (path, blob) in reading.snapshot.iter() {
+    // With the stamps that the next sync would give to what was edited by hand: read elsewhere, an
+    // edit under its old stamp counts as another text.
+    let taken_up = sync::taken_up(context, &reading)?;
+    for (path, blob) in taken_up.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());
         } else if path.kind() != Kind::GitMeta
@@ -96,6 +105,8 @@ pub fn run(
         Format::Dir => write_folder(context, &target, &wanted, text, progress)?,
     };
     let memories = wanted.memories().len();
+    // Others may have it from here: an undo has to be later than that.
+    store.transaction(context, Verb::Export, context.shown(&target)).note();
     Ok(Report {
         path: target,
         format: request.format,
@@ -154,6 +165,14 @@ fn write_archive(
             ),
         )
         .hint("`--format dir` has no such limit"));
+    }
+    if wanted.len() >= archive::MAX_ENTRIES {
+        let message = format!(
+            "the identity has {} files; an archive holds fewer than {}",
+            wanted.len(),
+            archive::MAX_ENTRIES
+        );
+        return Err(Failure::new(Exit::Refused, message).hint("`--format dir` has no such limit"));
     }
     let head: Blob = manifest.into_bytes().into();
     let named: Vec<(String, Blob)> = std::iter::once((MANIFEST.to_owned(), head))
@@ -221,7 +240,7 @@ fn write_folder(
     files::make_dir(target)?;
     let mut new = wanted.clone();
     new.put(RelPath::known(MANIFEST), manifest.into_bytes());
-    super::sync::write_files_with(target, &old.snapshot, &new, progress)?;
+    transaction::write_unrecorded(Unrecorded::Copy, target, &old.snapshot, &new, progress)?;
     if folder::read(target).snapshot != new {
         return Err(not_read_back(&place, "its files differ"));
     }

@@ -184,6 +184,15 @@ impl From<GitError> for Failure {
                          there"
                     ))
             }
+            GitError::WhichBranch { remote, branches, .. } => {
+                let first = branches.first().map_or("NAME", String::as_str);
+                failure(Exit::NeedsUser)
+                    .hint(format!(
+                        "`git branch --set-upstream-to {remote}/{first}` in the identity's \
+                         repository, or `sync.branch` in settings.json, says which one to sync with"
+                    ))
+                    .hint("`git push` by hand makes a new one there, if that is what you want")
+            }
             GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint(
                 "commit or stash those \
                 files, then `co sync` again",
@@ -192,7 +201,7 @@ impl From<GitError> for Failure {
                 "`git pull` and \
                 resolve them, then `co sync` again",
             ),
-            GitError::NoGit { .. } => failure(Exit::NotSetUp).hint("install git 2.41 or newer"),
+            GitError::NoGit { .. } => failure(Exit::NotSetUp).hint("install git 2.30 or newer"),
             GitError::BadUrl { .. } => failure(Exit::Usage).hint(
                 "write it as git@host:path, \
                 https://host/path or /path/to/repository.git",

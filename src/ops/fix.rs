@@ -15,6 +15,7 @@ use crate::system::{
     Context, SystemError, files,
     folder::{self, Reading},
     git::Repo,
+    oplog::Verb,
 };
 use std::collections::BTreeMap;
 
@@ -63,11 +64,18 @@ pub fn run(context: &Context, store: &Store) -> Result<Fixed, Failure> {
         return Ok(Fixed::default());
     }
     sync::refuse_mass_deletion(&reading.snapshot, &result)?;
-    sync::refuse_file_and_folder(&store.root, &reading.snapshot, &result)?;
-    store.note(context, "fix", format!("{} file(s)", change.files.len()), &change)?;
-    sync::write_files(&store.root, &reading.snapshot, &result)?;
+    sync::refuse_clashes(&store.root, &reading.snapshot, &result)?;
+    store.transaction(context, Verb::Fix, counted(change.files.len())).run_between(
+        &reading.snapshot,
+        &result,
+        &|_, _| {},
+    )?;
     let files = change.files.iter().map(|file| file.path.to_string()).collect();
     Ok(Fixed { files, decisions })
+}
+
+fn counted(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
 fn committed(context: &Context) -> Result<Snapshot, Failure> {

@@ -15,7 +15,7 @@ use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
 };
-use crate::system::{Context, files};
+use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -103,11 +103,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     Ok(Plan { matches })
 }
 
-/// Copies of one fact in one scope are one match: all of them are forgotten.
+/// Copies of one fact in one store are one match: all of them are forgotten.
 fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
-    let mut seen: Vec<(Scope, ContentHash)> = Vec::new();
+    let mut seen: Vec<(PathBuf, ContentHash)> = Vec::new();
     matches.retain(|(store, placed)| {
-        let key = (store.scope, placed.memory.hash);
+        let key = (store.root.clone(), placed.memory.hash);
         let new = !seen.contains(&key);
         seen.push(key);
         new
@@ -115,12 +115,17 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
 }
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
-    for scope in [Scope::Project, Scope::Identity] {
-        let of_scope = plan.matches.iter().filter(|(store, _)| store.scope == scope);
-        let facts: Vec<&Placed> = of_scope.clone().map(|(_, placed)| placed).collect();
-        if let Some((store, _)) = of_scope.into_iter().next() {
-            forget(context, store, &facts)?;
+    // The identity's last: of several projects each has a log entry of its own.
+    let mut stores: Vec<&Store> = Vec::new();
+    for (store, _) in plan.matches.iter().rev() {
+        if !stores.iter().any(|known| known.root == store.root) {
+            stores.push(store);
         }
+    }
+    for store in stores {
+        let here = plan.matches.iter().filter(|(other, _)| other.root == store.root);
+        let facts: Vec<&Placed> = here.map(|(_, placed)| placed).collect();
+        forget(context, store, &facts)?;
     }
     Ok(plan.matches())
 }
@@ -130,7 +135,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Fai
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
-    store.carry_out(context, "forget", what.join(" · "), &change)
+    store.transaction(context, Verb::Forget, what.join(" · ")).run(&change)
 }
 
 /// The order matters: the files are deleted first, the ledger lines are written last.

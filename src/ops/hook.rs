@@ -2,7 +2,10 @@
 //!
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
-use super::{Exit, Failure, check, knowledge, sync};
+use super::{
+    Exit, Failure, check, knowledge, sync,
+    transaction::{self, Put, Unrecorded},
+};
 use crate::identity::{Blob, Memory, RelPath, portable};
 use crate::merge::repair;
 use crate::system::{
@@ -60,7 +63,8 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
     let target = context.cwd.join(&versions.ours);
     if different_memories(&path, base.as_ref(), &ours, &theirs) {
         // Markers show that it is unresolved; sync and `check --fix` take both sides from git.
-        files::write(&target, marked(&ours, &theirs).as_bytes())?;
+        let marked = marked(&ours, &theirs);
+        transaction::put(Unrecorded::ForGit, &target, Put::Over(marked.as_bytes()))?;
         return Err(Failure::new(
             Exit::Found,
             format!("{} holds two different memories", versions.path),
@@ -69,14 +73,15 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
     }
     let merged = repair::fold(&path, base.as_ref(), &ours, &theirs).snapshot;
     if let Some(blob) = merged.get(&path) {
-        files::write(&target, blob)?;
+        transaction::put(Unrecorded::ForGit, &target, Put::Over(blob))?;
     }
     let folder = context.cwd.join(&versions.path).parent().map(Path::to_owned).unwrap_or_default();
     for (other, blob) in
         merged.iter().filter(|(other, _)| **other != path && versions.marker <= OUTERMOST)
     {
         // The text that lost its place is written beside it, for the next `git add` or sync.
-        files::write_new(&folder.join(other.name()), blob)?;
+        let beside = folder.join(other.name());
+        transaction::put(Unrecorded::ForGit, &beside, Put::New(blob))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::{
     source::{Current, Incoming, Source},
     store::Store,
     sync,
+    transaction::{self, Put, Unrecorded},
 };
 use crate::identity::templates;
 use crate::merge::{
@@ -17,7 +18,7 @@ use crate::merge::{
     import::{How, Item},
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, files, folder};
+use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 
 #[derive(Clone, Debug)]
@@ -99,10 +100,9 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     let new = !files::is_dir(&plan.store.root);
     let _lock = plan.store.lock()?;
     if new {
-        files::write_new(
-            &plan.store.root.join(".gitattributes"),
-            templates::GIT_ATTRIBUTES.as_bytes(),
-        )?;
+        let attributes = templates::GIT_ATTRIBUTES.as_bytes().to_vec().into();
+        let file = plan.store.root.join(".gitattributes");
+        transaction::put(Unrecorded::Beginning, &file, Put::New(&attributes))?;
     } else if folder::read(&plan.store.root).snapshot != plan.current.read {
         return Err(Failure::new(
             Exit::Busy,
@@ -112,9 +112,12 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     }
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
-    sync::refuse_file_and_folder(&plan.store.root, &plan.current.read, after)?;
-    plan.store.note(context, "import", plan.report.source.clone(), &change)?;
-    sync::write_files_with(&plan.store.root, &plan.current.read, after, progress)?;
+    sync::refuse_clashes(&plan.store.root, &plan.current.read, after)?;
+    plan.store.transaction(context, Verb::Import, plan.report.source.clone()).run_between(
+        &plan.current.read,
+        after,
+        progress,
+    )?;
     Ok(Done {
         meaning: plan.report.meaning.clone(),
         files: plan.report.proposal.change.files.len(),

@@ -3,9 +3,14 @@
 //! Invariant: other content of a hook stays, and uninstalling restores the same bytes. A hook that
 //! is no shell script is left alone and reported.
 
-use super::{Failure, store::Store, sync};
+use super::{
+    Failure,
+    store::Store,
+    sync,
+    transaction::{self, OutsideChange},
+};
 use crate::identity::shell;
-use crate::system::{Context, SystemError, files, git::Repo};
+use crate::system::{Context, SystemError, files, git::Repo, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -24,9 +29,19 @@ pub struct Change {
     /// `create`, `add to`, `replace in`, `take out of`, `remove`.
     pub what: &'static str,
     #[serde(skip)]
+    before: Option<String>,
+    #[serde(skip)]
     after: Option<String>,
     #[serde(skip)]
     mode: Mode,
+}
+
+impl Change {
+    fn outside(&self) -> OutsideChange {
+        let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+        let target = files::resolve(&self.file);
+        OutsideChange { target, before: bytes(&self.before), after: bytes(&self.after) }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -45,14 +60,17 @@ pub struct Plan {
 impl Plan {
     /// Only what is the identity's own: its attributes and the merge driver.
     pub fn without_hooks(mut self) -> Plan {
-        self.changes.retain(|change| change.mode != Mode::Hook);
+        self.changes.retain(|change| change.mode == Mode::Plain);
         self
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
+    /// Of a person; its permissions stay.
     Hook,
+    /// Made by co, to be executable.
+    NewHook,
     Plain,
 }
 
@@ -133,6 +151,14 @@ fn left_alone(
         let target = context.shown(&files::resolve(file));
         return Some(format!("{shown} is a link to {target}; let that run `co hook {name}`"));
     }
+    // git does not run it as it is, and making it executable would turn on what a person turned
+    // off.
+    if before.is_some_and(|text| !shell::has_block(text)) && !files::is_executable(file) {
+        let off = "is not executable, so git does not run it";
+        return Some(format!(
+            "{shown} {off}; after `chmod +x` on it, `co hook install` adds to it"
+        ));
+    }
     let is_shell = before.is_none_or(shell::is_shell);
     (!is_shell).then(|| format!("{shown} is no shell script; let it run `co hook {name}`"))
 }
@@ -155,7 +181,8 @@ fn change_hook(
     let change = |what, after: Option<String>| Change {
         file: file.to_owned(),
         what,
-        mode: Mode::Hook,
+        mode: if before.is_some() { Mode::Hook } else { Mode::NewHook },
+        before: before.map(str::to_owned),
         after,
     };
     let block = shell::block_of(script);
@@ -186,7 +213,8 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Fail
     let text = before.clone().unwrap_or_default();
     let block = format!("# >>> co identity >>>\n{ATTRIBUTES}# <<< co identity <<<");
     let change = |what, after: Option<String>| {
-        Some(Change { file: file.clone(), what, after, mode: Mode::Plain })
+        let before = before.clone();
+        Some(Change { file: file.clone(), what, before, after, mode: Mode::Plain })
     };
     Ok(match way {
         Way::In if text.lines().any(|line| line.trim() == "*.md merge=co-identity") => None,
@@ -208,16 +236,11 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Fail
 
 pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     let repo = repository(context)?;
-    for change in &plan.changes {
-        match (&change.after, change.mode) {
-            (Some(text), mode) => {
-                files::write(&change.file, text.as_bytes())?;
-                if mode == Mode::Hook {
-                    files::make_executable(&change.file)?;
-                }
-            }
-            (None, _) => files::remove(&change.file)?,
-        }
+    let verb = if plan.install == Way::In { Verb::Install } else { Verb::Uninstall };
+    let changes: Vec<OutsideChange> = plan.changes.iter().map(Change::outside).collect();
+    transaction::run_outside(context, verb, "hooks", &changes)?;
+    for change in plan.changes.iter().filter(|change| change.mode == Mode::NewHook) {
+        files::make_executable(&change.file)?;
     }
     match &plan.driver {
         Some(driver) => {

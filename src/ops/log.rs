@@ -30,7 +30,9 @@ pub struct Entry {
 
 pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
     // Operations in a project are logged without an identity as well.
-    let log = Store::at_identity(context).log();
+    let store = Store::at_identity(context);
+    store.settle_abandoned(context)?;
+    let log = store.log();
     let operations = log.operations()?;
     if operations.is_empty() {
         Store::identity(context)?;
@@ -46,7 +48,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
             session: operation.session,
             op: operation.op,
             at: operation.at,
-            verb: operation.verb,
+            verb: operation.verb.to_string(),
             what: operation.what,
             undoes: operation.undoes,
             meaning,

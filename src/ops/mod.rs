@@ -28,6 +28,7 @@ pub mod recall;
 pub mod recognise;
 pub mod reindex;
 pub mod relocate;
+pub mod restart;
 pub mod restore;
 pub mod save;
 pub mod scan;
@@ -39,6 +40,7 @@ pub mod status;
 pub mod store;
 mod strays;
 pub mod sync;
+mod transaction;
 pub mod undo;
 
 pub use failure::{Exit, Failure};

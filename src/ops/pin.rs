@@ -3,7 +3,7 @@
 use super::{Failure, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::system::Context;
+use crate::system::{Context, oplog::Verb};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +49,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             before: Some(memory.blob.clone()),
             after: Some(edited.blob),
         };
-        let verb = if pinned { "pin" } else { "unpin" };
-        store.carry_out(context, verb, memory.summary(), &ChangeSet::of(vec![change]))?;
+        let verb = if pinned { Verb::Pin } else { Verb::Unpin };
+        let transaction = store.transaction(context, verb, memory.summary());
+        transaction.run(&ChangeSet::of(vec![change]))?;
     }
     Ok(Report { id: memory.id, scope: store.scope, pinned, summary: memory.summary(), changed })
 }

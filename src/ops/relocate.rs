@@ -3,7 +3,12 @@
 //! Invariant: nothing is deleted. The files are copied and compared; the old folder, with its own
 //! history, is renamed.
 
-use super::{Exit, Failure, init, recognise, store::Store, sync};
+use super::{
+    Exit, Failure, init, recognise,
+    store::Store,
+    sync,
+    transaction::{self, Unrecorded},
+};
 use crate::identity::Snapshot;
 use crate::system::{
     Context, SystemError,
@@ -105,7 +110,8 @@ pub fn apply(
     let before = folder::read(&store.root).snapshot;
     files::make_dir(&plan.to)?;
     let target = files::resolve(&plan.to);
-    sync::write_files(&target, &Snapshot::default(), &before)?;
+    let nothing = Snapshot::default();
+    transaction::write_unrecorded(Unrecorded::Copy, &target, &nothing, &before, &|_, _| {})?;
     if folder::read(&target).snapshot != before {
         let place = context.shown(&plan.to);
         return Err(Failure::new(Exit::Other, format!("{place} does not hold what was copied"))
@@ -117,9 +123,9 @@ pub fn apply(
     // The operation log moves along, so that undo still works.
     let (old, new) = (context.state_dir(&store.root), context.state_dir(&target));
     if files::exists(&old) && !files::exists(&new) {
-        files::rename(&old, &new)?;
+        transaction::rename_folder(Unrecorded::Copy, &old, &new)?;
     }
-    files::rename(&store.root, &plan.aside)?;
+    transaction::rename_folder(Unrecorded::Copy, &store.root, &plan.aside)?;
     let moved = context.with_identity(&plan.to);
     let inside = Repo::discover(&moved).map_err(SystemError::from)?;
     let request =

@@ -6,7 +6,7 @@ use super::{Exit, Failure, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
-use crate::system::{Context, SystemError, files, folder};
+use crate::system::{Context, SystemError, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -134,12 +134,15 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let change = ChangeSet::between(&current.read, &wanted);
     guard::refuse_change(&change, &request.allowed, "Nothing was restored.")?;
     current.refuse_closed(change.files.iter().map(|file| &file.path))?;
-    sync::refuse_file_and_folder(&store.root, &current.read, &wanted)?;
+    sync::refuse_clashes(&store.root, &current.read, &wanted)?;
     let restored: Vec<String> = change.files.iter().map(|file| file.path.to_string()).collect();
     if !restored.is_empty() {
         let what = format!("{} from {}", request.paths.join(" "), request.from);
-        store.note(context, "restore", what, &change)?;
-        sync::write_files(&store.root, &current.read, &wanted)?;
+        store.transaction(context, Verb::Restore, what).run_between(
+            &current.read,
+            &wanted,
+            &|_, _| {},
+        )?;
     }
     Ok(Report { restored })
 }

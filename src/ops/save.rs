@@ -4,8 +4,9 @@
 //! duplicated; nothing is overwritten.
 
 use super::{
-    Failure, guard, indexed,
+    Exit, Failure, guard, indexed,
     store::{Scope, Store},
+    transaction::Recorded,
 };
 use crate::identity::{
     ContentHash, Memory, RelPath, Stamp, kind::LEDGER, ledger::Ledger, memory, slug, validate,
@@ -14,7 +15,7 @@ use crate::identity::{
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::recall::near;
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, known::Known};
+use crate::system::{Context, files, known::Known, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,18 +79,17 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let first = known.as_ref().map_or_else(|| highest(&store), |known| known.next_id() - 1);
     let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
-    let (id, path, blob) = create(&store, first + 1, created, &tags, source, &text)?;
+    let new = New { created, tags: &tags, source, text: &text };
+    let Created { id, path, recorded } = create(context, &store, first + 1, &new)?;
     if let Some(known) = &mut known {
         let _ = known.add(id, &hash);
     }
-    let change = FileChange { path: path.clone(), before: None, after: Some(blob) };
-    let noted = store.note_added(context, "save", first_line(&text), &ChangeSet::of(vec![change]));
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
     // Nobody waits for a hint.
     drop(lock);
     let similar = similar(context, &store, &text, &Saved { id, hash });
-    Ok(Report { first_in_project, undoable: noted, similar, ..report })
+    Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
 }
 
 /// A fact that says much the same, by words or by meaning. Where there is no index, of a few facts
@@ -128,25 +128,39 @@ fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, F
     Ok(ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND))))
 }
 
-type Created = (u64, RelPath, crate::identity::Blob);
-
-fn create(
-    store: &Store,
-    first: u64,
+struct New<'a> {
     created: Stamp,
-    tags: &[String],
-    source: &str,
-    text: &str,
-) -> Result<Created, Failure> {
+    tags: &'a [String],
+    source: &'a str,
+    text: &'a str,
+}
+
+struct Created {
+    id: u64,
+    path: RelPath,
+    recorded: Recorded,
+}
+
+/// With the first number from `first` on whose file name is free.
+fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Failure> {
     let mut id = first;
     loop {
-        let path = slug::memory_path(id, text);
-        let file = memory::new_file(id, created, tags, source, text);
+        let path = slug::memory_path(id, new.text);
+        let file = memory::new_file(id, new.created, new.tags, new.source, new.text);
         validate::file(file.as_bytes())?;
-        if files::write_new(&store.root.join(path.as_str()), file.as_bytes())? {
-            return Ok((id, path, file.into_bytes().into()));
+        if files::exists(&store.root.join(path.as_str())) {
+            id += 1;
+            continue;
         }
-        id += 1;
+        let after = Some(file.into_bytes().into());
+        let change = FileChange { path: path.clone(), before: None, after };
+        let transaction = store.transaction(context, Verb::Save, first_line(new.text));
+        match transaction.run_adding(&ChangeSet::of(vec![change])) {
+            Ok(recorded) => return Ok(Created { id, path, recorded }),
+            // Another program took the name just now.
+            Err(failure) if failure.exit == Exit::Busy => id += 1,
+            Err(failure) => return Err(failure),
+        }
     }
 }
 
@@ -175,7 +189,8 @@ fn touch(
         before: Some(memory.blob.clone()),
         after: Some(touched.blob),
     };
-    store.carry_out(context, "save again", memory.summary(), &ChangeSet::of(vec![change]))?;
+    let transaction = store.transaction(context, Verb::SaveAgain, memory.summary());
+    transaction.run(&ChangeSet::of(vec![change]))?;
     let report = report(store, memory.id.unwrap_or(0), memory.hash, &memory.path);
     Ok(Report { known: true, new_tags, ..report })
 }

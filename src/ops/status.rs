@@ -10,6 +10,7 @@ use super::{
 use crate::identity::{RelPath, cloud};
 use crate::system::{
     Context, SystemError,
+    cloud::service_of,
     context::Source,
     files,
     folder::{self, Listed},
@@ -29,6 +30,8 @@ pub struct Report {
     pub counts: Counts,
     pub project: Option<PathBuf>,
     pub git: Option<Git>,
+    /// The service that syncs the folder, where there is no repository for that reason.
+    pub cloud: Option<&'static str>,
     /// Secrets that the identity mentions and this laptop lacks.
     pub missing_secrets: Vec<String>,
     /// The agents that start co as their server.
@@ -67,7 +70,9 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
     let store = Store::at_identity(context);
     let exists = files::is_dir(&store.root);
     let git = if exists { git(context)? } else { None };
+    let cloud = service_of(&context.identity.resolved).filter(|_| git.is_none());
     Ok(Report {
+        cloud,
         identity: context.identity.path.clone(),
         source: context.identity.source,
         resolved: (files::is_link(&context.identity.path) || context.identity.links.is_some())

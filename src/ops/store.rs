@@ -6,14 +6,13 @@
 use super::{Exit, Failure};
 use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
 use crate::knowledge::Topic;
-use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
     Context, SystemError,
     error::At,
     files,
     folder::{self, AtHand, Listed, Listing},
     lock::{self, Lock},
-    oplog::{Log, Operation},
+    oplog::Log,
 };
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
@@ -223,97 +222,19 @@ impl Store {
         Ok(Writing { _lock: lock, mark })
     }
 
+    /// Removes, or puts back, what a co that died left half-way; of a living one nothing.
+    pub fn clear_leftovers(&self) {
+        if !files::exists(&self.state.join("writing")) {
+            return;
+        }
+        if let Ok(_lock) = lock::folder(&self.memories_dir(), Duration::ZERO) {
+            folder::remove_leftovers(&self.root);
+            let _ = files::discard(&self.state.join("writing"));
+        }
+    }
+
     pub fn log(&self) -> Log {
         Log::at(&self.log)
-    }
-
-    pub fn operation(&self, context: &Context, verb: &str, what: impl Into<String>) -> Operation {
-        let project = (self.scope == Scope::Project).then(|| self.shown.clone());
-        let caller = context.caller.as_ref();
-        Operation {
-            project,
-            client: caller.map(|caller| caller.client.clone()),
-            session: caller.map(|caller| caller.session.clone()),
-            ..Operation::new(verb, what, context.now())
-        }
-    }
-
-    /// Logs what a command is about to delete or overwrite; on failure nothing may be changed.
-    pub fn note(
-        &self,
-        context: &Context,
-        verb: &str,
-        what: impl Into<String>,
-        change: &ChangeSet,
-    ) -> Result<u64, Failure> {
-        self.note_operation(context, self.operation(context, verb, what), change)
-    }
-
-    /// Logs a change and writes it, in the order of its files. What could not be begun is not left
-    /// in the log as done.
-    pub fn carry_out(
-        &self,
-        context: &Context,
-        verb: &str,
-        what: impl Into<String>,
-        change: &ChangeSet,
-    ) -> Result<(), Failure> {
-        change.files.iter().try_for_each(|file| self.refuse_link(context, &file.path))?;
-        let op = self.note(context, verb, what, change)?;
-        let at = |file: &FileChange| self.root.join(file.path.as_str());
-        let write = |file: &FileChange| match &file.after {
-            Some(blob) => files::write(&at(file), blob),
-            None => files::remove(&at(file)),
-        };
-        let written = change.files.iter().try_for_each(write);
-        let as_before = |file: &FileChange| {
-            let there = files::read(&at(file)).ok().flatten();
-            there.as_deref() == file.before.as_deref()
-        };
-        if written.is_err() && change.files.iter().all(as_before) {
-            let _ = self.log().retract(op);
-        }
-        Ok(written?)
-    }
-
-    /// Nothing is written or deleted through a folder that is a link, nor, in a project, through a
-    /// link that leaves it.
-    pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Failure> {
-        let at = self.root.join(path.as_str());
-        let leaves = self.scope == Scope::Project && self.leads_out(&at);
-        let link = files::link_on_the_way(&self.root, path.folder()).or(leaves.then_some(at));
-        let Some(link) = link else { return Ok(()) };
-        let message = format!("{} is a link to elsewhere", context.shown(&link));
-        Err(Failure::new(Exit::Refused, message)
-            .hint("make it a folder or file of its own: what co writes there would not travel"))
-    }
-
-    /// As [`Store::note`], for a prepared operation.
-    pub fn note_operation(
-        &self,
-        context: &Context,
-        operation: Operation,
-        change: &ChangeSet,
-    ) -> Result<u64, Failure> {
-        self.log().append_durably(operation, &change.files).map_err(|error| {
-            let message = format!("{error}; nothing was changed, because it could not be undone");
-            Failure::new(Exit::Other, message).hint(format!(
-                "make room, or look at the permissions of {}",
-                context.shown(&self.log)
-            ))
-        })
-    }
-
-    /// Logs what a command added; false when that failed, which only costs the undo.
-    pub fn note_added(
-        &self,
-        context: &Context,
-        verb: &str,
-        what: impl Into<String>,
-        change: &ChangeSet,
-    ) -> bool {
-        let operation = self.operation(context, verb, what);
-        self.log().append(operation, &change.files).is_ok()
     }
 }
 
@@ -326,7 +247,7 @@ pub struct Writing {
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        let _ = files::remove(&self.mark);
+        let _ = files::discard(&self.mark);
     }
 }
 

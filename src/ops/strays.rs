@@ -3,8 +3,12 @@
 //! Invariant: a stray goes to where the links lead and is removed only once it is there; one whose
 //! place is taken stays where it is.
 
+use super::{
+    Failure,
+    transaction::{self, Put, Unrecorded},
+};
 use crate::identity::Kind;
-use crate::system::{Context, SystemError, files, folder, lock};
+use crate::system::{Context, files, folder, lock};
 use std::{path::Path, time::Duration};
 
 /// Takes strays into the identity. What cannot be moved now is tried again by the next command.
@@ -19,10 +23,11 @@ pub fn adopt(context: &Context) {
     }
 }
 
-fn adopt_one(stray: &Path, place: &Path) -> Result<(), SystemError> {
+fn adopt_one(stray: &Path, place: &Path) -> Result<(), Failure> {
     let Some(bytes) = files::read(stray)? else { return Ok(()) };
-    if files::write_new(place, &bytes)? {
-        files::remove(stray)?;
+    let new = Put::New(&bytes.into());
+    if transaction::put(Unrecorded::Stray, place, new)? {
+        transaction::take_away(Unrecorded::Stray, stray)?;
     }
     Ok(())
 }

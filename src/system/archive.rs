@@ -17,7 +17,7 @@ pub const ROOT: &str = "co-identity-export";
 pub const MANIFEST: &str = "manifest.md";
 /// Decoded, headers included.
 pub const MAX_BYTES: u64 = 160 * 1024 * 1024;
-pub const MAX_ENTRIES: usize = 250_000;
+pub const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME: u64 = 4 * 1024;
 
 /// Why an archive is refused; nothing of it is used then.

@@ -1,54 +1,33 @@
-//! Many files at once: synced to disk together, before any of them takes its name.
+//! Many files at once: synced to disk together, before any of them takes its name, and their
+//! folders together after it.
 //!
-//! Invariant: no file is ever half-written; the disk is synced once, not once per file.
+//! Invariant: no file is ever half-written, and none is replaced, moved or removed that does not
+//! hold what the caller expects; the disk is synced once for all files and once for all names, and
+//! the names of what is written are on it before anything is removed.
 
 use super::{
+    disk,
     error::{At, SystemError},
-    files::{folder_of, is_link, stage_unsynced, sync_folder, take_name, write},
+    files::{folder_of, is_link, resolve, stage_unsynced},
+    guarded,
 };
 use std::{
     collections::{BTreeSet, HashMap},
-    fs::{self, File},
-    io,
+    fs,
     path::{Path, PathBuf},
 };
+use tempfile::TempPath;
 
-/// Creates files: all are staged and synced at once, then each takes its name if that is still
-/// free. Stops at the first name that is taken and returns how many were created; on an error,
-/// files that took their name stay. `each` is called twice per file: staged, and named.
-pub fn write_new_batch(
-    wanted: &[(PathBuf, &[u8])],
-    each: &mut dyn FnMut(),
-) -> Result<usize, SystemError> {
-    let mut staged = Vec::with_capacity(wanted.len());
-    for (path, bytes) in wanted {
-        staged.push(stage_unsynced(path, bytes)?.into_temp_path());
-        each();
-    }
-    let Some((first, _)) = wanted.first() else { return Ok(0) };
-    sync_disk(folder_of(first))?;
-    let mut folders = BTreeSet::new();
-    let mut done = 0;
-    for ((path, _), temp) in wanted.iter().zip(staged) {
-        match temp.persist_noclobber(path) {
-            Ok(_) => folders.insert(folder_of(path).to_owned()),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => break,
-            Err(error) => return Err(error.error).at("write", path),
-        };
-        done += 1;
-        each();
-    }
-    for folder in folders {
-        sync_folder(&folder.join("."));
-    }
-    Ok(done)
-}
+pub use super::guarded::Outcome;
 
 #[derive(Default)]
 pub struct Batch {
     /// Closed, so that their number is not limited by open files.
-    staged: HashMap<PathBuf, tempfile::TempPath>,
-    folders: BTreeSet<PathBuf>,
+    staged: HashMap<PathBuf, TempPath>,
+    /// Folders with names that were taken, and not yet synced.
+    named: BTreeSet<PathBuf>,
+    /// Folders that lost names.
+    left: BTreeSet<PathBuf>,
 }
 
 impl Batch {
@@ -57,41 +36,97 @@ impl Batch {
     pub fn stage(wanted: &[(PathBuf, &[u8])], each: &dyn Fn()) -> Result<Batch, SystemError> {
         let mut batch = Batch::default();
         for (path, bytes) in wanted.iter().filter(|(path, _)| !is_link(path)) {
-            batch.staged.insert(path.clone(), stage_unsynced(path, bytes)?.into_temp_path());
+            batch.staged.insert(path.clone(), staged(path, bytes)?);
             each();
         }
         if let Some((first, _)) = wanted.first() {
-            sync_disk(folder_of(first))?;
+            let staged: Vec<&Path> = batch.staged.values().map(|temp| &**temp).collect();
+            disk::flush_staged(folder_of(first), &staged)?;
         }
         Ok(batch)
     }
 
-    /// Renames the staged file if it holds these bytes; otherwise writes as [`write()`] does.
-    pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
-        let staged = self.staged.remove(path);
-        let Some(temp) = staged.filter(|temp| holds(temp, bytes)) else {
-            return write(path, bytes);
+    /// Gives a file these bytes if it holds what is expected. A link is followed, and stays.
+    pub fn write(
+        &mut self,
+        path: &Path,
+        expected: Option<&[u8]>,
+        bytes: &[u8],
+    ) -> Result<Outcome, SystemError> {
+        let target = if is_link(path) { resolve(path) } else { path.to_owned() };
+        let temp = match self.staged.remove(path).filter(|temp| holds(temp, bytes)) {
+            Some(temp) => temp,
+            None => {
+                let temp = staged(&target, bytes)?;
+                disk::flush_staged(folder_of(&target), &[&*temp])?;
+                temp
+            }
         };
-        take_name(temp, path)?;
-        self.folders.insert(folder_of(path).to_owned());
-        Ok(())
+        let outcome = guarded::replace(temp, &target, expected)?;
+        if outcome == Outcome::Done {
+            self.named.insert(folder_of(&target).to_owned());
+        }
+        Ok(outcome)
     }
 
-    /// Makes the names durable that were taken so far: before a file is deleted whose text is in
-    /// one of them, and at the end.
-    pub fn settle(&mut self) {
-        for folder in std::mem::take(&mut self.folders) {
-            sync_folder(&folder.join("."));
-        }
+    /// Deletes a file that holds what is expected.
+    pub fn remove(&mut self, path: &Path, expected: &[u8]) -> Result<Outcome, SystemError> {
+        self.settle_names();
+        let outcome = guarded::remove(path, expected)?;
+        self.left.insert(folder_of(path).to_owned());
+        Ok(outcome)
     }
+
+    /// Moves a file that holds `moved` to a path that holds `replaced` (`None`: to a free one).
+    pub fn rename(
+        &mut self,
+        from: &Path,
+        to: &Path,
+        moved: &[u8],
+        replaced: Option<&[u8]>,
+    ) -> Result<Outcome, SystemError> {
+        super::files::make_dir(folder_of(to))?;
+        let outcome = guarded::rename(from, to, moved, replaced)?;
+        if outcome == Outcome::Done {
+            self.named.insert(folder_of(to).to_owned());
+            self.left.insert(folder_of(from).to_owned());
+        }
+        Ok(outcome)
+    }
+
+    /// Makes the names durable that were taken so far: before a file goes whose text is in one of
+    /// them.
+    pub fn settle_names(&mut self) {
+        disk::flush_folders(&std::mem::take(&mut self.named));
+    }
+
+    /// Makes everything durable, at the end.
+    pub fn settle(&mut self) {
+        let left = std::mem::take(&mut self.left);
+        self.named.extend(left.into_iter().filter(|folder| folder.is_dir()));
+        self.settle_names();
+    }
+}
+
+fn staged(target: &Path, bytes: &[u8]) -> Result<TempPath, SystemError> {
+    let temp = stage_unsynced(target, bytes)?;
+    disk::hand_over_staged(temp.as_file()).at("write", target)?;
+    Ok(temp.into_temp_path())
 }
 
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-/// Waits until everything written to the folder's file system is on disk.
-fn sync_disk(folder: &Path) -> Result<(), SystemError> {
-    let opened = File::open(folder).at("open", folder)?;
-    rustix::fs::syncfs(&opened).map_err(io::Error::from).at("write", folder)
+/// Syncs files that are there already, the folders they are in, and the folder above those.
+pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemError> {
+    if written.is_empty() {
+        return Ok(());
+    }
+    let paths: Vec<&Path> = written.iter().map(PathBuf::as_path).collect();
+    disk::flush_written(above, &paths)?;
+    let folders = written.iter().map(|path| folder_of(path).to_owned());
+    let folders: BTreeSet<PathBuf> = folders.chain([above.to_owned()]).collect();
+    disk::flush_folders(&folders);
+    Ok(())
 }

@@ -39,7 +39,7 @@ impl Env {
             interactive: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
             host: host_name(&variables),
             program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
-            started_in: env::current_dir().unwrap_or_else(|_| home.clone()),
+            started_in: folder(&home),
             config_dir: config_dir(&variables, &home),
             fixed_clock: clock.map(|read| read.stamp),
             home,
@@ -92,6 +92,15 @@ impl Env {
     pub fn expand(&self, text: &str, from: &Path) -> PathBuf {
         expand(text, &self.home, from)
     }
+}
+
+/// Where co was started. In a folder that was deleted nothing works, no program of co's either: then
+/// it goes on from the home folder.
+fn folder(home: &Path) -> PathBuf {
+    env::current_dir().unwrap_or_else(|_| {
+        let _ = env::set_current_dir(home);
+        home.to_owned()
+    })
 }
 
 fn home(variables: &BTreeMap<String, String>) -> Result<PathBuf, SystemError> {

@@ -3,9 +3,14 @@
 //! Invariant: a file is never half-written: temporary file in the resolved folder, fsync, rename,
 //! fsync of the folder.
 
-use super::error::{At, SystemError};
+use super::{
+    disk,
+    error::{At, SystemError},
+    guarded,
+};
 use crate::identity::Stamp;
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
@@ -34,6 +39,13 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, SystemError> {
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(error).at("read", path),
     }
+}
+
+/// The first bytes of a file; `None` when it cannot be read.
+pub fn beginning(path: &Path, bytes: usize) -> Option<Vec<u8>> {
+    let mut beginning = Vec::with_capacity(bytes);
+    File::open(path).ok()?.take(bytes as u64).read_to_end(&mut beginning).ok()?;
+    Some(beginning)
 }
 
 /// As [`read`], but fails on text that is not UTF-8.
@@ -94,6 +106,7 @@ pub fn is_there(path: &Path) -> bool {
 /// stage there.
 pub fn remove_staged(folder: &Path) {
     for name in names(folder).iter().filter(|name| name.starts_with(TEMP_PREFIX)) {
+        guarded::put_back(folder, name);
         let _ = fs::remove_file(folder.join(name));
     }
 }
@@ -113,8 +126,16 @@ pub fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
+/// With the folders above it, whose names are on the disk then.
 pub fn make_dir(path: &Path) -> Result<(), SystemError> {
-    fs::create_dir_all(path).at("make the folder", path)
+    if path.is_dir() {
+        return Ok(());
+    }
+    let missing = path.ancestors().take_while(|folder| !folder.exists());
+    let grown: Vec<PathBuf> = missing.map(|folder| folder_of(folder).to_owned()).collect();
+    fs::create_dir_all(path).at("make the folder", path)?;
+    disk::flush_folders(&grown);
+    Ok(())
 }
 
 /// Whether nobody may write it, whoever asks.
@@ -146,7 +167,7 @@ pub fn stamp_of(meta: &fs::Metadata) -> Option<Stamp> {
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let target = if is_link(path) { resolve(path) } else { path.to_owned() };
     take_name(stage(&target, bytes)?.into_temp_path(), &target)?;
-    sync_folder(&target);
+    disk::flush_folder(folder_of(&target));
     Ok(())
 }
 
@@ -155,7 +176,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     let temp = stage(path, bytes)?;
     match temp.persist_noclobber(path) {
         Ok(_) => {
-            sync_folder(path);
+            disk::flush_folder(folder_of(path));
             Ok(true)
         }
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -164,22 +185,13 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
 }
 
 /// Renames a staged file over the target, whose permissions it keeps.
-pub(super) fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
+fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError> {
     if let Ok(meta) = fs::metadata(target) {
         fs::set_permissions(&temp, meta.permissions()).at("set the permissions of", &temp)?;
-        keep_owner(&temp, &meta);
+        guarded::keep_owner(&temp, &meta);
     }
     temp.persist(target).map_err(|error| error.error).at("write", target)?;
     Ok(())
-}
-
-/// A file of somebody else stays theirs, where one may see to that.
-fn keep_owner(temp: &Path, meta: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let Ok(ours) = fs::metadata(temp) else { return };
-    if (ours.uid(), ours.gid()) != (meta.uid(), meta.gid()) {
-        let _ = chown(temp, Some(meta.uid()), Some(meta.gid()));
-    }
 }
 
 /// Whether a file is another user's, whom we could not give it back.
@@ -208,7 +220,7 @@ pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
     let temp = stage_unsynced(target, bytes)?;
-    temp.as_file().sync_all().at("write", target)?;
+    disk::flush(temp.as_file()).at("write", target)?;
     Ok(temp)
 }
 
@@ -222,8 +234,10 @@ pub(super) fn stage_unsynced(
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        // The umask applies; tempfile's own default would be private to the user.
-        builder.permissions(fs::Permissions::from_mode(0o666))
+        // The umask applies; tempfile's own default would be private to the user. What replaces a
+        // private file is never readable by others, not even while it is staged.
+        let there = fs::metadata(target).map(|meta| meta.permissions().mode() & 0o666);
+        builder.permissions(fs::Permissions::from_mode(there.unwrap_or(0o666)))
     };
     let mut temp = builder.prefix(TEMP_PREFIX).tempfile_in(folder).at("write into", folder)?;
     temp.write_all(bytes).at("write", target)?;
@@ -233,15 +247,8 @@ pub(super) fn stage_unsynced(
 /// Syncs a file and its name to disk; a missing file is fine.
 pub fn sync(path: &Path) {
     if let Ok(file) = File::open(path) {
-        let _ = file.sync_all();
-        sync_folder(path);
-    }
-}
-
-/// Makes a rename durable. A file system that cannot is no reason to fail: the rename has happened.
-pub fn sync_folder(path: &Path) {
-    if let Ok(folder) = File::open(folder_of(path)) {
-        let _ = folder.sync_all();
+        let _ = disk::flush(&file);
+        disk::flush_folder(folder_of(path));
     }
 }
 
@@ -249,11 +256,14 @@ pub fn sync_folder(path: &Path) {
 pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     make_dir(folder_of(to))?;
     fs::rename(from, to).at("move", from)?;
-    sync_folder(to);
-    if folder_of(from) != folder_of(to) {
-        sync_folder(from);
-    }
+    disk::flush_folders(&BTreeSet::from([folder_of(to).to_owned(), folder_of(from).to_owned()]));
     Ok(())
+}
+
+/// Whether anybody may execute a file.
+pub fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
 }
 
 /// Lets a file be executed by whoever may read it.
@@ -274,7 +284,7 @@ pub fn remove(path: &Path) -> Result<(), SystemError> {
         Err(error) if is_absent(&error) => Ok(()),
         other => {
             other.at("remove", path)?;
-            sync_folder(path);
+            disk::flush_folder(folder_of(path));
             Ok(())
         }
     }
@@ -286,6 +296,50 @@ pub fn prune_empty(path: &Path, root: &Path) {
     while folder != root && folder.starts_with(root) && fs::remove_dir(folder).is_ok() {
         folder = folder_of(folder);
     }
+}
+
+/// Creates an empty file that is readable by the user only; `None` when the name is taken.
+pub fn create_private(path: &Path) -> Result<Option<File>, SystemError> {
+    make_dir(folder_of(path))?;
+    let created = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    match created {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+        other => other.map(Some).at("write", path),
+    }
+}
+
+/// Renames without syncing: caches and logs that a power cut may take.
+pub fn rename_private(from: &Path, to: &Path) -> Result<(), SystemError> {
+    fs::rename(from, to).at("move", from)
+}
+
+/// Removes without syncing.
+pub fn discard(path: &Path) -> Result<(), SystemError> {
+    match fs::remove_file(path) {
+        Err(error) if is_absent(&error) => Ok(()),
+        other => other.at("remove", path),
+    }
+}
+
+/// Appends a line without syncing, whole or not at all; half a line that a kill left before it
+/// stays a line of its own. Under a lock of those who write there.
+pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
+    make_dir(folder_of(path))?;
+    let mut options = fs::OpenOptions::new();
+    let file = options.read(true).append(true).create(true).mode(0o600).open(path);
+    let mut file = file.at("write", path)?;
+    let length = file.metadata().at("write", path)?.len();
+    let mut last = [b'\n'];
+    if length > 0 {
+        use std::os::unix::fs::FileExt;
+        file.read_exact_at(&mut last, length - 1).at("read", path)?;
+    }
+    let begin = if last == [b'\n'] { "" } else { "\n" };
+    if let Err(error) = file.write_all(format!("{begin}{line}\n").as_bytes()) {
+        let _ = file.set_len(length);
+        return Err(error).at("write", path);
+    }
+    Ok(())
 }
 
 /// Appends without syncing, readable by the user only: a log holds what files held.
@@ -302,8 +356,8 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
 
 /// As [`sync`], but fails when the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
-    File::open(path).and_then(|file| file.sync_all()).at("write", path)?;
-    sync_folder(path);
+    File::open(path).and_then(|file| disk::flush(&file)).at("write", path)?;
+    disk::flush_folder(folder_of(path));
     Ok(())
 }
 

@@ -5,11 +5,13 @@
 
 use super::{
     files::{self, TEMP_PREFIX},
+    folding,
     index::Stat,
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,
     kind::{Form, MEMORIES},
+    portable,
 };
 use rayon::prelude::*;
 use std::{
@@ -114,6 +116,7 @@ impl Listing {
             if name == ".git" || name.starts_with(TEMP_PREFIX) {
                 continue;
             }
+            let name = folding::precomposed(folder, name);
             let Ok(kind) = entry.file_type() else { continue };
             self.enter(&entry.path(), &format!("{prefix}{name}"), kind);
         }
@@ -134,6 +137,8 @@ impl Listing {
         // dotfiles.
         if kind.is_symlink() && file.is_dir() {
             self.close(&folder, LEADS_ELSEWHERE);
+        } else if kind.is_symlink() && !file.exists() && portable::is_litter(&path) {
+            // An editor's mark that it has the file open.
         } else if kind.is_dir() && path.form() != Form::Opaque {
             self.not_a_file(path, "a folder where a file belongs; move it away");
         } else if kind.is_dir() && super::git::is_repository(file) {
@@ -273,9 +278,8 @@ pub fn remove_leftovers(root: &Path) {
             let name = entry.file_name();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) && name != ".git" {
                 todo.push(entry.path());
-            } else if name.to_string_lossy().starts_with(TEMP_PREFIX) {
-                let _ = fs::remove_file(entry.path());
             }
         }
+        files::remove_staged(&folder);
     }
 }

@@ -35,3 +35,8 @@ pub fn folder(path: &Path, patience: Duration) -> Result<Lock, SystemError> {
         }
     }
 }
+
+/// Whether no living process holds a file locked; one that is gone is not free.
+pub fn is_free(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}

@@ -6,9 +6,11 @@
 
 pub mod archive;
 pub mod batch;
+pub mod boot;
 pub mod calls;
 pub mod cloud;
 pub mod context;
+mod disk;
 pub mod embedder;
 pub mod env;
 pub mod error;
@@ -16,7 +18,9 @@ pub mod extractor;
 pub mod fetch;
 pub mod files;
 pub mod folder;
+pub mod folding;
 pub mod git;
+mod guarded;
 pub mod index;
 pub mod keyring;
 pub mod known;

@@ -227,13 +227,10 @@ fn plain_git_comes_to_what_sync_comes_to() {
         assert!(!laptop.texts().contains("<<<<<<<"));
         run_git(laptop, &laptop.identity(), &["add", "-A"]);
         run_git(laptop, &laptop.identity(), &["commit", "-m", "in order"]);
-        assert_eq!(
-            laptop
-                .co(&["identity", "check"])
-                .lines()
-                .last()
-                .map(|line| line.contains("nothing wrong")),
-            Some(true)
+        let checked = laptop.co(&["identity", "check"]);
+        assert!(
+            checked.lines().last().is_some_and(|last| last.contains("nothing wrong")),
+            "{checked}"
         );
         laptop.co(&["identity", "sync"]);
         assert_eq!(laptop.texts(), wanted, "{verb:?}: and a sync after it changes nothing");

@@ -1,6 +1,8 @@
 //! What people do, with the built binary, real git and real files.
 
 mod agents;
+mod archives;
+mod around;
 mod context;
 mod damaged;
 mod documents;
@@ -10,6 +12,7 @@ mod embedder;
 mod extracted;
 mod files;
 mod first_day;
+mod folding;
 mod generated;
 mod git_around;
 mod hooks;
@@ -21,12 +24,16 @@ mod memories;
 mod more_doors;
 mod readme;
 mod recall;
+mod refusals;
+mod remotes;
+mod restart;
 mod review;
 mod scale;
 mod screens;
 mod secrets;
 mod servers;
 mod shown;
+mod signed;
 mod taking_back;
 mod trouble;
 mod two_laptops;

@@ -226,7 +226,7 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     );
     let said = b.fails(5, &["identity", "undo"]);
     assert!(
-        said.contains("brought what other laptops did") && said.contains("`co undo 1`"),
+        said.contains("brought what other laptops did") && said.contains("`co undo o1`"),
         "{said}"
     );
     assert!(

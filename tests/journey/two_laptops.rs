@@ -406,7 +406,10 @@ fn undo_of_a_sync_takes_back_what_was_done_by_hand() {
     let by_hand = log["data"]["operations"].as_array().expect("ops").iter();
     let mut by_hand = by_hand.filter(|op| op["verb"] == "by hand").map(|op| op["op"].to_string());
     let by_hand = by_hand.next().expect("one by hand");
-    assert!(said.contains(&format!("`co undo {by_hand}` takes back: by hand")), "{said}");
+    assert!(
+        said.contains(&format!("`co undo o{by_hand}` takes back the one before: by hand")),
+        "{said}"
+    );
     a.co(&["undo", &format!("#{by_hand}")]);
     assert_eq!(a.facts(), ["From b", "I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"]);
     a.co(&["identity", "sync"]);

@@ -120,7 +120,7 @@ fn a_shell_completes_handles_tags_operations_and_topics() {
         [
             "co show : 1 2 ",
             "co learn x --tag : drinks home ",
-            "co undo : 2 1 ",
+            "co undo : o2 o1 ",
             "co help dot: dotfiles ",
             "co --identity nowhere show : ",
         ],

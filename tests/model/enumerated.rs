@@ -190,13 +190,9 @@ impl Play {
         let change = self.operations[at].0.clone();
         let current = self.world.laptops[0].work.clone();
         let there = self.world.commits[self.world.remote].tree.clone();
-        let wanted = undo::taken_back(&change, &current);
-        let mtimes = std::collections::BTreeMap::new();
-        let result = if undo::is_published(&change, &there) {
-            tidy::tidy(&wanted, &current, tidy::Clock { now, mtimes: &mtimes }).snapshot
-        } else {
-            wanted
-        };
+        let clock = tidy::Clock { now, mtimes: &std::collections::BTreeMap::new() };
+        let seen = undo::published(&change, &there);
+        let result = undo::taken_back_for_all(&change, &current, &seen, clock).snapshot;
         self.act(What::EditedAway, None, |world| {
             for file in ChangeSet::between(&current, &result).files {
                 match file.after {

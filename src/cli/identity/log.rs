@@ -7,7 +7,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::merge::change::FieldChange;
-use crate::ops::{Failure, log};
+use crate::ops::{Failure, log, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -44,7 +44,8 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
     }
     let mut text = String::new();
     for entry in entries {
-        let undoes = entry.undoes.map_or_else(String::new, |op| format!("  (#{op})"));
+        let undoes =
+            entry.undoes.map_or_else(String::new, |op| format!("  ({})", undo::handle(op)));
         let undone = if entry.undone { "  (undone)" } else { "" };
         let project =
             entry.project.as_ref().map_or_else(String::new, |folder| format!("  in {folder}"));
@@ -54,7 +55,7 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
         };
         let head = format!(
             "{:>6}  {}  {:<9}",
-            format!("#{}", entry.op),
+            undo::handle(entry.op),
             entry.at.chars().take(16).collect::<String>().replace('T', " "),
             past(&entry.verb)
         );
@@ -114,6 +115,10 @@ fn past(verb: &str) -> &str {
         "merge" => "merged",
         "undo" => "undid",
         "redo" => "redid",
+        "export" => "exported",
+        "install" => "set up",
+        "uninstall" => "took out",
+        "bring back" => "brought back",
         other => other,
     }
 }

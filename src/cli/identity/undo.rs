@@ -7,7 +7,7 @@ use crate::cli::{
     style::{Style, plural, safe},
     verb::{Cli, Verb},
 };
-use crate::merge::change::{Fact, FieldChange, Meaning};
+use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
 use crate::ops::{Exit, Failure, agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -22,7 +22,7 @@ pub(in crate::cli) const HELP: &str = "\
 /// `co undo`
 #[derive(Args, Debug)]
 pub struct Undo {
-    /// The number of an operation, from `co log`: `7` or `#7`
+    /// The number of an operation, from `co log`: `o7`
     #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
     /// Only show what would come back
@@ -34,6 +34,9 @@ pub struct Undo {
     /// Also take back what came from other laptops
     #[arg(long)]
     accept_deletions: bool,
+    /// Show every line that changes, not only the first ones
+    #[arg(long)]
+    patch: bool,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
@@ -42,22 +45,22 @@ pub struct Undo {
 /// `co redo`
 #[derive(Args, Debug)]
 pub struct Redo {
-    /// The number of the operation that was taken back, from `co log`: `7` or `#7`
+    /// The number of the operation that was taken back, from `co log`: `o7`
     #[arg(value_parser = number, add = ArgValueCandidates::new(complete::operations))]
     op: Option<u64>,
     /// Only show what would come back
     #[arg(long)]
     dry_run: bool,
+    /// Show every line that changes, not only the first ones
+    #[arg(long)]
+    patch: bool,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    let digits = text.strip_prefix('#').unwrap_or(text);
-    digits
-        .parse()
-        .map_err(|_| "an operation is named by its number in `co log`: 7 or #7".to_owned())
+    undo::parse_handle(text).ok_or_else(|| "an operation is named as in `co log`: o7".to_owned())
 }
 
 impl Verb for Undo {
@@ -71,7 +74,9 @@ impl Verb for Undo {
         }
         let way = undo::Way::Undo;
         let request = undo::Request { op: self.op, way, accept_deletions: self.accept_deletions };
-        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes })
+        let request =
+            if self.yes || self.dry_run { request } else { or_the_one_before(cli, request)? };
+        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
 
@@ -79,8 +84,9 @@ impl Undo {
     /// One after the other, newest first. What is left of none is passed over.
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
         let writes = writes::of_session(cli.context, session)?;
-        let line =
-            |one: &writes::Write| format!("  #{} {} {}\n", one.op, one.verb, safe(&one.what));
+        let line = |one: &writes::Write| {
+            format!("  {} {} {}\n", undo::handle(one.op), one.verb, safe(&one.what))
+        };
         let list: String = writes.iter().map(line).collect();
         let named = format!("{} of session {}", safe(&writes[0].client), safe(&writes[0].session));
         let count = plural(writes.len(), "operation", "operations");
@@ -130,7 +136,8 @@ impl Undo {
 /// What was taken back before stays so.
 fn stopped(failure: Failure, at: &writes::Write, done: usize) -> Failure {
     let before = plural(done, "operation was", "operations were");
-    let message = format!("{}; at #{}, {before} undone before it", failure.message, at.op);
+    let at = undo::handle(at.op);
+    let message = format!("{}; at {at}, {before} undone before it", failure.message);
     Failure { message, ..failure }
 }
 
@@ -142,7 +149,7 @@ impl Verb for Redo {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request =
             undo::Request { op: self.op, way: undo::Way::Redo, ..undo::Request::default() };
-        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes })
+        take_back(cli, &request, Asking { dry_run: self.dry_run, yes: self.yes, patch: self.patch })
     }
 }
 
@@ -150,6 +157,21 @@ impl Verb for Redo {
 struct Asking {
     dry_run: bool,
     yes: bool,
+    patch: bool,
+}
+
+/// Where the newest operation has nothing to take back, a person may mean the one before.
+fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Request, Failure> {
+    if !cli.asks || request.op.is_some() {
+        return Ok(request);
+    }
+    let Some(passed) = undo::passed(cli.context, &request)? else { return Ok(request) };
+    let Some(older) = passed.older else { return Ok(request) };
+    output::say(&format!("{}\n", safe(&passed.why)));
+    if !prompt::confirm(&format!("Look at the one before, {}", undo::handle(older)))? {
+        return Err(prompt::declined());
+    }
+    Ok(undo::Request { op: Some(older), ..request })
 }
 
 fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<Output, Failure> {
@@ -159,10 +181,13 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Way::Redo => ("would do again:", "Done again:"),
     };
     let named = match request.way {
-        undo::Way::Undo => format!("#{}, {} {}", plan.op, plan.verb, safe(&plan.what)),
+        undo::Way::Undo => {
+            format!("{}, {} {}", undo::handle(plan.op), plan.verb, safe(&plan.what))
+        }
         undo::Way::Redo => safe(&plan.what),
     };
-    let changes = changes(&plan, cli.style);
+    let shown = if asking.patch { Shown::All } else { Shown::First };
+    let changes = changes(&plan, cli.style, shown);
     if asking.dry_run {
         return Ok(Output::done(format!("{would} {named}\n{changes}"), plan));
     }
@@ -189,10 +214,41 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     Ok(Output::done(text, plan))
 }
 
-fn changes(plan: &undo::Plan, style: Style) -> String {
-    let Meaning { learned, forgotten, edited, relabelled, documents, .. } = &plan.meaning;
-    let mut text = String::new();
-    let mut line = |sign: &str, what: &str| text.push_str(&format!("  {sign} {}\n", safe(what)));
+/// How much of what changes is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    All,
+    First,
+}
+
+/// Lines of a report, what stays included.
+const MOST_LINES: usize = 18;
+
+fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> String {
+    let mut lines = facts(&plan.meaning, style);
+    let documents = documents(&plan.meaning, style);
+    // Each file with a line of its own, where their lines are too many.
+    let short = match shown {
+        Shown::First if lines.len() + documents.len() > MOST_LINES => counted(&plan.meaning, style),
+        _ => documents,
+    };
+    lines.extend(short);
+    let more = match shown {
+        Shown::First => lines.len().saturating_sub(MOST_LINES),
+        Shown::All => 0,
+    };
+    lines.truncate(lines.len() - more);
+    if more > 0 {
+        lines.push(style.dim(&format!("and {more} more (`--patch` shows all)")));
+    }
+    lines.extend(what_stays(plan, style));
+    lines.into_iter().map(|line| format!("  {line}\n")).collect()
+}
+
+fn facts(meaning: &Meaning, style: Style) -> Vec<String> {
+    let Meaning { learned, forgotten, edited, relabelled, .. } = meaning;
+    let mut lines = Vec::new();
+    let mut line = |sign: &str, what: &str| lines.push(format!("{sign} {}", safe(what)));
     let number = |fact: &Fact| fact.id.map_or_else(String::new, |id| format!("{id} "));
     for fact in learned {
         line(&style.learned("+"), &format!("{}{}", number(fact), fact.summary));
@@ -208,25 +264,52 @@ fn changes(plan: &undo::Plan, style: Style) -> String {
         let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
         line(&style.edited("~"), &format!("{}{} ({fields})", number(fact), fact.summary));
     }
-    for document in documents {
-        for added in &document.added {
-            line(&style.learned("+"), &format!("{}: {added}", document.path));
-        }
-        for removed in &document.removed {
-            line(&style.forgotten("-"), &format!("{}: {removed}", document.path));
-        }
-    }
+    lines
+}
+
+/// Every line of documents that comes or goes.
+fn documents(meaning: &Meaning, style: Style) -> Vec<String> {
+    let of = |document: &DocumentChange| -> Vec<String> {
+        let line = |sign: String, text: &String| {
+            format!("{sign} {}", safe(&format!("{}: {text}", document.path)))
+        };
+        let added = document.added.iter().map(|text| line(style.learned("+"), text));
+        let removed = document.removed.iter().map(|text| line(style.forgotten("-"), text));
+        added.chain(removed).collect()
+    };
+    meaning.documents.iter().flat_map(of).collect()
+}
+
+/// One line for each document.
+fn counted(meaning: &Meaning, style: Style) -> Vec<String> {
+    let of = |document: &DocumentChange| {
+        let counts = match (document.added.len(), document.removed.len()) {
+            (added, 0) => format!("{} more", plural(added, "line", "lines")),
+            (0, removed) => format!("{} less", plural(removed, "line", "lines")),
+            (added, removed) => format!("+{added} −{removed} lines"),
+        };
+        format!("{} {}", style.edited("~"), safe(&format!("{} ({counts})", document.path)))
+    };
+    meaning.documents.iter().map(of).collect()
+}
+
+fn what_stays(plan: &undo::Plan, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = |text: String| lines.push(style.dim(&safe(&text)));
+    let short = |names: Vec<String>| match names.len() {
+        0..=8 => names.join(", "),
+        many => format!("{} and {} more", names[..8].join(", "), many - 8),
+    };
     if !plan.stays.is_empty() {
-        let ids: Vec<String> = plan
-            .stays
-            .iter()
-            .map(|fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string()))
-            .collect();
-        let what = "learned or forgotten on another laptop (`--accept-deletions` takes it back)";
-        text.push_str(&format!(
-            "  {}\n",
-            style.dim(&safe(&format!("stays {}: {what}", ids.join(", "))))
+        let name = |fact: &Fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string());
+        let names = short(plan.stays.iter().map(name).collect());
+        line(format!(
+            "stays {names}: learned or forgotten on another laptop (`--accept-deletions` takes it \
+             back)"
         ));
     }
-    text
+    if !plan.changed_since.is_empty() {
+        line(format!("stays {}: changed since", short(plan.changed_since.clone())));
+    }
+    lines
 }

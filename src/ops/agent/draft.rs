@@ -5,10 +5,14 @@
 //! left alone.
 
 use super::record::Record;
-use crate::ops::{Exit, Failure};
+use crate::ops::{
+    Exit, Failure,
+    transaction::{self, OutsideChange},
+};
 use crate::system::{
     Context, files,
     lock::{self, Lock},
+    oplog::Verb,
 };
 use serde::Serialize;
 use std::{
@@ -154,36 +158,28 @@ pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Failu
 }
 
 /// Writes the record and then the files: a kill in between leaves a record of what is not there,
-/// which an uninstall passes over.
-pub fn carry_out(context: &Context, edits: &[FileEdit], record: &Record) -> Result<(), Failure> {
+/// which an uninstall passes over. `what` is for the log.
+pub fn carry_out(
+    context: &Context,
+    (verb, what): (Verb, &str),
+    edits: &[FileEdit],
+    record: &Record,
+) -> Result<(), Failure> {
     let before = Record::read(context);
     record.write(context)?;
     let folders: Vec<PathBuf> =
         edits.iter().flat_map(|edit| missing_folders(&edit.target)).collect();
-    for (at, edit) in edits.iter().enumerate() {
-        // What a kill left half-way.
-        let folder = edit.target.parent().filter(|folder| *folder != context.home);
-        folder.iter().for_each(|folder| files::remove_staged(folder));
-        if let Err(failure) = write(edit, &edit.after) {
-            put_back(&edits[..at]);
-            folders.iter().for_each(|folder| files::remove_empty(folder));
-            let _ = before.write(context);
-            return Err(failure);
-        }
-    }
-    Ok(())
+    let changes: Vec<OutsideChange> = edits.iter().map(|edit| edit.change(&edit.after)).collect();
+    transaction::run_outside(context, verb, what, &changes).inspect_err(|_| {
+        folders.iter().for_each(|folder| files::remove_empty(folder));
+        let _ = before.write(context);
+    })
 }
 
-fn put_back(edits: &[FileEdit]) {
-    for edit in edits.iter().rev() {
-        let _ = write(edit, &edit.before);
+impl FileEdit {
+    pub(super) fn change(&self, after: &Option<String>) -> OutsideChange {
+        let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+        let target = self.target.clone();
+        OutsideChange { target, before: bytes(&self.before), after: bytes(after) }
     }
-}
-
-pub(super) fn write(edit: &FileEdit, text: &Option<String>) -> Result<(), Failure> {
-    match text {
-        Some(text) => files::write(&edit.target, text.as_bytes())?,
-        None => files::remove(&edit.target)?,
-    }
-    Ok(())
 }

@@ -10,8 +10,8 @@ use super::{
     through,
 };
 use crate::agents::{Agent, Command, State, Unfit, block, part::Part, splice::Splice, words};
-use crate::ops::{Exit, Failure};
-use crate::system::{Context, files};
+use crate::ops::{Exit, Failure, transaction};
+use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -137,12 +137,14 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
             None => own.push(edit.clone()),
         }
     }
-    draft::carry_out(context, &own, &plan.record)?;
+    let what = names.join(", ");
+    draft::carry_out(context, (Verb::Install, &what), &own, &plan.record)?;
     let mut record = plan.record.clone();
     for (edit, writer) in others {
         if !writer.add(context, &edit.target, &plan.command) {
             let after = writer.by_hand(&edit.target, &plan.command).or(edit.after.clone());
-            draft::write(edit, &after)?;
+            let change = [edit.change(&after)];
+            transaction::run_outside(context, Verb::Install, &what, &change)?;
         }
         // What an agent's own program wrote is not what was planned for its file.
         let now = files::read_text(&edit.target)?.unwrap_or_default();

@@ -37,7 +37,7 @@ impl Record {
     pub fn write(&self, context: &Context) -> Result<(), SystemError> {
         let file = file(context);
         if self.entries.is_empty() {
-            return files::remove(&file);
+            return files::discard(&file);
         }
         let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
         files::write_private(&file, &text)

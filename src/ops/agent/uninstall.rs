@@ -11,8 +11,8 @@ use super::{
     through,
 };
 use crate::agents::{Agent, State, Unfit, part::Part, words};
-use crate::ops::{Exit, Failure};
-use crate::system::{Context, files};
+use crate::ops::{Exit, Failure, transaction};
+use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -91,11 +91,13 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
             None => own.push(edit.clone()),
         }
     }
-    draft::carry_out(context, &own, &plan.record)?;
+    let what = plan.agents.join(", ");
+    draft::carry_out(context, (Verb::Uninstall, &what), &own, &plan.record)?;
     for (edit, writer) in others {
         let is_gone = writer.remove(context, &edit.target);
         if !is_gone && files::read_text(&edit.target)? == edit.before {
-            draft::write(edit, &edit.after)?;
+            let change = [edit.change(&edit.after)];
+            transaction::run_outside(context, Verb::Uninstall, &what, &change)?;
         }
     }
     plan.folders.iter().for_each(|folder| files::remove_empty(folder));

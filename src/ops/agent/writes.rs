@@ -41,7 +41,7 @@ pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Failure>
     let writes: Vec<Write> = mine
         .map(|operation| Write {
             op: operation.op,
-            verb: operation.verb.clone(),
+            verb: operation.verb.to_string(),
             what: operation.what.clone(),
             client: operation.client.clone().unwrap_or_default(),
             session: session.clone(),

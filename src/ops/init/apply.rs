@@ -10,6 +10,7 @@ use crate::ops::{
     secret,
     store::Store,
     sync,
+    transaction::{self, Put, Unrecorded},
 };
 use crate::system::{
     Context, SystemError, files,
@@ -17,7 +18,6 @@ use crate::system::{
     settings,
 };
 use serde::Serialize;
-use std::path::Path;
 
 pub fn apply(
     context: &Context,
@@ -28,7 +28,8 @@ pub fn apply(
     files::make_dir(identity)?;
     let moved = context.with_identity(identity);
     for (path, blob) in plan.files.iter() {
-        files::write_new(&moved.identity.resolved.join(path.as_str()), blob)?;
+        let file = moved.identity.resolved.join(path.as_str());
+        transaction::put(Unrecorded::Beginning, &file, Put::New(blob))?;
     }
     if !plan.files.is_empty() {
         files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
@@ -41,10 +42,9 @@ pub fn apply(
         )?;
     }
     if identity.parent() == Some(context.config_dir.as_path()) {
-        files::write_new(
-            &context.config_dir.join(".gitignore"),
-            templates::CONFIG_GITIGNORE.as_bytes(),
-        )?;
+        let ignored = templates::CONFIG_GITIGNORE.as_bytes().to_vec().into();
+        let file = context.config_dir.join(".gitignore");
+        transaction::put(Unrecorded::Beginning, &file, Put::New(&ignored))?;
     }
     set_up_git(&moved, plan)?;
     let connected = Repo::discover(&moved).map_err(SystemError::from)?.is_some();
@@ -140,7 +140,7 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
     let repo = own_repository(context, url)?;
     super::refuse_no_place(context, url)?;
     let url = super::absolute(context, url);
-    if files::resolve(Path::new(&url)) == repo.root {
+    if repo.is_at(&url) {
         let message = format!("{} is the identity itself", context.shown(&repo.root));
         return Err(Failure::new(Exit::Usage, message)
             .hint("name a repository that the other laptops reach as well"));
@@ -187,7 +187,6 @@ fn own_repository(context: &Context, url: &str) -> Result<Repo, Failure> {
                 crate::system::git::without_credentials(url)
             )))
         }
-        None => Err(Failure::new(Exit::NotSetUp, "the identity is in no git repository")
-            .hint("`co init` makes it one")),
+        None => Err(sync::no_repository(context)),
     }
 }

@@ -5,6 +5,7 @@
 //! refused; declining everything changes nothing.
 
 mod apply;
+mod target;
 
 pub use apply::{apply, plan_remote, set_remote};
 
@@ -27,6 +28,7 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use target::Target;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -140,6 +142,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let repository = repository(&context)?;
     let cloned = url.is_some();
     let remote = url.or_else(|| request.remote.clone());
+    refuse_in_cloud(&context, &repository, remote.as_deref())?;
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
@@ -177,6 +180,18 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         unseen,
         files: missing,
     })
+}
+
+/// Where a cloud service syncs the folder there is no repository to connect.
+fn refuse_in_cloud(
+    context: &Context,
+    repository: &Repository,
+    url: Option<&str>,
+) -> Result<(), Failure> {
+    match (repository, url) {
+        (Repository::Cloud(service), Some(_)) => Err(sync::in_cloud(context, service)),
+        _ => Ok(()),
+    }
 }
 
 fn refuse_no_zone(answers: &Answers) -> Result<(), Failure> {
@@ -332,40 +347,6 @@ fn refuse_second(
         )
         .hint(format!("`co identity remote {}` changes that", without_credentials(url)))),
         None => Ok(()),
-    }
-}
-
-enum Target {
-    Url(String),
-    Folder(PathBuf),
-}
-
-impl Target {
-    fn read(context: &Context, text: &str) -> Result<Target, Failure> {
-        transport::sound_url(text)?;
-        if transport::is_url(text) && !context.typed_path(text).exists() {
-            return Ok(Target::Url(text.to_owned()));
-        }
-        let path = context.typed_path(text);
-        let bare = ["HEAD", "objects", "refs"].iter().all(|name| files::exists(&path.join(name)));
-        if bare {
-            return Ok(Target::Url(path.display().to_string()));
-        }
-        if !files::exists(&path) {
-            return Err(Failure::new(
-                Exit::NotFound,
-                format!("there is no folder or repository {}", context.shown(&path)),
-            )
-            .hint("make the folder first, or look whether the address is right"));
-        }
-        if !files::is_dir(&path) {
-            return Err(Failure::new(
-                Exit::Usage,
-                format!("{text} is a file; a folder or the URL of a git repository is meant"),
-            )
-            .hint("`co init DIR` or `co init URL`"));
-        }
-        Ok(Target::Folder(path))
     }
 }
 

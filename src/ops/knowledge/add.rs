@@ -19,6 +19,7 @@ use crate::system::{
     Context, extractor,
     fetch::{self, FetchError, Reach},
     files, folder,
+    oplog::Verb,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -117,7 +118,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         files.push(FileChange { path: path.clone(), before, after: Some(document.write().into()) });
         let change = ChangeSet::of(files);
         guard::refuse_change(&change, &request.allowed, "Nothing was added.")?;
-        store.carry_out(context, "add", topic.to_string(), &change)?;
+        store.transaction(context, Verb::Add, topic.to_string()).run(&change)?;
     }
     Ok(Report {
         topic,

@@ -15,7 +15,7 @@ use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
 };
-use crate::system::{Context, folder};
+use crate::system::{Context, folder, oplog::Verb};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -108,7 +108,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
         files.extend(originals(store, &documents));
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
-        store.carry_out(context, "delete", what.join(" · "), &ChangeSet::of(files))?;
+        store.transaction(context, Verb::Delete, what.join(" · ")).run(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
 }

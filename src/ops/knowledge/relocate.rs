@@ -18,7 +18,7 @@ use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
 };
-use crate::system::{Context, folder};
+use crate::system::{Context, folder, oplog::Verb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub struct Moved {
 #[derive(Clone, Debug)]
 pub struct Plan {
     store: Store,
-    verb: &'static str,
+    verb: Verb,
     moved: Vec<Moved>,
     /// Documents of which nothing says where they belong.
     stay: Vec<Topic>,
@@ -70,8 +70,8 @@ impl Plan {
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     crate::ops::sync::recover(context);
     let (verb, scope) = match request {
-        Request::Move { scope, .. } => ("move", scope),
-        Request::Migrate { scope } => ("migrate", scope),
+        Request::Move { scope, .. } => (Verb::Move, scope),
+        Request::Migrate { scope } => (Verb::Migrate, scope),
     };
     let store = match request {
         Request::Move { from, .. } => store_of(context, from, *scope)?,
@@ -108,7 +108,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
     }
     let what = |moved: &Moved| format!("{} → {}", moved.from, moved.to);
     let what: Vec<String> = plan.moved.iter().map(what).collect();
-    plan.store.carry_out(context, plan.verb, what.join(" · "), &plan.change)?;
+    plan.store.transaction(context, plan.verb.clone(), what.join(" · ")).run(&plan.change)?;
     Ok(plan.report())
 }
 

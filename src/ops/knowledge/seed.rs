@@ -12,7 +12,7 @@ use crate::knowledge::{Topic, labels};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{Failure, guard, store::Store};
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, folder};
+use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -79,7 +79,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     }
     if !changes.is_empty() {
         let what: Vec<String> = report.loaded.iter().map(Topic::to_string).collect();
-        store.carry_out(context, "seed", what.join(" · "), &ChangeSet::of(changes))?;
+        let transaction = store.transaction(context, Verb::Seed, what.join(" · "));
+        transaction.run(&ChangeSet::of(changes))?;
     }
     // Without a list every file is looked at again, and its topic exists.
     let list: String = loaded.iter().map(|name| format!("{name}\n")).collect();

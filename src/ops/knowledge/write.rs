@@ -16,7 +16,7 @@ use crate::ops::{
     store::{Scope, Store},
 };
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files};
+use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -98,7 +98,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     if written != Written::Unchanged {
         stamp(&mut document, &topic, context.now(), before.as_ref());
         let change = change(&path, &document, before.as_ref());
-        store.carry_out(context, "write", topic.to_string(), &ChangeSet::of(vec![change]))?;
+        let transaction = store.transaction(context, Verb::Write, topic.to_string());
+        transaction.run(&ChangeSet::of(vec![change]))?;
     }
     let entry = Entry::of(topic, &document);
     Ok(Report {

@@ -7,7 +7,6 @@ use super::{
     Failure,
     local::reference,
     merged::{base_of, join},
-    write_files,
 };
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{ChangeSet, History, tidy};
@@ -15,6 +14,7 @@ use crate::ops::store::Store;
 use crate::system::{
     Context, SystemError, folder,
     git::{Id, Repo},
+    oplog::Verb,
 };
 use std::collections::BTreeSet;
 
@@ -97,8 +97,8 @@ fn put_in_order(
     }
     let change = ChangeSet::between(&found, &after);
     if !change.is_empty() {
-        store.note(context, "fix", "order after plain git", &change)?;
-        write_files(&store.root, &found, &after)?;
+        let transaction = store.transaction(context, Verb::Fix, "order after plain git");
+        transaction.run_between(&found, &after, &|_, _| {})?;
     }
     Ok(change.files.iter().map(|file| file.path.to_string()).collect())
 }

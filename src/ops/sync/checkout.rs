@@ -1,28 +1,29 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::{Failure, OnStep, Place, Step, Stop, held::Held};
+use super::{ATTEMPTS, Failure, OnStep, Place, Step, Stop, follow, held::Held};
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, Found},
     guard,
 };
-use crate::ops::{Exit, Progress, store::Store};
+use crate::ops::{
+    Exit,
+    store::Store,
+    transaction::write::{self, Writer},
+};
 use crate::system::{
-    Context, SystemError, batch, files,
+    Context, SystemError,
+    batch::Outcome,
+    files,
     git::{
         Repo,
         index_lock::IndexLock,
         journal::{self, Journal, Mark},
-        outside,
+        mend, outside,
     },
     lock,
 };
-use std::{
-    cell::Cell,
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{cell::Cell, collections::BTreeSet, time::Duration};
 
 /// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one changed.
 pub(super) fn write_tidied(
@@ -32,16 +33,15 @@ pub(super) fn write_tidied(
     tidied: &Snapshot,
 ) -> Result<(), Stop> {
     let _writing = place.store.lock()?;
-    let steps = checkout::plan(read, tidied).into_iter();
-    let steps: Vec<checkout::Step> = steps.filter(|step| !held.holds(&step.path)).collect();
-    let written = Written::of(&steps, place.on_step);
-    let mut batch = staged(&place.store.root, steps.iter(), &|| written.one_more())?;
-    for step in &steps {
-        written.one_more();
-        write_guarded(&place.store.root, step, &mut batch)?;
+    let mut wanted = tidied.clone();
+    for path in read.paths().chain(tidied.paths()).filter(|path| held.holds(path)) {
+        wanted.set(path, read.get(path));
     }
-    batch.settle();
-    Ok(())
+    let progress = |done: usize, of: usize| (place.on_step)(Step::Writing(done, of));
+    match write::write_files(&place.store.root, read, &wanted, &progress) {
+        Err(failure) if failure.exit == Exit::Busy => Err(Stop::Again),
+        other => Ok(other?),
+    }
 }
 
 /// Tells how far the writing is: a file counts when its bytes are staged, and when it is in place.
@@ -62,65 +62,6 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The new bytes of steps that depend on no other, on disk before any of them takes its name.
-fn staged<'a>(
-    root: &Path,
-    steps: impl Iterator<Item = &'a checkout::Step>,
-    each: &dyn Fn(),
-) -> Result<batch::Batch, SystemError> {
-    let plain = steps.filter(|step| step.source.is_none() && step.relies_on.is_none());
-    let bytes =
-        plain.filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)));
-    batch::Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)
-}
-
-/// Writes each file only if it still holds what was read, else [`Exit::Busy`].
-pub fn write_files(root: &Path, read: &Snapshot, wanted: &Snapshot) -> Result<(), Failure> {
-    write_files_with(root, read, wanted, &|_, _| {})
-}
-
-/// As [`write_files`], with progress; new files are flushed to disk together.
-pub fn write_files_with(
-    root: &Path,
-    read: &Snapshot,
-    wanted: &Snapshot,
-    progress: &Progress<'_>,
-) -> Result<(), Failure> {
-    let steps = checkout::plan(read, wanted);
-    let changed = |path: &RelPath| {
-        Failure::new(Exit::Busy, format!("{path} changed while co was writing"))
-            .hint("run the command again")
-    };
-    // New files come first in every plan; those that depend on no other need no order.
-    let plain = |step: &&checkout::Step| {
-        step.old.is_none() && step.source.is_none() && step.relies_on.is_none()
-    };
-    let new: Vec<(PathBuf, &[u8])> = steps
-        .iter()
-        .take_while(plain)
-        .filter_map(|step| Some((root.join(step.path.as_str()), &**step.new.as_ref()?)))
-        .collect();
-    let done = Cell::new(0);
-    let one_more = || {
-        done.set(done.get() + 1);
-        progress(done.get(), steps.len() + new.len());
-    };
-    let created = batch::write_new_batch(&new, &mut || one_more())?;
-    if created < new.len() {
-        return Err(changed(&steps[created].path));
-    }
-    let mut batch = staged(root, steps[created..].iter(), &|| {})?;
-    for step in &steps[created..] {
-        match write_guarded(root, step, &mut batch) {
-            Ok(()) => one_more(),
-            Err(Stop::Again) => return Err(changed(&step.path)),
-            Err(Stop::Failed(failure)) => return Err(failure),
-        }
-    }
-    batch.settle();
-    Ok(())
-}
-
 /// Stops an undo or a fix that would delete many facts.
 pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
     match guard::guard(before, after, &after.ledger()) {
@@ -131,66 +72,6 @@ pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), F
         .hint("`co forget` forgets facts one by one; undo takes --accept-deletions")),
         None => Ok(()),
     }
-}
-
-/// [`Stop::Again`] when a file no longer holds what was read.
-fn write_guarded(root: &Path, step: &checkout::Step, batch: &mut batch::Batch) -> Result<(), Stop> {
-    let at = |path: &RelPath| bytes_at(root, path);
-    let moved = match &step.source {
-        Some(source) if source.frees => at(&source.path)?.as_ref() != Some(&source.blob),
-        _ => false,
-    };
-    let relied = step.relies_on.as_ref().map(|(path, _)| at(path)).transpose()?.flatten();
-    if at(&step.path)? != step.old || moved || !step.may_replace(relied.as_ref()) {
-        return Err(Stop::Again);
-    }
-    if step.relies_on.is_some() {
-        // What it relies on is on the disk under its name before this copy goes.
-        batch.settle();
-    }
-    match (&step.new, &step.source) {
-        (Some(blob), Some(source)) if source.frees => {
-            if !move_file(root, &source.path, &step.path, step.old.as_ref(), blob)? {
-                return Err(Stop::Again);
-            }
-        }
-        (Some(blob), _) => batch.write(&root.join(step.path.as_str()), blob)?,
-        (None, _) => {
-            batch.settle();
-            delete(root, &step.path)?;
-        }
-    }
-    Ok(())
-}
-
-fn bytes_at(root: &Path, path: &RelPath) -> Result<Option<Blob>, SystemError> {
-    Ok(files::read(&root.join(path.as_str()))?.map(Blob::from))
-}
-
-/// `false`, and nothing moves, when somebody wrote to either path meanwhile.
-fn move_file(
-    root: &Path,
-    from: &RelPath,
-    to: &RelPath,
-    found: Option<&Blob>,
-    blob: &Blob,
-) -> Result<bool, SystemError> {
-    files::write(&root.join(from.as_str()), blob)?;
-    if bytes_at(root, to)?.as_ref() != found || bytes_at(root, from)?.as_ref() != Some(blob) {
-        return Ok(false);
-    }
-    files::rename(&root.join(from.as_str()), &root.join(to.as_str()))?;
-    Ok(true)
-}
-
-fn delete(root: &Path, path: &RelPath) -> Result<(), SystemError> {
-    let file = root.join(path.as_str());
-    files::remove(&file)?;
-    // The memories folder stays: an empty one says "no memories", a missing one "never had any".
-    if !path.as_str().starts_with(crate::identity::kind::MEMORIES) {
-        files::prune_empty(&file, root);
-    }
-    Ok(())
 }
 
 /// Writes the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved.
@@ -289,65 +170,37 @@ struct Carrier<'a> {
 
 impl Carrier<'_> {
     /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
-    fn carry(&self, steps: &[checkout::Step]) -> Result<(), Failure> {
+    fn carry(&self, steps: &[checkout::Step]) -> Result<(), Stop> {
         let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
         let written = Written::of(steps, self.on_step);
-        let mut batch = staged(&self.store.root, open, &|| written.one_more())?;
+        let mut writer = Writer::stage(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
             written.one_more();
-            self.carry_step(step, &mut batch)?;
+            self.carry_step(step, &mut writer)?;
         }
-        batch.settle();
+        writer.finish();
         Ok(())
     }
 
-    fn carry_step(&self, step: &checkout::Step, batch: &mut batch::Batch) -> Result<(), Failure> {
-        let root = &self.store.root;
+    fn carry_step(&self, step: &checkout::Step, writer: &mut Writer<'_>) -> Result<(), Stop> {
         let applied = self.applied.contains(&step.path);
-        let at_path = bytes_at(root, &step.path)?;
-        let source = step.source.as_ref();
-        let at_source = source.map(|source| bytes_at(root, &source.path)).transpose()?.flatten();
-        let relied = step.relies_on.as_ref();
-        let at_relied = relied.map(|(path, _)| bytes_at(root, path)).transpose()?.flatten();
-        let now = self.context.now();
-        let named = match source {
-            Some(source) if at_path.is_none() => &source.path,
-            _ => &step.path,
-        };
-        let found = Found {
-            at_path: at_path.as_ref(),
-            at_source: at_source.as_ref(),
-            at_relied: at_relied.as_ref(),
-            mtime: files::mtime(&root.join(named.as_str())).unwrap_or(now),
-            applied,
-        };
-        let action = checkout::resolve(step, found, now);
-        if action != Action::Leave {
-            journal::note(self.repo, Mark::Intent, &step.path)?;
-            if step.relies_on.is_some() {
-                batch.settle();
+        for _ in 0..ATTEMPTS {
+            let seen = writer.see(step)?;
+            let now = self.context.now();
+            let found = Found { applied, ..seen.found(now) };
+            let action = checkout::resolve(step, found, now);
+            if action != Action::Leave {
+                journal::note(self.repo, Mark::Intent, &step.path)?;
             }
-        }
-        match &action {
-            Action::Leave => {}
-            Action::Delete => {
-                batch.settle();
-                delete(root, &step.path)?;
-            }
-            // Who wrote to the new path in between keeps it; the memory stays where it was.
-            Action::Move { from, to, blob } => {
-                let _moved = move_file(root, from, to, found.at_path, blob)?;
-            }
-            Action::Write(list) => {
-                for (path, blob) in list {
-                    batch.write(&root.join(path.as_str()), blob)?;
+            // Who wrote in between keeps it: what to do is decided anew.
+            if writer.act(step, &action, &seen)? == Outcome::Done {
+                if !applied {
+                    journal::note(self.repo, Mark::Done, &step.path)?;
                 }
+                return Ok(());
             }
         }
-        if !applied {
-            journal::note(self.repo, Mark::Done, &step.path)?;
-        }
-        Ok(())
+        Err(Stop::Again)
     }
 }
 
@@ -366,7 +219,8 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
 
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(context: &Context) {
-    if !journal_in_sight(context) {
+    Store::at_identity(context).clear_leftovers();
+    if !work_in_sight(context) {
         return;
     }
     let Ok(store) = Store::identity(context) else { return };
@@ -374,16 +228,21 @@ pub fn recover(context: &Context) {
     if let Ok(Some(repo)) = Repo::discover(context) {
         journal::clear_stale_locks(&repo);
         let _ = finish(context, &store, &repo, &|_| {});
+        let _ = follow::follow_head(&store, &repo);
     }
 }
 
-/// Costs a few stats only: every command calls this first.
-fn journal_in_sight(context: &Context) -> bool {
+/// Costs a few small reads only: every command asks this first.
+fn work_in_sight(context: &Context) -> bool {
     let named = context.env("GIT_DIR").map(|dir| context.cwd.join(dir));
     let above = crate::system::git::repository_above(&context.identity.resolved)
         .map(|root| root.join(".git"));
     // In a worktree or submodule `.git` is a file; only git knows the folder behind it.
-    named
-        .or(above)
-        .is_some_and(|git| files::exists(&git.join("co").join("journal")) || !files::is_dir(&git))
+    named.or(above).is_some_and(|git| {
+        let journal = git.join("co").join("journal");
+        files::exists(&journal)
+            || !files::is_dir(&git)
+            || mend::needs_mending(&git)
+            || mend::has_moved(&git)
+    })
 }

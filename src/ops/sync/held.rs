@@ -9,7 +9,10 @@ use crate::identity::{
 };
 use crate::ops::{guard, store::Store};
 use crate::secrets::{self, Secret};
-use crate::system::{files, folder::Reading};
+use crate::system::{
+    files,
+    folder::{Listing, Reading},
+};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +33,13 @@ pub(super) struct Held {
 }
 
 impl Held {
+    /// What a listing says by itself: where nothing has to be read, that is all.
+    pub(super) fn of_listing(listing: Listing) -> Held {
+        let Listing { unreadable, closed, findings, .. } = listing;
+        let unreadable = unreadable.into_iter().collect();
+        Held { unreadable, folders: closed, findings, ..Held::default() }
+    }
+
     /// Whether a file on disk must be left alone.
     pub(super) fn holds(&self, path: &RelPath) -> bool {
         self.left_out.contains(path) || self.stays_behind(path)

@@ -1,7 +1,7 @@
 //! First phase: the work tree, tidied and committed.
 
 use super::{
-    Before, Exit, Failure, Place, Step, Stop, checkout,
+    Before, Exit, Failure, Place, Step, Stop, checkout, follow,
     held::{self, Held},
     open_merge, removed,
 };
@@ -35,6 +35,7 @@ pub(super) struct Local {
 pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = place.repo.refuse_unfinished()?;
     let head = place.repo.head()?;
+    follow::follow_head(&place.store, &place.repo)?;
     let listing = folder::list(&place.store.root, "");
     let nothing_here = listing.files.is_empty();
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
@@ -43,7 +44,8 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
     if clean && nothing_to_tidy(place, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
-        return Ok(Local { memories, ..Local::default() });
+        let held = Held::of_listing(listing);
+        return Ok(Local { memories, held, ..Local::default() });
     }
     (place.on_step)(Step::Reading);
     let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));

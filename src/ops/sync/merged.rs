@@ -4,11 +4,12 @@ use super::{Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::H
 use crate::identity::recognise::{Content, content};
 use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
 use crate::merge::{
-    ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with, tidy,
+    ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with,
+    renames::one_file_where_case_is_ignored, tidy,
 };
 use crate::ops::recognise;
 use crate::system::{
-    Context, files,
+    Context, files, folding,
     git::{Id, Repo, SUBJECT, journal::Journal},
 };
 use std::{collections::BTreeSet, path::Path};
@@ -68,7 +69,7 @@ pub(super) fn take_in(
     let tree = joined.snapshot;
     place.intact(&ChangeSet::between(&ours, &tree).files)?;
     held.refuse_change(&ours, &tree)?;
-    refuse_file_and_folder(&place.store.root, &ours, &tree)?;
+    refuse_clashes(&place.store.root, &ours, &tree)?;
     let sides = Commits { head, theirs, fast_forward };
     let new = commit(place, &sides, &ours, &incoming, &tree)?;
     let journal = Journal {
@@ -247,17 +248,21 @@ pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Fai
     Ok(Some(tree))
 }
 
-/// Before anything is written, refuses a path that is both file and folder: one can be renamed.
-pub fn refuse_file_and_folder(
-    root: &Path,
-    ours: &Snapshot,
-    tree: &Snapshot,
-) -> Result<(), Failure> {
+/// Before anything is written, refuses a path that is both file and folder, and two paths that are
+/// one file here: one of the two can be renamed.
+pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
     let above = |path: &RelPath| -> Vec<RelPath> {
         let slashes = path.as_str().match_indices('/');
         slashes.filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect()
     };
     let on_disk = |path: &RelPath| root.join(path.as_str());
+    if folding::folds(root)
+        && let Some((one, other)) = one_file_where_case_is_ignored(tree).first()
+    {
+        let message = format!("{one} and {other} are one file on this laptop's disk");
+        return Err(Failure::new(Exit::NeedsUser, message)
+            .hint("rename one of the two on the laptop that has both, and sync there first"));
+    }
     for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
         let is_file = |folder: &RelPath| {
             tree.get(folder).is_some()

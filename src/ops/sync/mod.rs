@@ -7,6 +7,7 @@
 
 mod after_git;
 mod checkout;
+mod follow;
 mod held;
 mod last;
 mod local;
@@ -22,19 +23,19 @@ mod repository;
 mod upstream;
 
 pub use after_git::{order_after_merge, order_after_rebase};
-pub use checkout::{recover, refuse_mass_deletion, write_files, write_files_with};
+pub use checkout::{recover, refuse_mass_deletion};
 pub use last::Last;
 pub use local::BRING_BACK;
 pub use local::{as_if_readable, taken_up};
 pub use login::{access, password_name};
 pub use look::{Look, Where};
-pub use merged::{preview, refuse_file_and_folder};
+pub use merged::{preview, refuse_clashes};
 pub use removed::{Gone, gone_by_hand};
 pub use report::{DocumentLine, Report, Side};
-pub use repository::{no_repository, repository};
+pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Exit, Failure, indexed, store::Store, strays};
+use super::{Exit, Failure, indexed, restart, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
@@ -127,12 +128,23 @@ struct Before {
 }
 
 pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Failure> {
+    let brought = restart::bring_back(context);
     let mut place = Place::open(context, request, on_step)?;
-    let before = place.before()?;
+    let mut before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
-            Ok(report) => return Ok(report),
-            Err(Stop::Again) => place.look_again()?,
+            Ok(mut report) => {
+                report.warnings.extend(brought);
+                return Ok(report);
+            }
+            Err(Stop::Again) => {
+                let branch = place.branch.there.clone();
+                place.look_again()?;
+                // What was known of another branch says nothing about this one.
+                if place.branch.there != branch {
+                    before.tracking = place.repo.ref_id(&place.branch.tracking);
+                }
+            }
             Err(Stop::Failed(failure)) => return Err(failure),
         }
     }
@@ -176,6 +188,7 @@ impl<'a> Place<'a> {
     ) -> Result<Place<'a>, Failure> {
         let store = Store::identity(context)?;
         strays::adopt(context);
+        store.settle_abandoned(context)?;
         let lock = lock::folder(&store.root, WAIT)?;
         let repo = repository(context)?;
         crate::system::git::journal::clear_stale_locks(&repo);

@@ -3,7 +3,8 @@
 use super::{Exit, Failure, Place, Stop, local::Local, merged::base_of};
 use crate::identity::RelPath;
 use crate::merge::{Policy, merge};
-use crate::system::{files, folder::Reading, git::Id};
+use crate::ops::transaction::{self, Put, Unrecorded};
+use crate::system::{folder::Reading, git::Id};
 
 /// Resolves the merge in the work tree; returns the commit that it merges in.
 pub(super) fn finish(
@@ -36,12 +37,12 @@ pub(super) fn finish(
         // What git wrote with markers is not the user's text; with ours on disk the guarded write
         // finds what it expects.
         if let Some(blob) = reading.snapshot.get(&path) {
-            files::write(&on_disk(&path), blob)?;
+            transaction::put(Unrecorded::ForGit, &on_disk(&path), Put::Over(blob))?;
         }
     }
     for (path, blob) in merged.snapshot.iter() {
         if reading.snapshot.get(path).is_none() && ours.get(path).is_none() {
-            files::write(&on_disk(path), blob)?;
+            transaction::put(Unrecorded::ForGit, &on_disk(path), Put::Over(blob))?;
             reading.snapshot.put(path.clone(), blob.clone());
         }
     }

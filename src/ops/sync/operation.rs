@@ -8,7 +8,10 @@ use super::{
 };
 use crate::identity::{FileChange, Kind};
 use crate::merge::ChangeSet;
-use crate::system::oplog::{self, Operation};
+use crate::system::{
+    SystemError, boot,
+    oplog::{self, Flush, Operation, Verb},
+};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +30,10 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
-    let mut operation = Operation::new("by hand", local::summary(&files), place.context.now());
+    let mut operation = Operation::new(Verb::ByHand, local::summary(&files), place.context.now());
     let head = place.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
-    match place.store.log().append_durably(operation, &files) {
+    match log_done(place, operation, &files) {
         Ok(_) => Logged::Undoable,
         Err(_) => Logged::Failed,
     }
@@ -42,16 +45,17 @@ pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchang
     // A clone is no merge.
     for merged in exchanged.merged.iter().filter(|merged| merged.commits.0.is_some()) {
         let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-        let mut operation = Operation::new("merge", local::summary(&change), place.context.now());
+        let mut operation =
+            Operation::new(Verb::Merge, local::summary(&change), place.context.now());
         let (old, new) = merged.commits;
         operation.commits = Some((old.map(|id| id.to_string()), new.to_string()));
         operation.brought = change.len();
         if operation.is_silent() {
             // Only for an undo that has to know what others said as well.
-            let _ = place.store.log().append(operation, &[]);
+            let _ = log_done(place, operation, &[]);
             continue;
         }
-        let noted = place.store.log().append_durably(operation, &merged.lost);
+        let noted = log_done(place, operation, &merged.lost);
         logged = match noted {
             Err(_) => Logged::Failed,
             Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,
@@ -59,6 +63,17 @@ pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchang
         };
     }
     logged
+}
+
+/// What sync did stands in a commit already, so its record needs no undecided time.
+fn log_done(
+    place: &Place<'_>,
+    operation: Operation,
+    change: &[FileChange],
+) -> Result<u64, SystemError> {
+    let flush = if change.is_empty() { Flush::Later } else { Flush::Now };
+    boot::mark(place.context, &place.store.state);
+    place.store.log().begin(operation, change, flush)?.commit()
 }
 
 /// Changes made outside co: what a command of co did has an operation of its own.

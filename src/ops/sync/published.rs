@@ -12,7 +12,7 @@ use crate::ops::{
 };
 use crate::secrets;
 use crate::system::git::{
-    GitError, Id, RemoteTrouble, install,
+    GitError, Id, NamedBy, RemoteTrouble, install,
     transport::{self, Pushed},
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Exchanged {
     pub(super) published: bool,
     /// Whether the remote lost commits that it had.
     pub(super) rewritten: bool,
+    /// Whether the remote had lost everything.
+    pub(super) emptied: bool,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -46,6 +48,7 @@ pub(super) struct Fetched {
     /// `None` when the remote has nothing yet.
     pub(super) commit: Option<Id>,
     rewritten: bool,
+    emptied: bool,
 }
 
 /// Being offline is no failure: everything is committed here.
@@ -70,6 +73,13 @@ pub(super) fn exchange(
             exchanged.warnings.push(Warning::OwnCommits(own));
             return Ok(exchanged);
         }
+    }
+    if place.repo.is_at(&url_of(place, &remote)) {
+        let root = place.context.shown(&place.repo.root);
+        let message = format!("the remote {remote} of {root} is the identity itself");
+        return Err(Failure::new(Exit::NeedsUser, message)
+            .hint("`co identity remote URL` names one that the other laptops reach as well")
+            .into());
     }
     match exchange_with(place, before, local, &remote, &mut exchanged) {
         Err(Trouble::Git(error)) if is_offline(&error) && !place.request.require_remote => {
@@ -126,6 +136,7 @@ fn exchange_with(
             (place.on_step)(Step::Fetching);
             let fetched = fetch_for(place, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
+            exchanged.emptied |= fetched.emptied;
             fetched.commit
         };
         if let Some(theirs) = theirs {
@@ -147,6 +158,7 @@ fn exchange_with(
         let expected = theirs.filter(|_| elsewhere.len() < 2);
         let ahead = place.repo.commits_between(theirs, head);
         let own = place.repo.own_commits_between(theirs, head);
+        refuse_secret_messages(place, theirs, head)?;
         refuse_secret_commits(place, theirs, head)?;
         (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
@@ -200,13 +212,25 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
     let access = super::access(place.context, &url_of(place, remote))?;
     let git_dir = place.repo.git_dir();
     let listing = transport::list(git_dir, remote, &place.branch.there, &access)?;
-    // New to the remote, or gone from it: it may be another repository by now. A branch of the
-    // person's own at a remote that co knows is only pushed.
-    if listing.branch.is_none() && (known.is_some() || !place.repo.has_met(remote)) {
-        follow_other_branch(place, remote)?;
+    if listing.branch.is_none() {
+        settle_branch(place, remote)?;
+        // All that was there is gone: what is here fills it again, and that is said.
+        return Ok(Fetched {
+            commit: None,
+            rewritten: false,
+            emptied: known.is_some() || place.repo.has_met(remote),
+        });
     }
-    if listing.branch.is_none() || known == listing.branch {
-        return Ok(Fetched { commit: listing.branch, rewritten: false });
+    if let (NamedBy::Nobody, Some(default)) = (place.branch.by, &listing.default)
+        && *default != place.branch.there
+        && known.is_none()
+        && place.repo.prefix.is_empty()
+    {
+        install::follow(&place.repo, &place.branch.local, default)?;
+        return Err(Stop::Again.into());
+    }
+    if known == listing.branch {
+        return Ok(Fetched { commit: listing.branch, rewritten: false, emptied: false });
     }
     let commit = transport::fetch(&place.repo, remote, &place.branch, &access)?;
     let rewritten = match (known, commit) {
@@ -220,7 +244,7 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
         place.repo.move_ref(&place.branch.tracking, Some(commit), known, "co: rewritten")?;
         return Err(refuse_rewritten(place, remote).into());
     }
-    Ok(Fetched { commit, rewritten })
+    Ok(Fetched { commit, rewritten, emptied: false })
 }
 
 /// In a bigger repository the commits that upstream dropped are the person's: merged here, they would
@@ -238,14 +262,28 @@ fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Failure {
     ))
 }
 
-/// A remote without our branch may hold the identity on another one (`master`, where this
-/// laptop calls it `main`): then that one is followed. What is no identity is refused.
-fn follow_other_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
-    // In a bigger repository the branches are the user's.
-    if !place.repo.prefix.is_empty() {
+/// A remote without our branch may hold the identity on the one that its HEAD names (`master`,
+/// where this laptop calls it `main`): then that one is followed. What is no identity is refused.
+/// Among others a person chooses; a second branch is made nowhere.
+fn settle_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
+    let url = url_of(place, remote);
+    let access = super::access(place.context, &url)?;
+    let heads = transport::heads(place.repo.git_dir(), remote, &access)?;
+    if heads.branches.is_empty() {
         return Ok(());
     }
-    let other = match recognise::remote(place.context, &url_of(place, remote))? {
+    // In a bigger repository the branches are the user's.
+    // At first contact the only branch is the one that was meant.
+    let meant = if place.repo.has_met(remote) { heads.default.as_ref() } else { heads.to_join() };
+    if !place.repo.prefix.is_empty() || meant.is_none() {
+        if let Some(head) = place.repo.head()? {
+            refuse_own_branch(place, remote, head)?;
+        }
+        let wanted = place.branch.there.trim_start_matches("refs/heads/").to_owned();
+        let (remote, wanted) = (remote.to_owned(), Some(wanted));
+        return Err(GitError::WhichBranch { remote, wanted, branches: heads.names() }.into());
+    }
+    let other = match recognise::remote(place.context, &url)? {
         Remote::Nothing(None) => return Ok(()),
         Remote::Nothing(Some(branch)) => branch,
         Remote::Identity(whose) => whose.branch,
@@ -296,6 +334,28 @@ fn refuse_other_places(place: &Place<'_>, urls: &[String]) -> Result<(), Trouble
                 .hint("`git remote -v` in the identity's folder shows where it pushes to")
                 .into());
         }
+    }
+    Ok(())
+}
+
+/// A message is published with its commit, and nothing takes it back from there.
+fn refuse_secret_messages(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Result<(), Trouble> {
+    let (repo, allowed) = (&place.repo, &place.request.allowed);
+    for (commit, message) in repo.messages_between(theirs, head)? {
+        let found = secrets::scan_file("message", message.as_bytes(), allowed);
+        let Some(secret) = found.first() else { continue };
+        let (short, root) = (&commit.to_string()[..10], place.context.shown(&repo.root));
+        let what = guard::describe(None, secret);
+        let reword = match commit == head {
+            true => "commit --amend --only".to_owned(),
+            false => format!("rebase -i --rebase-merges {short}^"),
+        };
+        let message =
+            format!("the message of commit {short} holds a secret: {what}; nothing was pushed");
+        return Err(Failure::new(Exit::NeedsUser, message)
+            .hint(format!("`git -C {root} {reword}` rewords it; then `co sync`"))
+            .hint(format!("if it is none: `--allow-secret {}`", secret.rule))
+            .into());
     }
     Ok(())
 }

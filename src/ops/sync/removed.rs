@@ -21,7 +21,7 @@ pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Failure> {
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
     let operations = log.operations()?;
     // A restore's facts were missing before it, and are so again.
-    let is_restore = |op: u64| operations.iter().any(|one| one.op == op && one.verb == "restore");
+    let is_restore = |op: u64| operations.iter().any(|one| one.op == op && one.verb.brings_back());
     // Oldest first: only what the last operation on a fact took back counts.
     for operation in &operations {
         let takes_back = operation.undoes.is_some_and(|op| !is_restore(op));

@@ -277,12 +277,18 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
              was merged, nothing was lost here"
         )
     });
+    let emptied = (exchanged.emptied && exchanged.published).then(|| {
+        format!(
+            "{remote} was empty, though it had your facts at the last sync: somebody made it anew \
+             or wiped it; all that is here was published to it again"
+        )
+    });
     let state = machine_state_in(place.context, &place.repo);
     let unlogged = (logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` does not know of this sync".to_owned()
     });
     let of_remote = exchanged.warnings.iter().map(text);
-    of_remote.chain(rewritten).chain(unlogged).chain(state).collect()
+    of_remote.chain(rewritten).chain(emptied).chain(unlogged).chain(state).collect()
 }
 
 /// By its name; which copies stay behind was decided before.

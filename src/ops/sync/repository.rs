@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure};
 use crate::system::{
-    Context, SystemError, files,
+    Context, SystemError, cloud, files,
     git::{Elsewhere, Repo, elsewhere},
 };
 
@@ -14,6 +14,9 @@ pub fn repository(context: &Context) -> Result<Repo, Failure> {
 pub fn no_repository(context: &Context) -> Failure {
     let path = context.shown(&context.identity.path);
     let failure = |message: String| Failure::new(Exit::NotSetUp, message);
+    if let Some(service) = cloud::service_of(&context.identity.resolved) {
+        return in_cloud(context, service);
+    }
     match elsewhere(context) {
         Some(Elsewhere::Tracked { git_dir, command }) => {
             let tracker = context.shown(&git_dir);
@@ -33,6 +36,18 @@ pub fn no_repository(context: &Context) -> Failure {
         None => failure(format!("{path} is in no git repository"))
             .hint("`co init` makes it one, `co init URL` connects it to yours"),
     }
+}
+
+/// Two programs that write the same files damage a repository: co makes none there.
+pub fn in_cloud(context: &Context, service: &str) -> Failure {
+    let path = context.shown(&context.identity.path);
+    let place = context.shown(&context.config_dir.join("identity"));
+    let message = format!(
+        "{service} syncs {path}, and would damage a git repository in it, so there is none to sync"
+    );
+    Failure::new(Exit::NeedsUser, message)
+        .hint(format!("`co identity move {place}` takes it out of there, then `co init URL`"))
+        .hint(format!("or leave the sync to {service}: everything but `co sync` works there"))
 }
 
 /// Warns where a dotfiles manager that links the whole configuration folder would commit this

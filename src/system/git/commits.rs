@@ -40,7 +40,7 @@ impl Repo {
             )
             .during(self, "write a commit")?;
         let id = commit.id;
-        self.make_durable(&[id, tree]);
+        self.make_durable(&[id, tree])?;
         Ok(id)
     }
 
@@ -158,42 +158,6 @@ impl Repo {
         Ok(())
     }
 
-    /// Repairs refs that a power cut left empty: from the journal of the interrupted checkout, else
-    /// from the reflog. A ref that neither knows is deleted; fetch and sync create it again.
-    pub fn mend_refs(&self, journal: Option<&super::journal::Journal>) {
-        // Read directly: the library follows HEAD to the ref, and fails on it.
-        let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
-        let head = head.trim().strip_prefix("ref: ").unwrap_or(TIDIED);
-        for name in [head, TIDIED] {
-            let file = self.gix.common_dir().join(name);
-            let broken = std::fs::read(&file).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
-            if !broken {
-                continue;
-            }
-            let of_journal = journal.filter(|journal| journal.branch == name).and_then(|journal| {
-                [journal.new_id(), journal.old_id()].into_iter().flatten().find(|id| self.has(*id))
-            });
-            match of_journal.or_else(|| self.last_in_reflog(name)) {
-                Some(id) => {
-                    let _ = crate::system::files::write(&file, format!("{id}\n").as_bytes());
-                }
-                None => {
-                    let _ = std::fs::remove_file(&file);
-                }
-            }
-        }
-    }
-
-    fn has(&self, id: Id) -> bool {
-        self.gix.find_commit(id).is_ok()
-    }
-
-    fn last_in_reflog(&self, name: &str) -> Option<Id> {
-        let log = std::fs::read_to_string(self.gix.common_dir().join("logs").join(name)).ok()?;
-        let ids = log.lines().rev().filter_map(|line| line.split_whitespace().nth(1));
-        ids.filter_map(|hex| Id::from_hex(hex.as_bytes()).ok()).find(|id| self.has(*id))
-    }
-
     /// The best common ancestors, oldest first. Asks the git program, which knows shallow and
     /// partial clones, replaced commits and the commit graph.
     pub fn merge_bases(&self, a: Id, b: Id) -> Result<Vec<Id>, GitError> {
@@ -247,6 +211,25 @@ impl Repo {
         };
         let all = walk.all().into_iter().flatten().take(1000);
         all.filter_map(Result::ok).filter_map(subject).collect()
+    }
+
+    /// The messages of commits without co's own, the latest first.
+    pub fn messages_between(
+        &self,
+        old: Option<Id>,
+        new: Id,
+    ) -> Result<Vec<(Id, String)>, GitError> {
+        let walk = self.gix.rev_walk([new]).with_hidden(old);
+        let mut messages = Vec::new();
+        for step in walk.all().during(self, "walk history")? {
+            let commit = step.during(self, "walk history")?;
+            let object = commit.object().during(self, "read a commit")?;
+            let message = object.message_raw().during(self, "read a commit")?.to_string();
+            if !message.starts_with(SUBJECT) {
+                messages.push((commit.id, message));
+            }
+        }
+        Ok(messages)
     }
 
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {

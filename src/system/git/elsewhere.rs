@@ -92,12 +92,13 @@ fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
 impl Repo {
     /// Whether `git add --all` would add a path of the work tree: neither ignored nor outside.
     pub fn would_add(&self, path: &Path) -> bool {
+        use gix::index::entry::Mode;
+        // A pattern with a slash at its end is about folders only.
+        let mode = if path.is_dir() { Mode::DIR } else { Mode::FILE };
         let Ok(path) = path.strip_prefix(&self.root) else { return false };
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let Ok(index) = self.gix.index_or_empty() else { return false };
         let Ok(mut excludes) = self.gix.excludes(&index, None, source) else { return false };
-        !excludes
-            .at_path(path, Some(gix::index::entry::Mode::FILE))
-            .is_ok_and(|platform| platform.is_excluded())
+        !excludes.at_path(path, Some(mode)).is_ok_and(|platform| platform.is_excluded())
     }
 }

@@ -38,6 +38,9 @@ pub enum GitError {
         outer.display()
     )]
     Nested { inner: PathBuf, outer: PathBuf },
+    /// No branch is named, or the one that is does not exist there, and others do.
+    #[error("{}", which_branch(remote, wanted.as_deref(), branches))]
+    WhichBranch { remote: String, wanted: Option<String>, branches: Vec<String> },
     /// Upstream changed files outside the identity that are dirty or staged here.
     #[error("upstream changed {}, which you are changing as well", shorten(paths))]
     OutsideDirty { paths: Vec<String> },
@@ -98,6 +101,14 @@ fn chain(error: &dyn Error) -> String {
         }
     }
     text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn which_branch(remote: &str, wanted: Option<&str>, branches: &[String]) -> String {
+    let there = shorten(branches);
+    match wanted {
+        Some(wanted) => format!("{remote} has no branch {wanted}; it has {there}"),
+        None => format!("{remote} does not say which of its branches is meant: {there}"),
+    }
 }
 
 fn shorten(paths: &[String]) -> String {

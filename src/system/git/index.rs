@@ -1,7 +1,7 @@
 //! git's index, only read: files that changed since it was written, and what is staged.
 
 use super::{GitError, Id, Repo, error::During};
-use crate::identity::{Blob, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, RelPath, Snapshot, Stamp, portable};
 use crate::system::folder::{AtHand, Listed};
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
@@ -17,13 +17,17 @@ pub struct Difference {
     pub changed: BTreeSet<RelPath>,
     /// Files in the index that are not on disk.
     pub missing: BTreeSet<RelPath>,
-    /// Files in the index that a sparse checkout leaves out of the work tree.
+    /// Files in the index that git passes over: a sparse checkout leaves them out of the work tree,
+    /// or a person told git so (`--skip-worktree`, `--assume-unchanged`).
     pub left_out: BTreeSet<RelPath>,
     /// Files that git ignores and does not track; not part of what is synced.
     pub ignored: BTreeSet<RelPath>,
     /// Files whose stat matches the index.
     unchanged: Vec<(RelPath, Id, Stat)>,
 }
+
+/// What git takes for unchanged, whatever is in the work tree.
+const PASSED_OVER: Flags = Flags::SKIP_WORKTREE.union(Flags::ASSUME_VALID);
 
 impl Difference {
     pub fn is_clean(&self) -> bool {
@@ -41,12 +45,17 @@ impl Repo {
         let mut untracked = Vec::new();
         let mut seen = 0;
         let mut stats = Stats::default();
+        let sparse = self.is_sparse();
         for file in listed {
             let Some(entry) = tracked.get(file.path.as_str()) else {
                 untracked.push(file);
                 continue;
             };
             seen += 1;
+            if !sparse && entry.flags.intersects(PASSED_OVER) {
+                difference.left_out.insert(file.path.clone());
+                continue;
+            }
             let stat = stats.of(&file.file);
             let same = stat.is_some_and(|stat| {
                 entry.stat.matches(&stat, options)
@@ -66,12 +75,12 @@ impl Repo {
             let here: BTreeSet<&str> = listed.iter().map(|file| file.path.as_str()).collect();
             let absent = tracked.iter().filter(|(path, _)| !here.contains(**path));
             let (left_out, missing): (Vec<_>, Vec<_>) =
-                absent.partition(|(_, entry)| entry.flags.contains(Flags::SKIP_WORKTREE));
+                absent.partition(|(_, entry)| entry.flags.intersects(PASSED_OVER));
             let paths = |some: Vec<(&&str, _)>| -> BTreeSet<RelPath> {
                 some.into_iter().filter_map(|(path, _)| RelPath::new(path)).collect()
             };
             difference.missing = paths(missing);
-            difference.left_out = paths(left_out);
+            difference.left_out.extend(paths(left_out));
         }
         self.sort_untracked(&index, &untracked, &mut difference)?;
         Ok(difference)
@@ -121,6 +130,7 @@ impl Repo {
             let ignored = excludes
                 .at_path(path.as_str(), Some(Mode::FILE))
                 .is_ok_and(|platform| platform.is_excluded());
+            let ignored = ignored || portable::is_litter(&file.path);
             let set = if ignored { &mut difference.ignored } else { &mut difference.changed };
             set.insert(file.path.clone());
         }
@@ -131,13 +141,14 @@ impl Repo {
     pub fn left_out(&self) -> Result<BTreeSet<RelPath>, GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let tracked = self.tracked(&index);
-        let left_out =
-            tracked.iter().filter(|(_, entry)| entry.flags.contains(Flags::SKIP_WORKTREE));
+        let left_out = tracked.iter().filter(|(_, entry)| entry.flags.intersects(PASSED_OVER));
+        let sparse = self.is_sparse();
         let on_disk = |path: &RelPath| {
             crate::system::files::exists(&self.root.join(format!("{}{path}", self.prefix)))
         };
         let paths = left_out.filter_map(|(path, _)| RelPath::new(path));
-        Ok(paths.filter(|path| !on_disk(path)).collect())
+        // What a sparse checkout leaves out and is there all the same counts as every other file.
+        Ok(paths.filter(|path| !sparse || !on_disk(path)).collect())
     }
 
     /// Whether the index holds exactly this identity tree, and nothing unmerged.
@@ -244,6 +255,15 @@ impl Repo {
 
     /// In a partial clone, lets git fetch a missing object.
     pub(super) fn bring(&self, id: Id) {
+        self.fetch_missing(id, &["cat-file", "-e"]);
+    }
+
+    /// As [`Repo::bring`], with all trees below one.
+    pub(super) fn bring_tree(&self, id: Id) {
+        self.fetch_missing(id, &["ls-tree", "-r", "-t", "--name-only"]);
+    }
+
+    fn fetch_missing(&self, id: Id, ask: &[&str]) {
         let promisor = |name: &gix::bstr::BStr| {
             let key = format!("remote.{name}.promisor");
             self.gix.config_snapshot().boolean(key.as_str()) == Some(true)
@@ -253,7 +273,7 @@ impl Repo {
             return;
         }
         let mut command = super::process::git(self.git_dir(), None);
-        command.args(["cat-file", "-e", &id.to_string()]);
+        command.args(ask).arg(id.to_string());
         // An object that cannot be fetched is missing; whoever reads it reports that.
         let _ = super::process::run(command, super::process::LOCAL);
     }
@@ -280,14 +300,11 @@ impl Stats {
         }
         let (_, folder) = self.folder.as_ref()?;
         let stat = rustix::fs::statat(folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        let time = |secs: i64, nsecs: u64| gix::index::entry::stat::Time {
-            secs: secs as u32,
-            nsecs: nsecs as u32,
-        };
-        // Truncated to 32 bits as git does.
+        use gix::index::entry::stat::Time;
+        // Truncated to 32 bits as git does. The types of the fields differ between systems.
         Some(Stat {
-            mtime: time(stat.st_mtime, stat.st_mtime_nsec),
-            ctime: time(stat.st_ctime, stat.st_ctime_nsec),
+            mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
+            ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
             dev: stat.st_dev as u32,
             ino: stat.st_ino as u32,
             uid: stat.st_uid,

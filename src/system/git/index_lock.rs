@@ -71,7 +71,7 @@ impl<'a> IndexLock<'a> {
                     false
                 }
                 Some(_) => {
-                    if entry.flags.contains(Flags::SKIP_WORKTREE) {
+                    if entry.flags.intersects(Flags::SKIP_WORKTREE | Flags::ASSUME_VALID) {
                         left_out.insert(path.to_owned());
                     }
                     true

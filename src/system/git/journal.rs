@@ -45,6 +45,11 @@ fn progress_file(repo: &Repo) -> PathBuf {
 pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
     let path = journal_file(repo);
     let Some(text) = files::read_text(&path)? else { return Ok(None) };
+    if super::mend::is_blank(text.as_bytes()) {
+        // A power cut took it before a file was changed: it is on the disk before that.
+        end(repo)?;
+        return Ok(None);
+    }
     serde_json::from_str(&text)
         .map(Some)
         .map_err(|error| SystemError::Damaged { path, reason: error.to_string() })
@@ -116,7 +121,7 @@ impl Drop for RefMark {
 /// works here, and a mark can only be a dead one's.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
-    repo.mend_refs(read(repo).ok().flatten().as_ref());
+    repo.mend(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {
         return;

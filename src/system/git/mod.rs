@@ -15,6 +15,7 @@ pub mod index;
 pub mod index_lock;
 pub mod install;
 pub mod journal;
+pub mod mend;
 mod nested;
 pub mod outside;
 mod peek;
@@ -32,7 +33,7 @@ pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};
 pub use process::{Access, Login, Timeout, plain, without_credentials};
-pub use repo::{Branch, Repo, Unfinished, is_inside_git, is_repository, repository_above};
+pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use trees::sound_name;
 
 /// The hash of a commit, tree or blob.

@@ -4,6 +4,7 @@
 //! or a conflict between both sides' commits, stops everything before any file or ref changes.
 
 use super::{GitError, Id, Repo, error::During};
+use crate::identity::RelPath;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::{EntryKind, EntryMode};
@@ -127,12 +128,14 @@ impl Repo {
     pub fn refuse_dirty(&self, changes: &Changes) -> Result<(), GitError> {
         let index = self.gix.index_or_empty().during(self, "read the index")?;
         let mut dirty = Vec::new();
+        let renames = self.renames(changes);
         for (path, change) in changes {
             let staged = index.entry_by_path(path.as_bstr());
             let same_staged = staged.map(|entry| entry.id) == change.old.map(|(id, _)| id);
             let left_out = staged.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-            let on_disk =
-                std::fs::symlink_metadata(self.file(path)).is_ok() || self.below_link(path);
+            // Under its old name the file is there already.
+            let there = std::fs::symlink_metadata(self.file(path)).is_ok();
+            let on_disk = there && !renames.contains_key(path) || self.below_link(path);
             let clean = match change.old {
                 Some(_) if left_out && !on_disk => same_staged,
                 Some((id, mode)) => {
@@ -145,6 +148,20 @@ impl Repo {
             }
         }
         if dirty.is_empty() { Ok(()) } else { Err(GitError::OutsideDirty { paths: dirty }) }
+    }
+
+    /// Paths that are new in these changes, with one that they take away, where both are one file
+    /// here: the volume ignores case.
+    fn renames<'a>(&self, changes: &'a Changes) -> BTreeMap<&'a BString, &'a BString> {
+        let folded = |path: &BString| RelPath::new(path.to_str().ok()?).map(|path| path.folded());
+        let gone = changes.iter().filter(|(_, change)| change.new.is_none());
+        let gone: BTreeMap<String, &BString> =
+            gone.filter_map(|(path, _)| Some((folded(path)?, path))).collect();
+        if gone.is_empty() || !crate::system::folding::folds(&self.root) {
+            return BTreeMap::new();
+        }
+        let new = changes.iter().filter(|(_, change)| change.old.is_none());
+        new.filter_map(|(path, _)| Some((path, *gone.get(&folded(path)?)?))).collect()
     }
 
     /// Whether a folder of the path is a link: writing through it would leave the repository.
@@ -207,22 +224,30 @@ impl Repo {
     pub fn write_outside(&self, changes: &Changes) -> Result<(), GitError> {
         let new = changes.iter().filter(|(_, change)| change.old.is_none());
         let left_out = self.to_leave_out(new.map(|(path, _)| path))?;
+        let renames = self.renames(changes);
         for (path, change) in changes.iter().filter(|(path, _)| !left_out.contains(*path)) {
             let file = self.file(path);
-            let there = std::fs::symlink_metadata(&file).is_ok();
-            let as_before = match change.old {
-                Some((id, mode)) => self.holds(path, id, mode),
-                None => !there,
+            let was = renames.get(path);
+            let as_before = match (change.old, was.and_then(|was| changes.get(*was)?.old)) {
+                (Some((id, mode)), _) => self.holds(path, id, mode),
+                (None, Some((id, mode))) => self.holds(path, id, mode),
+                (None, None) => std::fs::symlink_metadata(&file).is_err(),
             };
             if !as_before {
                 continue;
             }
             match change.new {
+                // The file has, or gets, another name.
+                None if renames.values().any(|gone| *gone == path) => {}
                 None => {
                     std::fs::remove_file(&file).during(self, "write a file")?;
                     crate::system::files::prune_empty(&file, &self.root);
                 }
                 Some((id, mode)) => self.write_one(path, id, mode)?,
+            }
+            if let (Some(_), Ok(exactly)) = (was, path.to_str()) {
+                crate::system::folding::take_name(&self.root, exactly)
+                    .during(self, "rename a file")?;
             }
         }
         Ok(())

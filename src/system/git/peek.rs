@@ -6,7 +6,7 @@ use super::{
     GitError, Id, Repo,
     error::Words,
     process::{self, Access, LOCAL},
-    transport::{self, Heads},
+    transport,
 };
 use crate::identity::{Blob, RelPath};
 use std::path::Path;
@@ -37,9 +37,15 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
     if !made.ok {
         return Err(GitError::local(LOOK, here, Words(process::reason(&made.err))));
     }
-    let Heads { default: Some(branch), branches } = transport::heads(here, url, access)? else {
+    let heads = transport::heads(here, url, access)?;
+    if heads.branches.is_empty() {
         return Ok(None);
+    }
+    let Some(branch) = heads.to_join().cloned() else {
+        let remote = process::without_credentials(url);
+        return Err(GitError::WhichBranch { remote, wanted: None, branches: heads.names() });
     };
+    let branches = heads.branches;
     let fetched = fetch(here, url, &branch, access, &["--depth=1"])?;
     // Servers of plain files (dumb http) do not support `--depth`.
     let fetched = match fetched {

@@ -121,10 +121,6 @@ pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitE
     let status = child.wait();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let (out, err) = (text(out), text(err));
-    if err.contains("usage: git ") {
-        let source = std::io::Error::other("it does not know an option that co needs");
-        return Err(GitError::NoGit { source });
-    }
     Ok(Output {
         ok: status.as_ref().is_ok_and(|status| status.success()) && !timed_out,
         killed: timed_out || status.is_ok_and(|status| status.signal().is_some()),

@@ -36,6 +36,14 @@ pub struct Repo {
     pub(super) known: RefCell<Known>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamedBy {
+    Upstream,
+    Settings,
+    /// It is only called as the one here.
+    Nobody,
+}
+
 /// The branch that is synced, and where to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
@@ -49,6 +57,8 @@ pub struct Branch {
     pub push_url: Option<String>,
     /// `refs/heads/main` on the remote.
     pub there: String,
+    /// Who named that one.
+    pub by: NamedBy,
     /// `refs/remotes/origin/main`
     pub tracking: String,
 }
@@ -219,12 +229,18 @@ impl Repo {
             .and_then(Result::ok)
             .map(|name| name.as_bstr().to_string());
         let named = settings.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
+        let by = match (&upstream, &named) {
+            (Some(_), _) => NamedBy::Upstream,
+            (None, Some(_)) => NamedBy::Settings,
+            (None, None) => NamedBy::Nobody,
+        };
         let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
         let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
         Ok(Branch {
             local: name.as_bstr().to_string(),
             tracking: format!("refs/remotes/{remote}/{short}"),
             there,
+            by,
             push_url: self.push_url(&remote),
             remote: url.is_some().then_some(remote),
             url: url.map(|url| super::process::without_credentials(&url)),
@@ -235,6 +251,17 @@ impl Repo {
     pub fn real_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         Some(remote.url(gix::remote::Direction::Fetch)?.to_bstring().to_string())
+    }
+
+    /// Whether a URL leads to this very repository.
+    pub fn is_at(&self, url: &str) -> bool {
+        let path = url
+            .strip_prefix("file://")
+            .map_or(url, |rest| rest.strip_prefix("localhost").unwrap_or(rest));
+        let there = files::resolve(&self.root.join(path));
+        [self.root.as_path(), self.git_dir(), self.gix.common_dir()]
+            .into_iter()
+            .any(|place| files::resolve(place) == there)
     }
 
     /// Whether git pushes to where it fetches from, and nowhere else.

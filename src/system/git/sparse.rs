@@ -16,18 +16,37 @@ impl Repo {
         &self,
         paths: impl Iterator<Item = &'a BString>,
     ) -> Result<BTreeSet<BString>, GitError> {
-        if self.gix.config_snapshot().boolean("core.sparseCheckout") != Some(true) {
+        if !self.is_sparse() {
             return Ok(BTreeSet::new());
         }
         let all: BTreeSet<BString> = paths.cloned().collect();
         if all.is_empty() {
             return Ok(all);
         }
-        let output = self.ask_of(&["sparse-checkout", "check-rules", "-z"], all.iter())?;
-        // A git that does not know `check-rules` leaves nothing out.
-        let Some(kept) = output else { return Ok(BTreeSet::new()) };
+        let rules = ["sparse-checkout", "check-rules", "-z"];
+        let kept = match self.ask_of(&rules, all.iter())? {
+            Some(kept) => kept,
+            None => self.kept_by_patterns(&all)?,
+        };
         let kept: BTreeSet<&[u8]> = kept.split(|byte| *byte == 0).collect();
         Ok(all.into_iter().filter(|path| !kept.contains(path.as_slice())).collect())
+    }
+
+    /// For a git before 2.41, which knows no `check-rules`: its patterns are written as those of
+    /// ignored files are, and what they name is kept.
+    fn kept_by_patterns(&self, paths: &BTreeSet<BString>) -> Result<Vec<u8>, GitError> {
+        let patterns = self.git_dir().join("info/sparse-checkout");
+        if !patterns.is_file() {
+            return Ok(paths.iter().flat_map(|path| [path.as_slice(), b"\0"].concat()).collect());
+        }
+        let named = format!("core.excludesFile={}", patterns.display());
+        let ask = ["-c", &named, "check-ignore", "--no-index", "-z", "--stdin"];
+        // It fails where none is named.
+        Ok(self.ask_of(&ask, paths.iter())?.unwrap_or_default())
+    }
+
+    pub(super) fn is_sparse(&self) -> bool {
+        self.gix.config_snapshot().boolean("core.sparseCheckout") == Some(true)
     }
 
     /// As [`Repo::to_leave_out`], for files of the identity.

@@ -117,8 +117,7 @@ pub fn list(
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heads {
-    /// The branch that the remote's HEAD names if it exists, else the only one, else `main`,
-    /// `master` or the first by name; `None` when there are no branches.
+    /// The branch that the remote's HEAD names, if it exists.
     pub default: Option<String>,
     /// Full names with their commits.
     pub branches: BTreeMap<String, Id>,
@@ -138,17 +137,38 @@ pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, Git
         match left.strip_prefix("ref: ") {
             Some(target) => named = Some(target.to_owned()),
             None if name.starts_with("refs/heads/") => {
-                let id = Id::from_hex(left.as_bytes()).ok();
-                heads.branches.extend(id.map(|id| (name.to_owned(), id)));
+                let id = Id::from_hex(left.as_bytes()).map_err(|_| other_algorithm(remote))?;
+                heads.branches.insert(name.to_owned(), id);
             }
             None => {}
         }
     }
-    let usual = ["refs/heads/main", "refs/heads/master"].map(str::to_owned);
-    let only = (heads.branches.len() == 1).then(|| heads.branches.keys().next().cloned()).flatten();
-    let wanted = named.into_iter().chain(only).chain(usual).chain(heads.branches.keys().cloned());
-    heads.default = wanted.into_iter().find(|name| heads.branches.contains_key(name));
+    heads.default = named.filter(|name| heads.branches.contains_key(name));
     Ok(heads)
+}
+
+/// Its objects cannot be read here, which is not the same as having none.
+fn other_algorithm(remote: &str) -> GitError {
+    GitError::Remote {
+        remote: process::without_credentials(remote),
+        trouble: RemoteTrouble::Answered,
+        reason: "its repository uses another hash algorithm than sha1".to_owned(),
+    }
+}
+
+impl Heads {
+    /// The branch to join where a person named the remote and no branch: that of its HEAD, else the
+    /// only one.
+    pub fn to_join(&self) -> Option<&String> {
+        let only = || self.branches.keys().next().filter(|_| self.branches.len() == 1);
+        self.default.as_ref().or_else(only)
+    }
+
+    /// Without `refs/heads/`.
+    pub fn names(&self) -> Vec<String> {
+        let short = |name: &String| name.trim_start_matches("refs/heads/").to_owned();
+        self.branches.keys().map(short).collect()
+    }
 }
 
 /// Fetches a branch into its tracking ref.
@@ -162,7 +182,6 @@ pub fn fetch(
     let refspec = format!("+{}:{}", branch.there, branch.tracking);
     command.args([
         "fetch",
-        "--porcelain",
         "--no-write-fetch-head",
         "--no-tags",
         // Only into the tracking ref, whatever refspecs are configured.
@@ -267,6 +286,10 @@ pub(super) fn failure(
     timeout: Timeout,
 ) -> GitError {
     let remote = process::without_credentials(remote);
+    if output.err.contains("usage: git ") {
+        let why = "it does not know an option that co needs; git 2.30 is the oldest that does";
+        return GitError::NoGit { source: std::io::Error::other(why) };
+    }
     if output.timed_out {
         let reason = format!("no answer for {} s", timeout.silence.as_secs());
         return GitError::Remote { remote, trouble: RemoteTrouble::Unreachable, reason };

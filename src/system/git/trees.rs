@@ -9,6 +9,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
 use std::{
     io::{Seek, Write},
+    path::PathBuf,
     rc::Rc,
 };
 
@@ -26,7 +27,9 @@ const MANY_LOOSE: usize = 512;
 impl Repo {
     pub fn tree_of(&self, commit: Id) -> Result<Id, GitError> {
         let commit = self.gix.find_commit(commit).during(self, "read a commit")?;
-        Ok(commit.tree_id().during(self, "read a commit")?.detach())
+        let tree = commit.tree_id().during(self, "read a commit")?.detach();
+        self.bring_tree(tree);
+        Ok(tree)
     }
 
     /// `None` when the root tree has no identity.
@@ -214,7 +217,7 @@ impl Repo {
         }
         let tree = editor.write().during(self, "write a tree")?.detach();
         written.extend(self.folders_of(tree, changes)?);
-        self.make_durable(&written);
+        self.make_durable(&written)?;
         Ok(tree)
     }
 
@@ -293,23 +296,15 @@ impl Repo {
         let _ = super::process::run(command, super::process::LOCAL);
     }
 
-    /// Syncs loose objects; those in a pack are synced already.
-    pub(super) fn make_durable(&self, ids: &[Id]) {
+    /// Brings loose objects and their names to the disk; those in a pack are there already.
+    pub(super) fn make_durable(&self, ids: &[Id]) -> Result<(), GitError> {
         let objects = self.gix.common_dir().join("objects");
-        let mut folders = std::collections::BTreeSet::new();
-        for id in ids {
+        let loose = ids.iter().map(|id| {
             let hex = id.to_hex().to_string();
-            let folder = objects.join(&hex[..2]);
-            if let Ok(file) = std::fs::File::open(folder.join(&hex[2..])) {
-                let _ = file.sync_all();
-                folders.insert(folder);
-            }
-        }
-        for folder in folders {
-            if let Ok(folder) = std::fs::File::open(folder) {
-                let _ = folder.sync_all();
-            }
-        }
+            objects.join(&hex[..2]).join(&hex[2..])
+        });
+        let loose: Vec<PathBuf> = loose.filter(|file| file.exists()).collect();
+        crate::system::batch::bring_to_disk(&objects, &loose).during(self, "write an object")
     }
 }
 

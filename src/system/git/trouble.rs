@@ -109,6 +109,8 @@ pub enum RemoteTrouble {
     HookHere,
     /// A hook or rule on the server refused.
     Refused,
+    /// The server answered, and would not: too large, another format.
+    Answered,
     ServerError,
     /// The histories do not fit together (shallow, partial).
     Shallow,
@@ -157,8 +159,6 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
             "temporary failure in name resolution",
             "connection refused",
             "connection timed out",
-            "connection reset",
-            "connection closed",
             "network is unreachable",
             "no route to host",
             "operation timed out",
@@ -168,9 +168,6 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
             "unable to connect",
             "operation too slow",
             "timed out",
-            "broken pipe",
-            "hung up unexpectedly",
-            "early eof",
         ],
     ),
     (RemoteTrouble::HookHere, &["hook declined", "pre-push"]),
@@ -178,9 +175,64 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
     (RemoteTrouble::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
 ];
 
+/// A connection that ended. It tells nothing where another line says why: a server that refuses
+/// hangs up as well.
+const ENDED: &[&str] = &[
+    "connection reset",
+    "connection closed",
+    "broken pipe",
+    "hung up unexpectedly",
+    "early eof",
+    "unexpected disconnect",
+    "transfer closed",
+    "empty reply from server",
+    "rpc failed; curl",
+];
+
+/// What git adds to any failure.
+const BESIDE: &[&str] = &[
+    "could not read from remote repository",
+    "please make sure you have the correct access rights",
+    "and the repository exists",
+    "failed to push some refs",
+    "invalid index-pack output",
+];
+
+/// A server's answer with a status of its own, after the rows above were asked.
+const ANSWERED: &[&str] =
+    &["http 4", "returned error: 4", "mismatched algorithms", "object format"];
+
 impl RemoteTrouble {
-    /// The kind of failure, and the line that shows it.
+    /// The kind of failure, and the line that shows it. Silence is what is left when nobody said
+    /// anything else.
     pub fn read_line(err: &str) -> Option<(RemoteTrouble, &str)> {
+        let says = |line: &str, words: &[&str]| {
+            let line = line.to_lowercase();
+            words.iter().any(|word| line.contains(word))
+        };
+        let known = RemoteTrouble::known(err);
+        let of_weight = |trouble: &RemoteTrouble| *trouble != RemoteTrouble::Unreachable;
+        if let Some((trouble, line)) = known.filter(|(trouble, _)| of_weight(trouble)) {
+            return Some((trouble, line));
+        }
+        if let Some(line) = err.lines().find(|line| says(line, ANSWERED)) {
+            return Some((RemoteTrouble::Answered, line.trim()));
+        }
+        if known.is_some() {
+            return known;
+        }
+        let ended = err.lines().find(|line| says(line, ENDED))?;
+        let is_cause = |line: &&str| {
+            let starts = ["fatal:", "error:", "remote:"].iter().any(|word| line.starts_with(word));
+            starts && !says(line, ENDED) && !says(line, BESIDE)
+        };
+        Some(match err.lines().map(str::trim).find(is_cause) {
+            Some(cause) => (RemoteTrouble::Answered, cause),
+            None => (RemoteTrouble::Unreachable, ended.trim()),
+        })
+    }
+
+    fn known(err: &str) -> Option<(RemoteTrouble, &str)> {
         SAYINGS.iter().find_map(|(trouble, words)| {
             let says = |line: &&str| {
                 let line = line.to_lowercase();
@@ -203,6 +255,7 @@ impl RemoteTrouble {
                 format!("a hook on this laptop stopped the push to {remote}")
             }
             RemoteTrouble::Refused => format!("{remote} refused the push"),
+            RemoteTrouble::Answered => format!("{remote} answered, and refused"),
             RemoteTrouble::ServerError => format!("{remote} has trouble of its own"),
             RemoteTrouble::Shallow => format!("{remote} and this clone do not fit together"),
             RemoteTrouble::Protocol => format!("{remote} cannot be talked to"),
@@ -228,6 +281,10 @@ impl RemoteTrouble {
                 "make it (`gh repo create NAME --private`), or name another (`co identity remote URL`)"
             }
             RemoteTrouble::HookHere => "look at the pre-push hook of the repository",
+            RemoteTrouble::Answered => {
+                "whoever keeps the remote can tell why; `git push` in the identity's folder shows all \
+                 that it says"
+            }
             RemoteTrouble::Refused => "the remote has rules of its own; ask whoever keeps it",
             RemoteTrouble::ServerError => "wait for whoever keeps it",
             RemoteTrouble::Shallow => {
@@ -260,6 +317,19 @@ mod tests {
             ("The requested URL returned error: 503", R::ServerError),
             ("fatal: repository 'https://x/y.git/' not found", R::MissingRepository),
             ("fatal: git fetch: shallow update not allowed", R::Shallow),
+            (
+                "error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413\nfatal: the \
+                 remote end hung up unexpectedly",
+                R::Answered,
+            ),
+            (
+                "fatal: mismatched algorithms: client sha1; server sha256\nfatal: the remote end hung up \
+                 unexpectedly",
+                R::Answered,
+            ),
+            ("remote: quota exceeded\nfatal: the remote end hung up unexpectedly", R::Answered),
+            ("fatal: the remote end hung up unexpectedly", R::Unreachable),
+            ("send-pack: unexpected disconnect while reading sideband packet", R::Unreachable),
             ("fatal: protocol error: bad line length character: <htm", R::Protocol),
         ] {
             let read = R::read_line(words).map_or(R::Protocol, |(read, _)| read);

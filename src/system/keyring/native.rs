@@ -22,7 +22,8 @@ pub use here::{get, list, remove, set};
 
 #[cfg(any(target_os = "macos", windows))]
 mod here {
-    use super::{Entry, KeyringError, Unlock, Value};
+    use super::{Entry, KeyringError, Value};
+    use crate::system::keyring::Unlock;
     use keyring_core::CredentialStore;
     use std::sync::Arc;
 

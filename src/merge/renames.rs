@@ -1,0 +1,100 @@
+//! Files whose name changed in case or Unicode normalisation only: on some volumes old and new name
+//! are one file, so they are one file in a merge as well.
+//!
+//! Invariant: symmetric in the two sides; where both renamed a file, the name that sorts last stays.
+
+use super::checkout::Source;
+use crate::identity::{Blob, RelPath, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_normalization::UnicodeNormalization;
+
+/// Gives renamed files their new path on every side, the base included.
+pub(super) fn align(base: &mut Snapshot, x: &mut Snapshot, y: &mut Snapshot) {
+    let mut finally: BTreeMap<RelPath, RelPath> = BTreeMap::new();
+    for side in [&*x, &*y] {
+        for (was, now) in renamed(base, side) {
+            let path = finally.entry(was).or_insert_with(|| now.clone());
+            *path = now.max(path.clone());
+        }
+    }
+    for (was, now) in composed(base, x, y) {
+        finally.entry(was).or_insert(now);
+    }
+    for (was, now) in finally {
+        for side in [&mut *base, &mut *x, &mut *y] {
+            let other: Option<RelPath> = match side.get(&was) {
+                Some(_) => Some(was.clone()),
+                None => side.paths().find(|path| path.folded() == was.folded()).cloned(),
+            };
+            let Some(other) = other.filter(|other| *other != now) else { continue };
+            if side.get(&now).is_none()
+                && let Some(blob) = side.remove(&other)
+            {
+                side.put(now.clone(), blob);
+            }
+        }
+    }
+}
+
+/// Names that both sides wrote anew, with letters composed in two ways: one name to whoever reads it.
+/// The shorter form stays.
+fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPath)> {
+    let is_new = |path: &&RelPath| !path.as_str().is_ascii() && base.get(path).is_none();
+    let form = |path: &RelPath| RelPath::new(&path.as_str().nfc().collect::<String>());
+    let news = |side: &Snapshot| -> BTreeMap<RelPath, RelPath> {
+        let new = side.paths().filter(is_new);
+        new.filter_map(|path| Some((form(path)?, path.clone()))).collect()
+    };
+    let there = news(y);
+    let both = news(x).into_iter().filter_map(|(form, here)| {
+        let other = there.get(&form).filter(|other| **other != here)?;
+        Some([(here, form.clone()), (other.clone(), form)])
+    });
+    both.flatten().filter(|(was, now)| was != now).collect()
+}
+
+/// Paths of the base that a side has under another case only, with that path.
+fn renamed(base: &Snapshot, side: &Snapshot) -> Vec<(RelPath, RelPath)> {
+    let gone: BTreeMap<String, &RelPath> = base
+        .paths()
+        .filter(|path| side.get(path).is_none())
+        .map(|path| (path.folded(), path))
+        .collect();
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let new = side.paths().filter(|path| base.get(path).is_none());
+    new.filter_map(|path| Some(((*gone.get(&path.folded())?).clone(), path.clone()))).collect()
+}
+
+/// Paths that differ in case or normalisation only are one file on some volumes: written first and
+/// deleted after that, it would be gone.
+pub(super) fn add_by_case(moves: &mut BTreeMap<RelPath, Source>, old: &Snapshot, new: &Snapshot) {
+    let taken: BTreeSet<RelPath> = moves.values().map(|source| source.path.clone()).collect();
+    let gone = old.iter().filter(|(path, _)| new.get(path).is_none() && !taken.contains(*path));
+    let gone: BTreeMap<String, (&RelPath, &Blob)> =
+        gone.map(|(path, blob)| (path.folded(), (path, blob))).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let fresh = new.paths().filter(|path| old.get(path).is_none());
+    let fresh: Vec<&RelPath> = fresh.filter(|path| !moves.contains_key(*path)).collect();
+    for path in fresh {
+        if let Some((was, blob)) = gone.get(&path.folded()) {
+            let source = Source { path: (*was).clone(), blob: (*blob).clone(), frees: true };
+            moves.insert(path.clone(), source);
+        }
+    }
+}
+
+/// Paths of one tree that a volume which ignores case takes for one file, each with the other.
+pub fn one_file_where_case_is_ignored(tree: &Snapshot) -> Vec<(RelPath, RelPath)> {
+    let mut seen: BTreeMap<String, &RelPath> = BTreeMap::new();
+    let mut found = Vec::new();
+    for path in tree.paths() {
+        if let Some(first) = seen.insert(path.folded(), path) {
+            found.push((first.clone(), path.clone()));
+        }
+    }
+    found
+}

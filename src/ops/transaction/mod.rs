@@ -1,0 +1,190 @@
+//! The one way to write: record → write → commit, or retract where nothing was written.
+//!
+//! Invariant: no other module of `ops` changes a file of an identity, a project, an agent or a
+//! repository (held by `tests/architecture.rs`). A record and the bytes it needs are in the log
+//! before the first file changes; a file is changed only if it holds what the plan was made from.
+//! Must not know which verb wants what written, and why.
+
+mod outside;
+mod unrecorded;
+pub mod write;
+
+pub use outside::{Change as OutsideChange, run as run_outside};
+pub use unrecorded::{Put, Unrecorded, put, rename_folder, take_away, write_unrecorded};
+
+use super::{
+    Exit, Failure, Progress,
+    store::{Scope, Store},
+};
+use crate::identity::{FileChange, RelPath, Snapshot};
+use crate::merge::ChangeSet;
+use crate::system::{
+    Context, SystemError, boot, files,
+    oplog::{Begun, Carried, Flush, Operation, Verb},
+};
+
+/// An operation that is about to be carried out in one store.
+pub struct Transaction<'a> {
+    context: &'a Context,
+    store: &'a Store,
+    operation: Operation,
+}
+
+/// Whether what was written stands in the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    Yes,
+    /// Only what adds is written without a record: its undo is what that costs.
+    No,
+}
+
+impl Store {
+    pub fn transaction<'a>(
+        &'a self,
+        context: &'a Context,
+        verb: Verb,
+        what: impl Into<String>,
+    ) -> Transaction<'a> {
+        let project = (self.scope == Scope::Project).then(|| self.shown.clone());
+        let caller = context.caller.as_ref();
+        let operation = Operation {
+            project,
+            client: caller.map(|caller| caller.client.clone()),
+            session: caller.map(|caller| caller.session.clone()),
+            ..Operation::new(verb, what, context.now())
+        };
+        Transaction { context, store: self, operation }
+    }
+
+    /// Ends operations whose co died: those that wrote something count, the others never were.
+    pub fn settle_abandoned(&self, context: &Context) -> Result<(), Failure> {
+        let log = self.log();
+        for operation in log.abandoned()? {
+            let store = self.of(context, &operation);
+            let change = log.change(&operation)?.unwrap_or_default();
+            let done = if is_as_before(&store, &change) { Carried::Nothing } else { Carried::Out };
+            log.settle(operation.op, done)?;
+        }
+        Ok(())
+    }
+
+    /// The store that an operation is about.
+    fn of(&self, context: &Context, operation: &Operation) -> Store {
+        match &operation.project {
+            Some(folder) => Store::at_project(context, folder.clone()),
+            None => Store::at_identity(context),
+        }
+    }
+}
+
+impl Transaction<'_> {
+    /// It takes another operation back.
+    pub fn undoing(mut self, op: u64) -> Self {
+        self.operation.undoes = Some(op);
+        self
+    }
+
+    /// Records what changed no file of the store. A log that cannot be written costs the entry.
+    pub fn note(self) {
+        if let Ok(begun) = self.begin(&ChangeSet::default(), Flush::Later) {
+            let _ = begun.commit();
+        }
+    }
+
+    /// Carries out a change to some files.
+    pub fn run(self, change: &ChangeSet) -> Result<(), Failure> {
+        let side = |pick: fn(&FileChange) -> &Option<crate::identity::Blob>| -> Snapshot {
+            let files = change.files.iter();
+            files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
+        };
+        self.run_between(&side(|file| &file.before), &side(|file| &file.after), &|_, _| {})
+    }
+
+    /// Carries out what differs between what was read of the store and what is wanted.
+    pub fn run_between(
+        self,
+        read: &Snapshot,
+        wanted: &Snapshot,
+        progress: &Progress<'_>,
+    ) -> Result<(), Failure> {
+        let change = ChangeSet::between(read, wanted);
+        self.refuse_links(&change)?;
+        let begun = self.begin(&change, Flush::Now)?;
+        let written = write::write_files(&self.store.root, read, wanted, progress);
+        self.end(begun, &change, written)
+    }
+
+    /// Creates files. Where the log cannot be written they are created all the same.
+    pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Failure> {
+        self.refuse_links(change)?;
+        let after = change.files.iter();
+        let after: Snapshot =
+            after.filter_map(|file| Some((file.path.clone(), file.after.clone()?))).collect();
+        let begun = self.begin(change, Flush::Later);
+        let write =
+            || write::write_files(&self.store.root, &Snapshot::default(), &after, &|_, _| {});
+        match begun {
+            Ok(begun) => self.end(begun, change, write()).map(|()| Recorded::Yes),
+            Err(_) => write().map(|()| Recorded::No),
+        }
+    }
+
+    fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<Begun, Failure> {
+        boot::mark(self.context, &Store::at_identity(self.context).state);
+        let log = self.store.log();
+        log.begin(self.operation.clone(), &change.files, flush)
+            .map_err(|error| unrecordable(self.context, &log.folder(), &error))
+    }
+
+    fn end(
+        &self,
+        begun: Begun,
+        change: &ChangeSet,
+        written: Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match written {
+            Err(failure) if is_as_before(self.store, &change.files) => {
+                // Where that fails too, the next co finds that nothing was done.
+                let _ = begun.retract();
+                Err(failure)
+            }
+            // What was written in part can be taken back as well.
+            written => {
+                let _ = begun.commit();
+                written
+            }
+        }
+    }
+
+    fn refuse_links(&self, change: &ChangeSet) -> Result<(), Failure> {
+        change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
+    }
+}
+
+/// Whether every file of a change is still, or again, what it was before it.
+fn is_as_before(store: &Store, change: &[FileChange]) -> bool {
+    change.iter().all(|file| {
+        let there = files::read(&store.root.join(file.path.as_str())).ok().flatten();
+        there.as_deref() == file.before.as_deref()
+    })
+}
+
+fn unrecordable(context: &Context, log: &std::path::Path, error: &SystemError) -> Failure {
+    let message = format!("{error}; nothing was changed, because it could not be undone");
+    Failure::new(Exit::Other, message)
+        .hint(format!("make room, or look at the permissions of {}", context.shown(log)))
+}
+
+impl Store {
+    /// Nothing is written or deleted through a folder that is a link, nor, in a project, through a
+    /// link that leaves it.
+    pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Failure> {
+        let at = self.root.join(path.as_str());
+        let leaves = self.scope == Scope::Project && self.leads_out(&at);
+        let link = files::link_on_the_way(&self.root, path.folder()).or(leaves.then_some(at));
+        let Some(link) = link else { return Ok(()) };
+        let message = format!("{} is a link to elsewhere", context.shown(&link));
+        Err(Failure::new(Exit::Refused, message)
+            .hint("make it a folder or file of its own: what co writes there would not travel"))
+    }
+}

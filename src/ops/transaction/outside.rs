@@ -1,0 +1,73 @@
+//! Files outside the identity and every project that co changes on request: settings of agents,
+//! git's hooks.
+//!
+//! Invariant: all or nothing: one that cannot be written puts back those before it. The log names
+//! what was done without the files' bytes, which may hold keys of others; another verb of co takes
+//! it out again.
+
+use crate::identity::FileChange;
+use crate::ops::{Exit, Failure, store::Store};
+use crate::system::{
+    Context,
+    batch::{Batch, Outcome},
+    files,
+    oplog::{Flush, Verb},
+};
+use std::path::PathBuf;
+
+/// One file; `None` where there is none, or shall be none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Without links.
+    pub target: PathBuf,
+    pub before: Option<Vec<u8>>,
+    pub after: Option<Vec<u8>>,
+}
+
+impl Change {
+    fn reversed(&self) -> Change {
+        let Change { target, before, after } = self.clone();
+        Change { target, before: after, after: before }
+    }
+}
+
+/// Writes the changes; `what` names what is set up, for the log.
+pub fn run(context: &Context, verb: Verb, what: &str, changes: &[Change]) -> Result<(), Failure> {
+    let store = Store::at_identity(context);
+    let transaction = store.transaction(context, verb, what);
+    let none: &[FileChange] = &[];
+    let begun = store
+        .log()
+        .begin(transaction.operation, none, Flush::Later)
+        .map_err(|error| super::unrecordable(context, &store.log().folder(), &error))?;
+    let mut batch = Batch::default();
+    for (at, change) in changes.iter().enumerate() {
+        // What a kill left half-way.
+        let folder = change.target.parent().filter(|folder| *folder != context.home);
+        folder.iter().for_each(|folder| files::remove_staged(folder));
+        if let Err(failure) = write(context, &mut batch, change) {
+            for done in changes[..at].iter().rev() {
+                let _ = write(context, &mut batch, &done.reversed());
+            }
+            batch.settle();
+            let _ = begun.retract();
+            return Err(failure);
+        }
+    }
+    batch.settle();
+    let _ = begun.commit();
+    Ok(())
+}
+
+fn write(context: &Context, batch: &mut Batch, change: &Change) -> Result<(), Failure> {
+    let outcome = match (&change.before, &change.after) {
+        (before, Some(after)) => batch.write(&change.target, before.as_deref(), after)?,
+        (Some(before), None) => batch.remove(&change.target, before)?,
+        (None, None) => Outcome::Done,
+    };
+    if outcome == Outcome::Done {
+        return Ok(());
+    }
+    let message = format!("{} changed since it was read", context.shown(&change.target));
+    Err(Failure::new(Exit::Busy, message).hint("nothing was changed; run the command again"))
+}

@@ -1,0 +1,62 @@
+//! What is written without an operation in the log, and why each has none.
+//!
+//! Invariant: the reasons are this enum; whatever has another reason is an operation.
+
+use super::write;
+use crate::identity::{Blob, Snapshot};
+use crate::ops::{Failure, Progress};
+use crate::system::files;
+use std::path::Path;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unrecorded {
+    /// The first files of a folder: before them there is nothing to go back to.
+    Beginning,
+    /// A copy elsewhere: an export, an identity that moves.
+    Copy,
+    /// A file that git handed over, or left open, and that git's own history has.
+    ForGit,
+    /// A fact that lay beside a link, in its place: the next sync takes it up.
+    Stray,
+}
+
+/// Writes what differs, each file only if it holds what was read.
+pub fn write_unrecorded(
+    _why: Unrecorded,
+    root: &Path,
+    read: &Snapshot,
+    wanted: &Snapshot,
+    progress: &Progress<'_>,
+) -> Result<(), Failure> {
+    write::write_files(root, read, wanted, progress)
+}
+
+/// Removes one file; one that is gone already is fine.
+pub fn take_away(_why: Unrecorded, file: &Path) -> Result<(), Failure> {
+    Ok(files::remove(file)?)
+}
+
+/// Renames a folder whose content stays: an identity that moves leaves the old one aside.
+pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Failure> {
+    Ok(files::rename(from, to)?)
+}
+
+/// What becomes of one file.
+#[derive(Clone, Copy, Debug)]
+pub enum Put<'a> {
+    /// Only where there is none.
+    New(&'a Blob),
+    /// Whatever is there.
+    Over(&'a [u8]),
+}
+
+/// Writes one file; `false` where a new one found its name taken.
+pub fn put(_why: Unrecorded, file: &Path, put: Put<'_>) -> Result<bool, Failure> {
+    match put {
+        Put::New(blob) => Ok(files::write_new(file, blob)?),
+        Put::Over(bytes) => {
+            files::write(file, bytes)?;
+            Ok(true)
+        }
+    }
+}

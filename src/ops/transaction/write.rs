@@ -1,0 +1,235 @@
+//! Carries steps of a checkout to the disk: staged together, each only over what it expects.
+//!
+//! Invariant: a step whose files hold anything else changes nothing and says so; whoever began it
+//! looks again. A volume that ignores case has one file for two names: there a rename by case is
+//! one step, whatever the folder calls the file now.
+
+use crate::identity::{Blob, RelPath, Snapshot, Stamp};
+use crate::merge::checkout::{self, Action, Found, Step};
+use crate::ops::{Exit, Failure, Progress};
+use crate::system::{
+    SystemError,
+    batch::{Batch, Outcome},
+    files, folding,
+};
+use std::{
+    cell::{Cell, OnceCell},
+    path::{Path, PathBuf},
+};
+
+/// Writes each file only if it still holds what was read, else [`Exit::Busy`].
+pub fn write_files(
+    root: &Path,
+    read: &Snapshot,
+    wanted: &Snapshot,
+    progress: &Progress<'_>,
+) -> Result<(), Failure> {
+    let steps = checkout::plan(read, wanted);
+    let done = Cell::new(0);
+    let one_more = || {
+        done.set(done.get() + 1);
+        progress(done.get(), 2 * steps.len());
+    };
+    let mut writer = Writer::stage(root, steps.iter(), &one_more)?;
+    for step in &steps {
+        one_more();
+        if writer.write(step)? == Outcome::Changed {
+            let message = format!("{} changed while co was writing", step.path);
+            return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
+        }
+    }
+    writer.finish();
+    Ok(())
+}
+
+/// The files of a step, as they are on the disk.
+#[derive(Default)]
+pub struct Seen {
+    at_path: Option<Blob>,
+    at_source: Option<Blob>,
+    at_relied: Option<Blob>,
+    mtime: Option<Stamp>,
+}
+
+impl Seen {
+    /// As of a step that no interrupted run had done.
+    pub fn found(&self, now: Stamp) -> Found<'_> {
+        Found {
+            at_path: self.at_path.as_ref(),
+            at_source: self.at_source.as_ref(),
+            at_relied: self.at_relied.as_ref(),
+            mtime: self.mtime.unwrap_or(now),
+            applied: false,
+        }
+    }
+}
+
+pub struct Writer<'a> {
+    root: &'a Path,
+    batch: Batch,
+    /// Whether the volume takes names that differ in case for one.
+    folds: OnceCell<bool>,
+}
+
+impl<'a> Writer<'a> {
+    /// Brings the new bytes of all steps to the disk, before any of them takes its name.
+    pub fn stage<'s>(
+        root: &'a Path,
+        steps: impl Iterator<Item = &'s Step>,
+        each: &dyn Fn(),
+    ) -> Result<Writer<'a>, SystemError> {
+        let bytes = steps.filter_map(|step| {
+            let moved = step.source.as_ref().filter(|source| source.frees);
+            let first = moved.map_or(&step.path, |source| &source.path);
+            Some((root.join(first.as_str()), &**step.new.as_ref()?))
+        });
+        let batch = Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)?;
+        Ok(Writer { root, batch, folds: OnceCell::new() })
+    }
+
+    pub fn see(&self, step: &Step) -> Result<Seen, SystemError> {
+        let relied = step.relies_on.as_ref().map(|(path, _)| self.read(path)).transpose()?;
+        let at_relied = relied.flatten();
+        let mut seen = Seen { at_relied, ..Seen::default() };
+        match &step.source {
+            // One file, under either name: it counts as not yet renamed.
+            Some(source) if self.is_one_file(&source.path, &step.path) => {
+                seen.at_source = self.read(&step.path)?;
+                seen.mtime = files::mtime(&self.at(&step.path));
+                return Ok(seen);
+            }
+            Some(source) => seen.at_source = self.read(&source.path)?,
+            None => {}
+        }
+        seen.at_path = self.read(&step.path)?;
+        let named = match &step.source {
+            Some(source) if seen.at_path.is_none() => &source.path,
+            _ => &step.path,
+        };
+        seen.mtime = files::mtime(&self.at(named));
+        Ok(seen)
+    }
+
+    /// Carries out a step whose files all hold what the plan was made from.
+    fn write(&mut self, step: &Step) -> Result<Outcome, Failure> {
+        let seen = self.see(step)?;
+        let moved = match &step.source {
+            Some(source) if source.frees => seen.at_source.as_ref() != Some(&source.blob),
+            _ => false,
+        };
+        if seen.at_path != step.old || moved || !step.may_replace(seen.at_relied.as_ref()) {
+            return Ok(Outcome::Changed);
+        }
+        let action = match (&step.new, &step.source) {
+            (Some(blob), Some(source)) if source.frees => Action::Move {
+                from: source.path.clone(),
+                to: step.path.clone(),
+                blob: blob.clone(),
+            },
+            (Some(blob), _) => Action::Write(vec![(step.path.clone(), blob.clone())]),
+            (None, _) => Action::Delete,
+        };
+        Ok(self.act(step, &action, &seen)?)
+    }
+
+    /// Carries out what was decided about the files that were seen.
+    pub fn act(
+        &mut self,
+        step: &Step,
+        action: &Action,
+        seen: &Seen,
+    ) -> Result<Outcome, SystemError> {
+        if step.relies_on.is_some() {
+            // What it relies on is on the disk under its name before this copy goes.
+            self.batch.settle_names();
+        }
+        match action {
+            Action::Leave => Ok(Outcome::Done),
+            Action::Delete => self.delete(&step.path, seen),
+            Action::Move { from, to, blob } => self.rename(from, to, blob, seen),
+            Action::Write(list) => {
+                for (path, blob) in list {
+                    let is_step = *path == step.path;
+                    let is_source = step.source.as_ref().is_some_and(|from| from.path == *path);
+                    let there = match (is_step, is_source) {
+                        (true, _) => seen.at_path.clone(),
+                        (_, true) => seen.at_source.clone(),
+                        // Beside it: what is there was looked at by nobody yet.
+                        _ => self.read(path)?,
+                    };
+                    if there.as_ref() == Some(blob) {
+                        continue;
+                    }
+                    let (file, there) = (self.at(path), there.as_deref());
+                    if self.batch.write(&file, there, blob)? == Outcome::Changed {
+                        return Ok(Outcome::Changed);
+                    }
+                }
+                Ok(Outcome::Done)
+            }
+        }
+    }
+
+    fn delete(&mut self, path: &RelPath, seen: &Seen) -> Result<Outcome, SystemError> {
+        let Some(there) = &seen.at_path else { return Ok(Outcome::Done) };
+        let file = self.at(path);
+        // Another name of a file that stays.
+        if self.folds() && !folding::is_listed(self.root, path.as_str()) {
+            return Ok(Outcome::Done);
+        }
+        let outcome = self.batch.remove(&file, there)?;
+        // The memories folder stays: an empty one says "no memories", a missing one "never had
+        // any".
+        let keeps_folder = path.as_str().starts_with(crate::identity::kind::MEMORIES);
+        if outcome == Outcome::Done && !keeps_folder {
+            files::prune_empty(&file, self.root);
+        }
+        Ok(outcome)
+    }
+
+    /// The file gets its bytes in its old place, then its new name: it is never there twice.
+    fn rename(
+        &mut self,
+        from: &RelPath,
+        to: &RelPath,
+        blob: &Blob,
+        seen: &Seen,
+    ) -> Result<Outcome, SystemError> {
+        let (old, new) = (self.at(from), self.at(to));
+        let there = seen.at_source.as_deref();
+        if there != Some(&**blob) && self.batch.write(&old, there, blob)? == Outcome::Changed {
+            return Ok(Outcome::Changed);
+        }
+        if self.is_one_file(from, to) {
+            folding::take_name(self.root, to.as_str())?;
+            return Ok(Outcome::Done);
+        }
+        let outcome = self.batch.rename(&old, &new, blob, seen.at_path.as_deref())?;
+        let is_memory = from.as_str().starts_with(crate::identity::kind::MEMORIES);
+        if outcome == Outcome::Done && !is_memory {
+            files::prune_empty(&old, self.root);
+        }
+        Ok(outcome)
+    }
+
+    /// Makes everything durable that was written.
+    pub fn finish(mut self) {
+        self.batch.settle();
+    }
+
+    fn is_one_file(&self, one: &RelPath, other: &RelPath) -> bool {
+        one.folded() == other.folded() && self.folds()
+    }
+
+    fn folds(&self) -> bool {
+        *self.folds.get_or_init(|| folding::folds(self.root))
+    }
+
+    fn at(&self, path: &RelPath) -> PathBuf {
+        self.root.join(path.as_str())
+    }
+
+    fn read(&self, path: &RelPath) -> Result<Option<Blob>, SystemError> {
+        Ok(files::read(&self.at(path))?.map(Blob::from))
+    }
+}

@@ -1,0 +1,161 @@
+//! What taking an operation back would do now, in whatever store it lies.
+//!
+//! Invariant: reads what the operation touched and changes nothing. Each file is judged for itself:
+//! what nobody else has seen comes back byte for byte, what was published as the same facts.
+
+use super::{Failure, Request, Way};
+use crate::identity::{Memory, Snapshot};
+use crate::merge::{
+    change::{ChangeSet, Fact, FileChange},
+    tidy, undo,
+};
+use crate::ops::{Exit, others, store::Store};
+use crate::system::{
+    Context, SystemError, files, folder,
+    git::Repo,
+    oplog::{Log, Operation, Verb, handle},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) enum Target {
+    #[default]
+    Identity,
+    Project(PathBuf),
+}
+
+pub(super) struct Effect {
+    pub(super) done: ChangeSet,
+    pub(super) target: Target,
+    pub(super) current: Snapshot,
+    pub(super) result: Snapshot,
+    /// Whether others learn of it with the next sync.
+    pub(super) published: bool,
+    /// Facts of it that another laptop said as well: they stay.
+    pub(super) theirs: Vec<Memory>,
+    /// Files that would be written over although they are newer.
+    pub(super) over_newer: Vec<String>,
+    /// Files that the operation brought, and that stay because they were changed since.
+    pub(super) changed_since: Vec<String>,
+}
+
+impl Effect {
+    pub(super) fn of(
+        context: &Context,
+        log: &Log,
+        operation: &Operation,
+        request: &Request,
+    ) -> Result<Effect, Failure> {
+        let done = ChangeSet::of(change_of(context, log, operation, request)?);
+        let project = operation.project.clone();
+        let target = project.map_or(Target::Identity, Target::Project);
+        let current = folder::read(&store_of(context, &target)?.root).snapshot;
+        let seen = published(context, log, operation, &done, &target)?;
+        let asks_for_theirs = !seen.is_empty() && request.way == Way::Undo;
+        let theirs = match asks_for_theirs && !request.accept_deletions {
+            true => others::also_theirs(context, operation)?,
+            false => Vec::new(),
+        };
+        // Facts that a sync of an older co brought came from other laptops.
+        let own = match operation.verb {
+            Verb::Sync if !request.accept_deletions => undo::without_new_files(&done),
+            _ => done.clone(),
+        };
+        let own = undo::without(&own, &theirs);
+        let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+        let undo::TakenBack { snapshot: result, over_newer, changed_since } =
+            undo::taken_back_for_all(&own, &current, &seen, clock);
+        let named = |paths: Vec<crate::identity::RelPath>| -> Vec<String> {
+            paths.iter().map(ToString::to_string).collect()
+        };
+        Ok(Effect {
+            done,
+            target,
+            current,
+            result,
+            published: !seen.is_empty(),
+            theirs,
+            over_newer: named(over_newer),
+            changed_since: named(changed_since),
+        })
+    }
+
+    pub(super) fn changes_something(&self) -> bool {
+        self.current != self.result
+    }
+}
+
+/// The files of an operation that others may have seen: on the remote, or in an export since.
+fn published(
+    context: &Context,
+    log: &Log,
+    operation: &Operation,
+    done: &ChangeSet,
+    target: &Target,
+) -> Result<BTreeSet<crate::identity::RelPath>, Failure> {
+    // What a restore brought back was there before: taking it back is no forget.
+    if *target != Target::Identity || operation.verb.brings_back() {
+        return Ok(BTreeSet::new());
+    }
+    let is_export = |later: &Operation| later.op > operation.op && later.verb == Verb::Export;
+    if log.operations()?.iter().any(is_export) {
+        return Ok(done.files.iter().map(|file| file.path.clone()).collect());
+    }
+    Ok(undo::published(done, &published_identity(context)?))
+}
+
+/// The identity as last seen on the remote.
+fn published_identity(context: &Context) -> Result<Snapshot, Failure> {
+    let repo = Repo::discover(context).map_err(SystemError::from)?;
+    let Some(repo) = repo else { return Ok(Snapshot::default()) };
+    let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(Snapshot::default()) };
+    Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
+}
+
+pub(super) fn store_of(context: &Context, target: &Target) -> Result<Store, Failure> {
+    match target {
+        Target::Identity => Store::identity(context),
+        Target::Project(folder) if files::is_dir(folder) => {
+            Ok(Store::at_project(context, folder.clone()))
+        }
+        Target::Project(folder) => {
+            let message = format!("the project {} is gone", context.shown(folder));
+            Err(Failure::new(Exit::NotFound, message)
+                .hint("`co log` shows what else can be taken back"))
+        }
+    }
+}
+
+/// What an operation changed; with `accept_deletions`, everything that a merge brought.
+fn change_of(
+    context: &Context,
+    log: &Log,
+    operation: &Operation,
+    request: &Request,
+) -> Result<Vec<FileChange>, Failure> {
+    if operation.verb == Verb::Merge && request.accept_deletions {
+        return Ok(others::brought(context, operation)?.files);
+    }
+    log.change(operation)?.ok_or_else(|| {
+        let message = format!("what operation {} changed is no longer kept", handle(operation.op));
+        Failure::new(Exit::NotFound, message)
+            .hint("`co identity restore --from REV PATH` brings files back as a commit has them")
+    })
+}
+
+/// Facts that a merge added or deleted, and that an undo of it leaves as they are.
+pub(super) fn stays(
+    context: &Context,
+    operation: &Operation,
+    request: &Request,
+    effect: &Effect,
+) -> Result<Vec<Fact>, Failure> {
+    if operation.verb != Verb::Merge || request.accept_deletions || request.way == Way::Redo {
+        return Ok(effect.theirs.iter().map(Fact::of).collect());
+    }
+    let meaning = others::brought(context, operation)?.meaning();
+    Ok(meaning.learned.into_iter().chain(meaning.forgotten).collect())
+}

@@ -1,0 +1,156 @@
+//! Which operation an undo or a redo is about.
+//!
+//! Invariant: a bare undo is about the newest operation of this laptop that was not taken back, or
+//! about none: an older one is named, and never taken without a person's word.
+
+use super::{Exit, Failure, Request};
+use crate::system::oplog::{Operation, Verb, handle};
+use std::collections::BTreeSet;
+
+/// How many older operations are tried, to name one that still has something to take back.
+const TRIED: usize = 5;
+
+pub(super) struct History<'a> {
+    operations: &'a [Operation],
+    undone: BTreeSet<u64>,
+}
+
+/// What a bare undo is about.
+pub(super) enum Newest<'a> {
+    This(&'a Operation),
+    /// The newest has nothing to take back; the one before that has, if any.
+    Passed {
+        newest: &'a Operation,
+        why: Why,
+        older: Option<&'a Operation>,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Why {
+    OnlyOthers,
+    NothingLeft,
+}
+
+impl Why {
+    pub(super) fn said(self, of: &Operation) -> String {
+        let named = described(of);
+        match self {
+            Why::OnlyOthers => format!(
+                "the last operation ({named}) brought what other laptops did, and nothing of this \
+                 one was lost in it"
+            ),
+            Why::NothingLeft => {
+                format!("nothing is left to take back of the last operation ({named})")
+            }
+        }
+    }
+}
+
+impl<'a> History<'a> {
+    pub(super) fn of(operations: &'a [Operation]) -> History<'a> {
+        History { operations, undone: taken_back_already(operations) }
+    }
+
+    pub(super) fn find(&self, op: u64) -> Option<&'a Operation> {
+        self.operations.iter().find(|operation| operation.op == op)
+    }
+
+    /// `has_effect` says whether taking an operation back would change anything now; `None` when
+    /// that cannot be said.
+    pub(super) fn newest(
+        &self,
+        request: &Request,
+        has_effect: impl Fn(&Operation) -> Option<bool>,
+    ) -> Result<Newest<'a>, Failure> {
+        let mut counting = self.operations.iter().rev().filter(|operation| {
+            operation.undoes.is_none()
+                && !operation.is_silent()
+                && !operation.verb.is_outside()
+                && !self.undone.contains(&operation.op)
+        });
+        let Some(last) = counting.next() else {
+            return Err(Failure::new(Exit::NotFound, "there is nothing to undo")
+                .hint("`co log` shows what happened here"));
+        };
+        let why = match is_only_others(last) && !request.accept_deletions {
+            true => Why::OnlyOthers,
+            false if has_effect(last) == Some(false) => Why::NothingLeft,
+            false => return Ok(Newest::This(last)),
+        };
+        let older = counting
+            .filter(|operation| !is_only_others(operation))
+            .take(TRIED)
+            .find(|operation| has_effect(operation) == Some(true));
+        Ok(Newest::Passed { newest: last, why, older })
+    }
+
+    pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Failure> {
+        let found = self.find(op).filter(|_| !self.undone.contains(&op)).ok_or_else(|| {
+            let message =
+                format!("there is no operation {} that was not taken back already", handle(op));
+            Failure::new(Exit::NotFound, message).hint("`co log` shows them")
+        })?;
+        if found.verb.is_outside() {
+            return Err(refuse_outside(found));
+        }
+        Ok(found)
+    }
+
+    /// The last undo that still counts, or the one that took this operation back.
+    pub(super) fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Failure> {
+        let fits = |operation: &&Operation| {
+            operation.verb == Verb::Undo
+                && !self.undone.contains(&operation.op)
+                && op.is_none_or(|op| operation.undoes == Some(op) || operation.op == op)
+        };
+        self.operations.iter().rev().find(fits).ok_or_else(|| {
+            Failure::new(Exit::NotFound, "there is no undo to take back")
+                .hint("`co log` shows what happened here")
+        })
+    }
+}
+
+/// What co set up outside the identity has a verb that takes it out; an export is a copy.
+fn refuse_outside(operation: &Operation) -> Failure {
+    let message = format!("{} changed nothing in an identity or project", described(operation));
+    let hint = match (&operation.verb, operation.what.as_str()) {
+        (Verb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),
+        (Verb::Uninstall, "hooks") => "`co hook install` puts the hooks in again".to_owned(),
+        (Verb::Install, agents) => {
+            format!("`co agent uninstall {}` takes it out again", agents.replace(", ", " "))
+        }
+        (Verb::Uninstall, agents) => {
+            format!("`co agent install {}` connects it again", agents.replace(", ", " "))
+        }
+        _ => "delete the file if nobody needs it".to_owned(),
+    };
+    Failure::new(Exit::NotFound, message).hint(hint)
+}
+
+/// The operations that an undo took back, and the undos that a redo took back.
+pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
+    let mut undone: BTreeSet<u64> = BTreeSet::new();
+    for operation in operations {
+        let Some(op) = operation.undoes else { continue };
+        undone.insert(op);
+        // Taking back an undo makes the first operation count again.
+        let first = operations.iter().find(|other| other.op == op).and_then(|other| other.undoes);
+        first.map(|again| undone.remove(&again));
+    }
+    undone
+}
+
+/// Whether an operation holds nothing of this laptop.
+fn is_only_others(operation: &Operation) -> bool {
+    match operation.verb {
+        Verb::Merge => operation.files.is_empty(),
+        Verb::Sync => operation.files.iter().all(|file| file.before.is_none()),
+        _ => false,
+    }
+}
+
+/// `o7, save Likes tea`
+pub(super) fn described(operation: &Operation) -> String {
+    format!("{}, {} {}", operation.handle(), operation.verb, operation.what)
+}

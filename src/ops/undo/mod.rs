@@ -1,0 +1,213 @@
+//! `identity undo` and `redo`: takes an operation of this laptop back, in the work tree, through
+//! the merge engine; the next sync commits it.
+//!
+//! Invariant: unpublished changes come back byte for byte, published ones as the same facts, fields
+//! and entries (undo of a save is a forget, undo of a forget learns again). Of a merge, the
+//! versions of this laptop that lost come back; what other laptops brought stays unless asked
+//! otherwise. Nothing is written over bytes that are newer than the operation.
+
+mod effect;
+mod history;
+
+pub use crate::system::oplog::{handle, parse as parse_handle};
+pub use history::taken_back_already;
+
+use super::{Exit, Failure, store::Store, sync};
+use crate::identity::{RelPath, Snapshot};
+use crate::merge::{
+    change::{ChangeSet, Fact, Meaning},
+    undo,
+};
+use crate::system::{
+    Context, files,
+    oplog::{Log, Operation, Verb},
+};
+use effect::{Effect, Target, store_of};
+use history::{History, Newest, Why, described};
+use serde::Serialize;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Way {
+    #[default]
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// By default the newest operation that was not taken back.
+    pub op: Option<u64>,
+    pub way: Way,
+    /// Also takes back what other laptops brought.
+    pub accept_deletions: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Plan {
+    pub op: u64,
+    pub verb: String,
+    pub what: String,
+    /// Whether it was published, so that others learn of the undo with the next sync.
+    pub published: bool,
+    pub meaning: Meaning,
+    /// Facts that came with it from other laptops, and stay.
+    pub stays: Vec<Fact>,
+    /// Files that it brought, and that stay because they were changed since.
+    pub changed_since: Vec<String>,
+    #[serde(skip)]
+    way: Way,
+    #[serde(skip)]
+    store: Target,
+    #[serde(skip)]
+    current: Snapshot,
+    #[serde(skip)]
+    result: Snapshot,
+}
+
+/// The newest operation has nothing to take back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passed {
+    pub why: String,
+    /// The number of the one before it that has.
+    pub older: Option<u64>,
+}
+
+struct Looked<'a> {
+    context: &'a Context,
+    request: &'a Request,
+    log: Log,
+    operations: Vec<Operation>,
+}
+
+impl<'a> Looked<'a> {
+    fn at(context: &'a Context, request: &'a Request) -> Result<Looked<'a>, Failure> {
+        sync::recover(context);
+        let store = Store::at_identity(context);
+        store.settle_abandoned(context)?;
+        let log = store.log();
+        let operations = log.operations()?;
+        Ok(Looked { context, request, log, operations })
+    }
+
+    fn effect(&self, operation: &Operation) -> Result<Effect, Failure> {
+        Effect::of(self.context, &self.log, operation, self.request)
+    }
+
+    fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Failure> {
+        let has_effect = |operation: &Operation| {
+            let effect = self.effect(operation).ok()?;
+            Some(effect.changes_something() || !effect.over_newer.is_empty())
+        };
+        history.newest(self.request, has_effect)
+    }
+}
+
+/// Why a bare undo would take nothing back, and what it could instead; `None` where it would.
+pub fn passed(context: &Context, request: &Request) -> Result<Option<Passed>, Failure> {
+    let looked = Looked::at(context, request)?;
+    let newest = looked.newest(&History::of(&looked.operations))?;
+    Ok(match newest {
+        Newest::This(_) => None,
+        Newest::Passed { newest, why, older } => {
+            Some(Passed { why: why.said(newest), older: older.map(|older| older.op) })
+        }
+    })
+}
+
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+    let looked = Looked::at(context, request)?;
+    let history = History::of(&looked.operations);
+    let operation = match (request.way, request.op) {
+        (Way::Undo, None) => match looked.newest(&history)? {
+            Newest::This(operation) => operation,
+            Newest::Passed { newest, why, older } => return Err(nothing_left(newest, why, older)),
+        },
+        (Way::Undo, Some(op)) => history.named(op)?,
+        (Way::Redo, op) => history.last_undo(op)?,
+    };
+    let effect = looked.effect(operation)?;
+    let stays = effect::stays(context, operation, request, &effect)?;
+    let named = described(operation);
+    refuse_over_newer(&effect, operation)?;
+    let Effect { done, target, current, result, published, changed_since, .. } = effect;
+    let change = ChangeSet::between(&current, &result);
+    if change.is_empty() {
+        let message = format!("there is nothing left to take back of {named}");
+        return Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"));
+    }
+    if !request.accept_deletions {
+        sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
+    }
+    let meaning = change.meaning();
+    let is_merge = operation.verb == Verb::Merge;
+    Ok(Plan {
+        op: operation.op,
+        verb: operation.verb.to_string(),
+        what: operation.what.clone(),
+        published,
+        meaning: if is_merge { meaning.without_numbers() } else { meaning },
+        stays,
+        changed_since,
+        way: request.way,
+        store: target,
+        current,
+        result,
+    })
+}
+
+fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Failure {
+    let failure = Failure::new(Exit::NotFound, why.said(newest));
+    let failure = match older {
+        Some(older) => {
+            let (handle, verb, what) = (older.handle(), &older.verb, &older.what);
+            failure.hint(format!("`co undo {handle}` takes back the one before: {verb} {what}"))
+        }
+        None => failure.hint("`co log` shows what happened here"),
+    };
+    match why {
+        Why::OnlyOthers => {
+            failure.hint("`co undo --accept-deletions` takes back what they did, for every laptop")
+        }
+        Why::NothingLeft => failure,
+    }
+}
+
+fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Failure> {
+    let Some(first) = effect.over_newer.first() else { return Ok(()) };
+    let more = match effect.over_newer.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let handle = operation.handle();
+    let message = format!(
+        "{first}{more} was written since {handle}, in the place of what would come back; nothing \
+         was changed"
+    );
+    Err(Failure::new(Exit::Refused, message)
+        .hint(format!("`co undo {handle} --dry-run` after the newer text was moved or deleted"))
+        .hint(format!("`co log` shows what came after {handle}, and can be taken back first")))
+}
+
+/// [`Exit::Busy`] when a file of it changed since the plan was made.
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+    let store = store_of(context, &plan.store)?;
+    let _lock = store.lock()?;
+    let change = ChangeSet::between(&plan.current, &plan.result);
+    let has_changed = |path: &RelPath| {
+        let there = files::read(&store.root.join(path.as_str())).ok().flatten();
+        there.as_deref() != plan.current.get(path).map(|blob| &**blob)
+    };
+    if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
+        let message = format!("{} changed since this was shown; nothing was written", file.path);
+        return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
+    }
+    let verb = match plan.way {
+        Way::Undo => Verb::Undo,
+        Way::Redo => Verb::Redo,
+    };
+    store
+        .transaction(context, verb, format!("{}: {}", plan.verb, plan.what))
+        .undoing(plan.op)
+        .run_between(&plan.current, &plan.result, &|_, _| {})
+}

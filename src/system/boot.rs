@@ -1,0 +1,68 @@
+//! Which start of the machine this is, and what the last command saw.
+//!
+//! Invariant: a mark in `local/`, written beside the first operation after a start; without it
+//! nothing counts as a restart.
+
+use super::{env::Env, files};
+use std::path::Path;
+
+const FILE: &str = "boot";
+
+/// A name for this start of the machine; `None` where the system has none. Tests may set it
+/// (`CO_TEST_BOOT_ID`).
+fn id(env: &Env) -> Option<String> {
+    if let Some(named) = env.env("CO_TEST_BOOT_ID") {
+        return Some(named.to_owned());
+    }
+    of_system()
+}
+
+#[cfg(target_os = "linux")]
+fn of_system() -> Option<String> {
+    let text = files::read_text(Path::new("/proc/sys/kernel/random/boot_id")).ok()??;
+    Some(text.trim().to_owned())
+}
+
+/// The second in which the machine was started: the clock less the time since then.
+#[cfg(not(target_os = "linux"))]
+fn of_system() -> Option<String> {
+    use rustix::time::{ClockId, clock_gettime};
+    let now = clock_gettime(ClockId::Realtime).tv_sec;
+    Some((now - clock_gettime(ClockId::Monotonic).tv_sec).to_string())
+}
+
+/// A clock that was set makes no other start.
+const SECONDS: u64 = 120;
+
+fn is_same(one: &str, other: &str) -> bool {
+    let near = |one: i64, other: i64| one.abs_diff(other) <= SECONDS;
+    one == other || matches!((one.parse(), other.parse()), (Ok(one), Ok(other)) if near(one, other))
+}
+
+/// Whether the machine was started again since the last command, whose mark is in this folder.
+pub fn is_restarted(env: &Env, state: &Path) -> bool {
+    let Ok(Some(last)) = files::read_text(&state.join(FILE)) else { return false };
+    id(env).is_some_and(|now| !is_same(last.trim(), &now))
+}
+
+/// Leaves the mark, where it is not there yet.
+pub fn mark(env: &Env, state: &Path) {
+    let last = files::read_text(&state.join(FILE)).ok().flatten();
+    match id(env) {
+        Some(now) if last.is_none_or(|last| !is_same(last.trim(), &now)) => {
+            let _ = files::write_private(&state.join(FILE), now.as_bytes());
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_set_is_no_restart() {
+        assert!(is_same("5e0c", "5e0c") && !is_same("5e0c", "5e0d"));
+        assert!(is_same("1700000000", "1700000090") && !is_same("1700000000", "1700009000"));
+    }
+}

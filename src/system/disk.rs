@@ -1,0 +1,96 @@
+//! How what was written survives a power cut: flushes of files, folders and whole volumes.
+//!
+//! Invariant: a volume that refuses the strongest flush (network and exFAT volumes of macOS) gets
+//! the next weaker one; an error of the disk itself is never taken for such a refusal. Must not
+//! know what is written.
+
+use super::error::{At, SystemError};
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Waits until a file is on the disk.
+pub(super) fn flush(file: &File) -> io::Result<()> {
+    match file.sync_all() {
+        Err(error) if is_refusal(&error) => hand_over(file),
+        other => other,
+    }
+}
+
+/// Hands what was written to the drive, which on macOS may still hold it in its own cache.
+fn hand_over(file: &File) -> io::Result<()> {
+    match rustix::fs::fsync(file).map_err(io::Error::from) {
+        Err(error) if is_refusal(&error) => Ok(()),
+        other => other,
+    }
+}
+
+/// The volume has no such flush.
+fn is_refusal(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let refusals = [Errno::NOTSUP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::NODEV];
+    error.raw_os_error().is_some_and(|raw| refusals.iter().any(|one| one.raw_os_error() == raw))
+}
+
+/// Makes the names in a folder durable. A file system that cannot is no reason to fail: the names
+/// are taken already.
+pub(super) fn flush_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = flush(&folder);
+    }
+}
+
+/// As [`flush_folder`] for many folders, with one flush of the drive's cache.
+pub(super) fn flush_folders<'a>(folders: impl IntoIterator<Item = &'a PathBuf>) {
+    let mut last = None;
+    for folder in folders.into_iter().filter_map(|folder| File::open(folder).ok()) {
+        let _ = hand_over(&folder);
+        last = Some(folder);
+    }
+    // Elsewhere what was handed over is on the disk.
+    if let (Some(folder), true) = (last, cfg!(target_os = "macos")) {
+        let _ = flush(&folder);
+    }
+}
+
+/// How a volume is flushed at once.
+const ONE_FLUSH_FOR_ALL: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// Called for each file that is staged for [`flush_staged`], while it is open.
+pub(super) fn hand_over_staged(file: &File) -> io::Result<()> {
+    if ONE_FLUSH_FOR_ALL { Ok(()) } else { hand_over(file) }
+}
+
+/// Waits until staged files, all on the folder's volume, are on the disk: one flush for all.
+pub(super) fn flush_staged(folder: &Path, staged: &[&Path]) -> Result<(), SystemError> {
+    let Some(last) = staged.last() else { return Ok(()) };
+    if let ([_], _) | (_, false) = (staged, ONE_FLUSH_FOR_ALL) {
+        return flush_each(&[last]);
+    }
+    match flush_volume(folder) {
+        Err(error) if is_refusal(&error) => flush_each(staged),
+        other => other.at("write", folder),
+    }
+}
+
+/// As [`flush_staged`], for files that nobody has handed over.
+pub(super) fn flush_written(folder: &Path, written: &[&Path]) -> Result<(), SystemError> {
+    if ONE_FLUSH_FOR_ALL { flush_staged(folder, written) } else { flush_each(written) }
+}
+
+fn flush_each(files: &[&Path]) -> Result<(), SystemError> {
+    let flushed = |path: &&Path| File::open(path).and_then(|file| flush(&file)).at("write", path);
+    files.iter().try_for_each(flushed)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn flush_volume(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn flush_volume(_: &Path) -> io::Result<()> {
+    Err(rustix::io::Errno::NOSYS.into())
+}

@@ -1,0 +1,103 @@
+//! What a power cut left empty, or full of zeros, in a repository: refs and the index.
+//!
+//! Invariant: only what holds nothing at all is made again, from what git knows besides; the person's
+//! own files are not touched.
+
+use super::{Id, Repo, TIDIED, journal::Journal, process};
+use crate::system::files;
+use std::path::Path;
+
+/// Whether a file of git's holds nothing: empty, or the zeros that some file systems leave.
+pub fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
+}
+
+/// Whether [`Repo::mend`] has work, as far as a few small reads can say. Every command asks.
+pub fn needs_mending(git_dir: &Path) -> bool {
+    let begins_blank =
+        |name: &str| files::beginning(&git_dir.join(name), 4).is_some_and(|b| is_blank(&b));
+    let head = files::beginning(&git_dir.join("HEAD"), 256).unwrap_or_default();
+    let head = String::from_utf8_lossy(&head).trim().strip_prefix("ref: ").map(str::to_owned);
+    let here = head.is_some_and(|name| begins_blank(&name));
+    here || begins_blank("index") || begins_blank("co/journal")
+}
+
+/// Whether HEAD is elsewhere than where co left it, as far as loose refs say.
+pub fn has_moved(git_dir: &Path) -> bool {
+    let read = |name: &str| files::beginning(&git_dir.join(name), 256);
+    let head = String::from_utf8_lossy(&read("HEAD").unwrap_or_default()).trim().to_owned();
+    let here = head.strip_prefix("ref: ").and_then(read);
+    matches!((here, read(TIDIED)), (Some(here), Some(tidied)) if here != tidied)
+}
+
+impl Repo {
+    /// Repairs what a power cut left empty. Refs: from the journal of the interrupted checkout, else
+    /// from the reflog; one that neither knows is deleted, and fetch and sync create it again. The
+    /// index: from the last commit.
+    pub fn mend(&self, journal: Option<&Journal>) {
+        // Read directly: the library follows HEAD to the ref, and fails on it.
+        let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
+        let head = head.trim().strip_prefix("ref: ").unwrap_or(TIDIED);
+        let mut names = vec![head.to_owned(), TIDIED.to_owned()];
+        refs_below(self.gix.common_dir(), "refs/remotes", &mut names);
+        for name in names.iter().map(String::as_str) {
+            let file = self.gix.common_dir().join(name);
+            let broken = std::fs::read(&file).is_ok_and(|bytes| is_blank(&bytes));
+            if !broken {
+                continue;
+            }
+            let of_journal = journal.filter(|journal| journal.branch == name).and_then(|journal| {
+                [journal.new_id(), journal.old_id()].into_iter().flatten().find(|id| self.has(*id))
+            });
+            match of_journal.or_else(|| self.last_in_reflog(name)) {
+                Some(id) => {
+                    let _ = files::write(&file, format!("{id}\n").as_bytes());
+                }
+                None => {
+                    let _ = std::fs::remove_file(&file);
+                }
+            }
+        }
+        self.mend_index();
+    }
+
+    fn has(&self, id: Id) -> bool {
+        self.gix.find_commit(id).is_ok()
+    }
+
+    /// What was staged is lost with the index; the work tree has it still.
+    fn mend_index(&self) {
+        let index = self.gix.index_path();
+        if !std::fs::read(&index).is_ok_and(|bytes| is_blank(&bytes))
+            || std::fs::remove_file(&index).is_err()
+        {
+            return;
+        }
+        let git = |arguments: &[&str]| {
+            let mut command = process::git(self.git_dir(), Some(&self.root));
+            command.args(arguments);
+            process::run(command, process::LOCAL).is_ok_and(|output| output.ok)
+        };
+        if git(&["read-tree", "HEAD"]) && self.is_sparse() {
+            git(&["sparse-checkout", "reapply"]);
+        }
+    }
+
+    fn last_in_reflog(&self, name: &str) -> Option<Id> {
+        let log = std::fs::read_to_string(self.gix.common_dir().join("logs").join(name)).ok()?;
+        let ids = log.lines().rev().filter_map(|line| line.split_whitespace().nth(1));
+        ids.filter_map(|hex| Id::from_hex(hex.as_bytes()).ok()).find(|id| self.has(*id))
+    }
+}
+
+/// Names of the loose refs in a folder and those below it.
+fn refs_below(common: &Path, folder: &str, names: &mut Vec<String>) {
+    for entry in std::fs::read_dir(common.join(folder)).into_iter().flatten().flatten() {
+        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => refs_below(common, &name, names),
+            Ok(kind) if kind.is_file() && !name.ends_with(".lock") => names.push(name),
+            _ => {}
+        }
+    }
+}

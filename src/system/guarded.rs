@@ -1,0 +1,278 @@
+//! Changes of single files that take nothing else with them: each names the bytes that it expects,
+//! and what somebody wrote in the meantime stays.
+//!
+//! Invariant: a file is looked at after it was exchanged or set aside, not only before, so that no
+//! moment is left in which another program's bytes could be replaced unseen. Volumes that cannot
+//! exchange two names are looked at before. What a kill leaves set aside is put back by
+//! [`put_back`]. Must not know what is in the files.
+
+use super::{
+    error::{At, SystemError},
+    files::{TEMP_PREFIX, folder_of},
+};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
+use tempfile::TempPath;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Outcome {
+    Done,
+    /// Somebody else's bytes are there, and stay; nothing was changed.
+    Changed,
+}
+
+/// Files that are about to be deleted wait under this prefix and their own name.
+const ASIDE: &str = ".co-tmp-aside-";
+
+/// Gives a staged file the target's name, if the target holds what is expected (`None`: if it is
+/// not there). The target's permissions and owner stay.
+pub(super) fn replace(
+    staged: TempPath,
+    target: &Path,
+    expected: Option<&[u8]>,
+) -> Result<Outcome, SystemError> {
+    let Some(expected) = expected else { return create(staged, target) };
+    if !holds(target, expected) {
+        return Ok(Outcome::Changed);
+    }
+    if let Ok(meta) = fs::metadata(target) {
+        fs::set_permissions(&staged, meta.permissions()).at("set the permissions of", &staged)?;
+        keep_owner(&staged, &meta);
+    }
+    match exchange(&staged, target) {
+        Ok(true) if holds(&staged, expected) => Ok(Outcome::Done),
+        Ok(true) => {
+            let ours = fs::read(target).at("read", target)?;
+            exchange(&staged, target).at("write", target)?;
+            if !holds(&staged, &ours) {
+                // Written twice within the exchange: both texts stay.
+                keep_beside(&staged, target)?;
+            }
+            Ok(Outcome::Changed)
+        }
+        Ok(false) => {
+            staged.persist(target).map_err(|error| error.error).at("write", target)?;
+            Ok(Outcome::Done)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Outcome::Changed),
+        Err(error) => Err(error).at("write", target),
+    }
+}
+
+fn create(staged: TempPath, target: &Path) -> Result<Outcome, SystemError> {
+    match staged.persist_noclobber(target) {
+        Ok(()) => Ok(Outcome::Done),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(Outcome::Changed),
+        Err(error) => Err(error.error).at("write", target),
+    }
+}
+
+/// Deletes a file that holds what is expected; one that is gone already is fine.
+pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemError> {
+    let Some(name) = target.file_name() else { return Ok(Outcome::Changed) };
+    let mut waiting = std::ffi::OsString::from(ASIDE);
+    waiting.push(name);
+    let waiting = folder_of(target).join(waiting);
+    match move_free(target, &waiting) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Outcome::Done),
+        // The name is too long, or somebody's leftover has it.
+        Err(_) if holds(target, expected) => {
+            fs::remove_file(target).at("remove", target)?;
+            return Ok(Outcome::Done);
+        }
+        Err(_) => return Ok(Outcome::Changed),
+    }
+    if is_link(&waiting) || holds(&waiting, expected) {
+        fs::remove_file(&waiting).at("remove", target)?;
+        return Ok(Outcome::Done);
+    }
+    restore(&waiting, target)?;
+    Ok(Outcome::Changed)
+}
+
+/// Moves a file that holds `moved` to a path that holds `replaced` (`None`: to a free one).
+pub(super) fn rename(
+    from: &Path,
+    to: &Path,
+    moved: &[u8],
+    replaced: Option<&[u8]>,
+) -> Result<Outcome, SystemError> {
+    if !holds(from, moved) {
+        return Ok(Outcome::Changed);
+    }
+    let Some(replaced) = replaced else {
+        return match move_free(from, to) {
+            Ok(()) if holds(to, moved) => Ok(Outcome::Done),
+            Ok(()) => {
+                restore(to, from)?;
+                Ok(Outcome::Changed)
+            }
+            Err(error)
+                if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) =>
+            {
+                Ok(Outcome::Changed)
+            }
+            Err(error) => Err(error).at("move", from),
+        };
+    };
+    if !holds(to, replaced) {
+        return Ok(Outcome::Changed);
+    }
+    match exchange(from, to).at("move", from)? {
+        true if holds(to, moved) => remove(from, replaced),
+        true => {
+            exchange(from, to).at("move", from)?;
+            Ok(Outcome::Changed)
+        }
+        false => {
+            fs::rename(from, to).at("move", from)?;
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// Gives files back their names that a co which died had set aside in a folder. Only under the lock
+/// of those who write there.
+pub(super) fn put_back(folder: &Path, name: &str) {
+    if let Some(own) = name.strip_prefix(ASIDE).filter(|own| !own.is_empty()) {
+        let _ = restore(&folder.join(name), &folder.join(own));
+    }
+}
+
+/// Puts bytes back under their name; where it was taken meanwhile they stand beside it.
+fn restore(waiting: &Path, target: &Path) -> Result<(), SystemError> {
+    match move_free(waiting, target) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let there = fs::read(target).at("read", target)?;
+            if holds(waiting, &there) {
+                return fs::remove_file(waiting).at("remove", waiting);
+            }
+            keep_beside(waiting, target)
+        }
+        Err(error) => Err(error).at("move", waiting),
+    }
+}
+
+fn keep_beside(from: &Path, target: &Path) -> Result<(), SystemError> {
+    let part = |part: Option<&std::ffi::OsStr>| {
+        part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    let (stem, ending) = (part(target.file_stem()), part(target.extension()));
+    let dot = if ending.is_empty() { "" } else { "." };
+    for number in 2..100 {
+        let beside: PathBuf = target.with_file_name(format!("{stem}-{number}{dot}{ending}"));
+        match move_free(from, &beside) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            other => return other.at("move", from),
+        }
+    }
+    Err(io::Error::from(ErrorKind::AlreadyExists)).at("move", from)
+}
+
+/// Exchanges two names; `false` where the volume cannot.
+fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        Err(errno) if is_unknown(errno) => Ok(false),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// Renames to a free name only. Where the volume has no such call, a second name is made first: it
+/// fails on one that is taken.
+fn move_free(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(errno) if is_unknown(errno) => {}
+        other => return other.map_err(io::Error::from),
+    }
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // exFAT has no second names either.
+        Err(_) if fs::symlink_metadata(to).is_ok() => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(from, to),
+    }
+}
+
+fn is_unknown(errno: Errno) -> bool {
+    matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
+}
+
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.len() == bytes.len() as u64)
+        && fs::read(path).is_ok_and(|there| there == bytes)
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
+}
+
+/// A file of somebody else stays theirs, where one may see to that.
+pub(super) fn keep_owner(temp: &Path, meta: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let Ok(ours) = fs::metadata(temp) else { return };
+    if (ours.uid(), ours.gid()) != (meta.uid(), meta.gid()) {
+        let _ = chown(temp, Some(meta.uid()), Some(meta.gid()));
+    }
+}
+
+const _: () = assert!(ASIDE.len() > TEMP_PREFIX.len(), "scans pass over what waits");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn staged(folder: &Path, text: &str) -> TempPath {
+        let file = tempfile::NamedTempFile::new_in(folder).expect("a file");
+        fs::write(file.path(), text).expect("written");
+        file.into_temp_path()
+    }
+
+    fn text(path: &Path) -> String {
+        fs::read_to_string(path).unwrap_or_else(|_| "nothing".into())
+    }
+
+    #[test]
+    fn only_what_is_expected_is_replaced_moved_or_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let (a, b) = (at("a"), at("b"));
+        let new = |expected| replace(staged(folder.path(), "new"), &a, expected).expect("works");
+        assert_eq!(new(Some(b"old")), Outcome::Changed);
+        assert_eq!(new(None), Outcome::Done);
+        assert_eq!(new(None), Outcome::Changed);
+        fs::write(&a, "theirs").expect("written");
+        assert_eq!(new(Some(b"old")), Outcome::Changed);
+        assert_eq!(text(&a), "theirs");
+        assert_eq!(remove(&a, b"old").expect("works"), Outcome::Changed);
+        assert_eq!(rename(&a, &b, b"old", None).expect("works"), Outcome::Changed);
+        assert_eq!((text(&a), text(&b)), ("theirs".into(), "nothing".into()));
+        assert_eq!(rename(&a, &b, b"theirs", None).expect("works"), Outcome::Done);
+        assert_eq!(new(None), Outcome::Done);
+        assert_eq!(rename(&a, &b, b"new", Some(b"other")).expect("works"), Outcome::Changed);
+        assert_eq!(rename(&a, &b, b"new", Some(b"theirs")).expect("works"), Outcome::Done);
+        assert_eq!((text(&a), text(&b)), ("nothing".into(), "new".into()));
+        assert_eq!(remove(&b, b"new").expect("works"), Outcome::Done);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn what_a_kill_left_aside_comes_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at(".co-tmp-aside-x.md"), "old").expect("written");
+        put_back(folder.path(), ".co-tmp-aside-x.md");
+        assert_eq!(text(&at("x.md")), "old");
+        fs::write(at(".co-tmp-aside-x.md"), "another").expect("written");
+        put_back(folder.path(), ".co-tmp-aside-x.md");
+        assert_eq!((text(&at("x.md")), text(&at("x-2.md"))), ("old".into(), "another".into()));
+    }
+}

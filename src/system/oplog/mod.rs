@@ -1,0 +1,318 @@
+//! The operation log in `local/`: what each command changed, so that it can be undone.
+//!
+//! Invariant: an operation is begun before anything is written, under the log's own lock, with a
+//! number that is given once per laptop; it is committed when it was carried out, or retracted when
+//! nothing was. The log refers to bytes by their hash; they are in one file per operation, which is
+//! never written over, and read only when that operation is. The log is bounded: the oldest bytes
+//! are deleted first. A log that is damaged or gone costs the undo of what it held, nothing else.
+
+mod operation;
+mod packed;
+mod verb;
+
+pub use operation::{LoggedFile, Operation, handle, parse};
+pub use verb::Verb;
+
+use super::{
+    error::{At, SystemError},
+    files,
+    lock::{self, Lock},
+};
+use crate::identity::{Blob, ContentHash, FileChange, RelPath};
+use packed::{packed, unpacked};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::File,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Limit for the bytes of all operations; those of the last one are kept in any case.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+const MOST_OPERATIONS: usize = 2_000;
+/// The limits are checked once in so many operations.
+const EVERY: u64 = 32;
+/// After an operation with more bytes than this the limits are checked at once.
+const LARGE: u64 = 1024 * 1024;
+/// The log is held for the time of a few small writes only.
+const WAIT: Duration = Duration::from_secs(20);
+/// Ending of the bytes of an operation that is not committed; its writer holds them locked.
+const OPEN: &str = ".open";
+
+pub fn name_of(blob: &Blob) -> String {
+    ContentHash::of_bytes(blob).hex()
+}
+
+#[derive(Clone, Debug)]
+pub struct Log {
+    folder: PathBuf,
+}
+
+/// Whether the record waits for the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flush {
+    /// For what deletes or overwrites: its record outlives a power cut.
+    Now,
+    /// What was added exists without the log, too.
+    Later,
+}
+
+/// An operation that is being carried out. Dropped without [`Begun::commit`] or
+/// [`Begun::retract`] it stays open, and [`Log::abandoned`] finds it.
+#[derive(Debug)]
+#[must_use]
+pub struct Begun {
+    log: Log,
+    pub op: u64,
+    /// Locked in the kernel as long as its writer lives.
+    alive: File,
+}
+
+impl Begun {
+    /// What was recorded was done.
+    pub fn commit(self) -> Result<u64, SystemError> {
+        self.log.close(self.op)?;
+        drop(self.alive);
+        Ok(self.op)
+    }
+
+    /// Nothing was done: the record goes, and its number is not given again.
+    pub fn retract(self) -> Result<(), SystemError> {
+        self.log.retract(self.op)
+    }
+}
+
+impl Log {
+    pub fn at(state: &Path) -> Log {
+        Log { folder: state.join("log") }
+    }
+
+    /// Where the log lies.
+    pub fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+
+    fn list(&self) -> PathBuf {
+        self.folder.join("operations.jsonl")
+    }
+
+    fn bytes(&self, op: u64) -> PathBuf {
+        self.folder.join(format!("{op:08}"))
+    }
+
+    fn open_bytes(&self, op: u64) -> PathBuf {
+        self.folder.join(format!("{op:08}{OPEN}"))
+    }
+
+    pub fn files(&self) -> Vec<PathBuf> {
+        files::names(&self.folder).into_iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    fn lock(&self) -> Result<Lock, SystemError> {
+        files::make_dir(&self.folder)?;
+        lock::folder(&self.folder, WAIT)
+    }
+
+    /// Records an operation and its bytes before it is carried out.
+    pub fn begin(
+        &self,
+        mut operation: Operation,
+        change: &[FileChange],
+        flush: Flush,
+    ) -> Result<Begun, SystemError> {
+        let _lock = self.lock()?;
+        let mut store: BTreeMap<String, &Blob> = BTreeMap::new();
+        let keep = |blob: &Option<Blob>| -> Option<String> { blob.as_ref().map(name_of) };
+        operation.files = change
+            .iter()
+            .map(|file| LoggedFile {
+                path: file.path.to_string(),
+                before: keep(&file.before),
+                after: keep(&file.after),
+            })
+            .collect();
+        for (file, logged) in change.iter().zip(&operation.files) {
+            let sides = [(&file.before, &logged.before), (&file.after, &logged.after)];
+            for (blob, name) in sides {
+                if let (Some(blob), Some(name)) = (blob, name) {
+                    store.insert(name.clone(), blob);
+                }
+            }
+        }
+        let (op, alive) = self.reserve()?;
+        operation.op = op;
+        let size: usize = store.values().map(|blob| blob.len()).sum();
+        if let Err(error) = self.record(&operation, &packed(&store), flush) {
+            let _ = files::remove(&self.open_bytes(op));
+            return Err(error);
+        }
+        if op.is_multiple_of(EVERY) || size as u64 > LARGE {
+            self.trim(op)?;
+        }
+        Ok(Begun { log: self.clone(), op, alive })
+    }
+
+    /// Takes the next number, with a file of its own that nobody else has.
+    fn reserve(&self) -> Result<(u64, File), SystemError> {
+        let mut op = self.last()? + 1;
+        loop {
+            let file = self.open_bytes(op);
+            let is_free = !files::exists(&self.bytes(op));
+            match is_free.then(|| files::create_private(&file)) {
+                Some(Ok(Some(alive))) => {
+                    alive.lock().at("lock", &file)?;
+                    files::write_private(&self.counter(), op.to_string().as_bytes())?;
+                    return Ok((op, alive));
+                }
+                Some(Err(error)) => return Err(error),
+                // The counter is behind: a power cut took its last state.
+                Some(Ok(None)) | None => op = op.max(self.highest()?) + 1,
+            }
+        }
+    }
+
+    fn record(&self, operation: &Operation, bytes: &[u8], flush: Flush) -> Result<(), SystemError> {
+        let file = self.open_bytes(operation.op);
+        files::append(&file, bytes)?;
+        let line = serde_json::to_string(operation).expect("because an operation is plain data");
+        files::append_line(&self.list(), &line)?;
+        if flush == Flush::Now {
+            files::bring_to_disk(&file)?;
+            files::bring_to_disk(&self.list())?;
+        }
+        Ok(())
+    }
+
+    fn close(&self, op: u64) -> Result<(), SystemError> {
+        let (open, bytes) = (self.open_bytes(op), self.bytes(op));
+        if files::size(&open) == 0 {
+            files::discard(&open)
+        } else {
+            files::rename_private(&open, &bytes)
+        }
+    }
+
+    fn retract(&self, op: u64) -> Result<(), SystemError> {
+        let _lock = self.lock()?;
+        let mut kept = self.operations()?;
+        kept.retain(|operation| operation.op != op);
+        self.rewrite(&kept)?;
+        files::remove(&self.open_bytes(op))
+    }
+
+    /// Operations whose writer died before it committed or retracted them, oldest first.
+    pub fn abandoned(&self) -> Result<Vec<Operation>, SystemError> {
+        let open: BTreeSet<u64> = files::names(&self.folder)
+            .iter()
+            .filter_map(|name| name.strip_suffix(OPEN)?.parse().ok())
+            .filter(|op| lock::is_free(&self.open_bytes(*op)))
+            .collect();
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut operations = self.operations()?;
+        let known: BTreeSet<u64> = operations.iter().map(|operation| operation.op).collect();
+        // Killed before its line was written.
+        for op in open.difference(&known) {
+            files::remove(&self.open_bytes(*op))?;
+        }
+        operations.retain(|operation| open.contains(&operation.op));
+        Ok(operations)
+    }
+
+    /// Ends an operation of [`Log::abandoned`].
+    pub fn settle(&self, op: u64, done: Carried) -> Result<(), SystemError> {
+        match done {
+            Carried::Out => self.close(op),
+            Carried::Nothing => self.retract(op),
+        }
+    }
+
+    fn rewrite(&self, operations: &[Operation]) -> Result<(), SystemError> {
+        let line = |op: &Operation| {
+            serde_json::to_string(op).expect("because an operation is plain data") + "\n"
+        };
+        let text: String = operations.iter().map(line).collect();
+        files::write_private(&self.list(), text.as_bytes())
+    }
+
+    fn counter(&self) -> PathBuf {
+        self.folder.join("last")
+    }
+
+    /// The counter saves reading the log; without it the log is read once.
+    fn last(&self) -> Result<u64, SystemError> {
+        let counter = files::read_text(&self.counter())?;
+        match counter.and_then(|text| text.trim().parse().ok()) {
+            Some(last) => Ok(last),
+            None => self.highest(),
+        }
+    }
+
+    /// The highest number that any line or file has.
+    fn highest(&self) -> Result<u64, SystemError> {
+        let line = self.operations()?.last().map_or(0, |last| last.op);
+        let names = files::names(&self.folder);
+        let numbers = names.iter().filter_map(|name| name.trim_end_matches(OPEN).parse().ok());
+        Ok(numbers.chain([line]).max().unwrap_or(0))
+    }
+
+    /// Oldest first; lines that cannot be read are skipped.
+    pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
+        let bytes = files::read(&self.list())?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let read = text.lines().filter_map(|line| serde_json::from_str::<Operation>(line).ok());
+        let by_number: BTreeMap<u64, Operation> = read.map(|op| (op.op, op)).collect();
+        Ok(by_number.into_values().collect())
+    }
+
+    /// `None` when the bytes are no longer kept.
+    pub fn change(&self, operation: &Operation) -> Result<Option<Vec<FileChange>>, SystemError> {
+        let bytes = match files::read(&self.bytes(operation.op))? {
+            Some(bytes) => bytes,
+            None => files::read(&self.open_bytes(operation.op))?.unwrap_or_default(),
+        };
+        let store = unpacked(&bytes);
+        let blob = |name: &Option<String>| match name {
+            Some(name) => store.get(name.as_str()).map(|blob| Some(blob.clone())),
+            None => Some(None),
+        };
+        let file = |logged: &LoggedFile| {
+            Some(FileChange {
+                path: RelPath::new(&logged.path)?,
+                before: blob(&logged.before)?,
+                after: blob(&logged.after)?,
+            })
+        };
+        Ok(operation.files.iter().map(file).collect())
+    }
+
+    /// Deletes the oldest bytes and lines beyond the limits. Under the log's lock.
+    fn trim(&self, last: u64) -> Result<(), SystemError> {
+        let mut kept = 0;
+        for file in self.files().into_iter().rev() {
+            let number = file.file_name().and_then(|name| name.to_str()?.parse::<u64>().ok());
+            let Some(number) = number else { continue };
+            kept += files::size(&file) as u64;
+            if kept > MOST_BYTES && number != last {
+                files::remove(&file)?;
+            }
+        }
+        let operations = self.operations()?;
+        let surplus = operations.len().saturating_sub(MOST_OPERATIONS);
+        let lines = files::read(&self.list())?.unwrap_or_default();
+        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
+        if surplus > 0 || lines > 2 * MOST_OPERATIONS {
+            self.rewrite(&operations[surplus..])?;
+        }
+        Ok(())
+    }
+}
+
+/// How far an operation came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carried {
+    /// At least in part.
+    Out,
+    Nothing,
+}

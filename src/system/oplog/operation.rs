@@ -1,0 +1,98 @@
+//! One line of the log.
+
+use super::verb::Verb;
+use crate::identity::Stamp;
+use crate::secrets;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Operation {
+    pub op: u64,
+    pub at: String,
+    pub verb: Verb,
+    /// One line for people, without secrets.
+    pub what: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<u64>,
+    /// How many files a sync brought from other laptops; undo leaves them alone.
+    #[serde(default)]
+    pub brought: usize,
+    /// `None` for an operation on the identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<PathBuf>,
+    /// The agent's program that did it, and the session in which it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// HEAD before and after a sync.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commits: Option<(Option<String>, String)>,
+    pub files: Vec<LoggedFile>,
+}
+
+/// `before` and `after` are hashes of the file's bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LoggedFile {
+    pub path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+impl Operation {
+    /// The number is given when the operation is begun.
+    pub fn new(verb: Verb, what: impl Into<String>, at: Stamp) -> Operation {
+        Operation {
+            op: 0,
+            at: at.to_string(),
+            verb,
+            what: secrets::redact(&what.into()).into_owned(),
+            undoes: None,
+            brought: 0,
+            project: None,
+            client: None,
+            session: None,
+            commits: None,
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether it is a merge that changed nothing here: nothing to show, or to take back.
+    pub fn is_silent(&self) -> bool {
+        self.verb == Verb::Merge && self.brought == 0 && self.files.is_empty()
+    }
+
+    /// The handle that is printed; what a person types is read by [`parse`].
+    pub fn handle(&self) -> String {
+        handle(self.op)
+    }
+}
+
+/// `o7`: a shell passes it on, where `#7` would begin a comment.
+pub fn handle(op: u64) -> String {
+    format!("o{op}")
+}
+
+/// Reads `o7`, `O7`, `#7` and `7`.
+pub fn parse(text: &str) -> Option<u64> {
+    text.trim().trim_start_matches(['o', 'O', '#']).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_are_read_as_they_are_printed() {
+        for text in ["o7", "O7", "#7", "7", " o7"] {
+            assert_eq!(parse(text), Some(7), "{text}");
+        }
+        assert_eq!(parse(&handle(12)), Some(12));
+        for text in ["", "o", "p7", "7a", "-7"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Remotes that lost a branch or everything, live work trees that others push into, clones that
+//! lack objects, and an identity that is named as its own remote.
+//!
+//! Invariant: co guesses no branch and makes no second one, takes nothing for removed that nobody
+//! removed, and says what became of a remote.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World, git};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn bare(world: &World) -> PathBuf {
+    world.path("remote.git")
+}
+
+fn heads(remote: &Path) -> Vec<String> {
+    let heads = git(remote, &["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+    heads.lines().map(str::to_owned).collect()
+}
+
+fn upstream(laptop: &Laptop) -> String {
+    laptop.git(&["rev-parse", "--abbrev-ref", "main@{upstream}"]).trim().to_owned()
+}
+
+#[test]
+fn a_deleted_branch_is_not_exchanged_for_another_one() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    git(&bare(&world), &["branch", "-m", "main", "backup-2025"]);
+    // What is deleted on a server stays the branch that its HEAD names.
+    git(&bare(&world), &["symbolic-ref", "HEAD", "refs/heads/main"]);
+    let backup = git(&bare(&world), &["rev-parse", "backup-2025"]);
+    a.co(&["learn", "After the deletion"]);
+    for laptop in [&a, &b, &a] {
+        let err = laptop.fails(7, &["sync"]);
+        assert!(err.contains("backup-2025"), "{err}");
+        let configured = laptop.git(&["config", "branch.main.merge"]);
+        assert_eq!(configured.trim(), "refs/heads/main");
+    }
+    assert_eq!(heads(&bare(&world)), ["backup-2025"]);
+    assert_eq!(git(&bare(&world), &["rev-parse", "backup-2025"]), backup);
+    assert!(a.git(&["log", "-1", "--format=%s"]).contains("learned 1"), "committed all the same");
+    // A person says which one it is, and nothing is in the way any more.
+    a.git(&["push", "-q", "origin", "main"]);
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"After the deletion".to_owned()));
+    assert_eq!(upstream(&a), "origin/main");
+}
+
+#[test]
+fn a_branch_that_the_remote_renamed_is_followed() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    // `backup` would be first by name; the remote's HEAD says which one is meant.
+    git(&bare(&world), &["branch", "backup"]);
+    git(&bare(&world), &["branch", "-m", "main", "trunk"]);
+    a.co(&["learn", "After the renaming"]);
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"After the renaming".to_owned()));
+    assert_eq!(heads(&bare(&world)), ["backup", "trunk"]);
+    assert_eq!(upstream(&a), "origin/trunk");
+}
+
+#[test]
+fn a_branch_without_upstream_is_not_published_beside_others() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    git(&bare(&world), &["branch", "backup"]);
+    a.git(&["checkout", "-q", "-b", "lonely", "--no-track"]);
+    a.co(&["learn", "On a branch of its own"]);
+    // Nothing names a branch: that of the remote's HEAD is meant, and no other is made.
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"On a branch of its own".to_owned()));
+    assert_eq!(heads(&bare(&world)), ["backup", "main"]);
+    // Where that is gone, or never said, a person says which.
+    git(&bare(&world), &["symbolic-ref", "HEAD", "refs/heads/nowhere"]);
+    a.git(&["checkout", "-q", "-b", "another", "--no-track"]);
+    a.co(&["learn", "On another branch"]);
+    let err = a.fails(7, &["sync"]);
+    assert!(err.contains("another") && err.contains("backup") && err.contains("main"), "{err}");
+    assert_eq!(heads(&bare(&world)), ["backup", "main"]);
+}
+
+#[test]
+fn the_first_branch_of_an_empty_remote_has_the_name_it_has_here() {
+    let world = World::new();
+    let (remote, a) = (world.remote(), world.laptop("a"));
+    a.co(&["init", "--yes"]);
+    a.git(&["checkout", "-q", "-b", "lonely"]);
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["learn", "First of all"]);
+    a.co(&["sync", "--require-remote"]);
+    assert_eq!(heads(&bare(&world)), ["lonely"]);
+}
+
+/// Pushes a new and a changed fact of `b` into the live identity of `a`, whose files stay as they
+/// were.
+fn push_into(a: &Laptop, b: &Laptop) {
+    a.git(&["config", "receive.denyCurrentBranch", "ignore"]);
+    b.co(&["memory", "edit", "1", "I prefer threads"]);
+    b.co(&["learn", "From b"]);
+    b.co(&["sync"]);
+    b.git(&["push", "-q", &a.identity().display().to_string(), "main"]);
+    assert!(!a.texts().contains("From b"), "only the branch moved");
+}
+
+fn pushed_facts(others: [&str; 2]) -> Vec<String> {
+    ["From b", "I prefer threads"].into_iter().chain(others).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_push_into_a_live_identity_is_checked_out() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    push_into(&a, &b);
+    let pushed = a.git(&["rev-parse", "HEAD"]);
+    let report = a.co(&["sync"]);
+    assert!(report.contains("From b") && !report.contains("forgotten"), "{report}");
+    assert_eq!(a.facts(), pushed_facts(["Prefers tabs", "Uses SQLAlchemy"]));
+    assert_eq!(a.git(&["rev-parse", "HEAD"]), pushed, "there was nothing to commit");
+    agree(&[&a, &b]);
+}
+
+#[test]
+fn who_looks_at_a_live_identity_after_a_push_is_not_told_that_facts_go() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    push_into(&a, &b);
+    let (diff, status) = (a.co(&["diff"]), a.co(&["status"]));
+    assert!(!diff.contains("Forgotten") && status.contains("0 files to commit"), "{diff}{status}");
+}
+
+#[test]
+fn commits_that_a_person_takes_back_take_no_fact_along() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.git(&["remote", "set-url", "origin", "http://127.0.0.1:9/remote.git"]);
+    a.co(&["learn", "Committed here only"]);
+    a.co(&["sync"]);
+    // The branch moves, and the files are what co wrote last: here nobody pushed.
+    a.git(&["reset", "-q", "--soft", "origin/main"]);
+    a.git(&["remote", "set-url", "origin", &bare(&world).display().to_string()]);
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(b.facts().contains(&"Committed here only".to_owned()));
+}
+
+#[test]
+fn a_push_into_a_live_identity_and_what_its_person_did_there_both_count() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Saved meanwhile"]);
+    push_into(&a, &b);
+    a.edit(&a.file_of("Uses SQLAlchemy"), "SQLAlchemy", "SQLAlchemy 2");
+    fs::remove_file(a.identity().join(a.file_of("Prefers tabs"))).expect("removed");
+    let report = a.co(&["sync"]);
+    let gone = report.lines().find(|line| line.contains("forgotten")).unwrap_or_default();
+    assert!(gone.contains("Prefers tabs"), "what a commit forgets is named: {report}");
+    assert_eq!(report.matches("forgotten").count(), 1, "{report}");
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    agree(&[&a, &b]);
+    assert_eq!(a.facts(), pushed_facts(["Saved meanwhile", "Uses SQLAlchemy 2"]));
+}
+
+#[test]
+fn a_wiped_remote_is_filled_again_and_said_to_have_been_empty() {
+    for learns in [false, true] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        fs::remove_dir_all(bare(&world)).expect("removed");
+        world.remote();
+        if learns {
+            a.co(&["learn", "Learned meanwhile"]);
+        }
+        let said = a.try_co(&["sync"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert!(said.err.contains("empty"), "{learns}: {}{}", said.out, said.err);
+        b.co(&["sync"]);
+        agree(&[&a, &b]);
+        assert_eq!(b.facts().len(), 3 + usize::from(learns));
+        // It is said once, and the first publication of an identity is no such thing.
+        assert!(!a.try_co(&["sync"]).err.contains("empty"));
+    }
+    let world = World::new();
+    let first = world.laptop("a").try_co(&["init", "--yes", "--remote", &world.remote()]);
+    assert!(first.code == 0 && !first.err.contains("empty"), "{}", first.err);
+}
+
+#[test]
+fn an_identity_is_not_its_own_remote() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Never left this laptop"]);
+    let own = a.identity().display().to_string();
+    let linked = world.path("link");
+    std::os::unix::fs::symlink(a.identity(), &linked).expect("linked");
+    let places = [
+        own.clone(),
+        format!("{own}/.git"),
+        format!("file://{own}"),
+        format!("file://{own}/.git"),
+        format!("file://{}", linked.display()),
+    ];
+    for place in &places {
+        let err = a.fails(2, &["identity", "remote", place]);
+        assert!(err.contains("is the identity itself"), "{place}: {err}");
+    }
+    assert_eq!(a.try_co(&["identity", "remote"]).code, 5, "none was remembered");
+    // Named behind co's back it publishes nothing, and nobody is told that it did.
+    a.git(&["remote", "add", "origin", &own]);
+    for place in &places {
+        a.git(&["remote", "set-url", "origin", place]);
+        let said = a.try_co(&["sync"]);
+        assert!(
+            said.code != 0 && said.err.contains("is the identity itself"),
+            "{place}: {}{}",
+            said.out,
+            said.err
+        );
+        let status = a.co(&["status"]);
+        assert!(!status.contains("and published"), "{place}: {status}");
+    }
+    let b = world.laptop("b");
+    let own = format!("file://{}", b.identity().display());
+    let said = b.try_co(&["init", "--yes", "--remote", &own]);
+    assert!(said.code != 0 && !said.out.contains("published"), "{}{}", said.out, said.err);
+}
+
+#[test]
+fn a_clone_without_trees_fetches_them_or_says_how() {
+    for filter in ["tree:0", "blob:none"] {
+        let world = World::new();
+        let (a, _) = pair(&world);
+        git(&bare(&world), &["config", "uploadpack.allowFilter", "true"]);
+        git(&bare(&world), &["config", "uploadpack.allowAnySHA1InWant", "true"]);
+        let c = world.laptop("c");
+        let (url, folder) = (format!("file://{}", bare(&world).display()), c.identity());
+        let folder = folder.display().to_string();
+        let filtered = format!("--filter={filter}");
+        git(world.dir.path(), &["clone", "-q", &filtered, &url, &folder]);
+        c.co(&["learn", "From the clone"]);
+        c.co(&["sync"]);
+        a.co(&["learn", "From a"]);
+        a.co(&["sync"]);
+        let said = c.try_co(&["sync"]);
+        match said.code {
+            0 => assert!(c.facts().contains(&"From a".to_owned()), "{filter}: {}", said.out),
+            7 | 8 => assert!(said.err.contains("`git "), "{filter}: {}", said.err),
+            _ => panic!("{filter}: {} {}", said.code, said.err),
+        }
+        let looks = [&["diff", "HEAD~2"][..], &["log"], &["undo", "--dry-run"], &["status"]];
+        for look in looks {
+            let said = c.try_co(look);
+            assert_ne!(said.code, 10, "{filter} {look:?}: {}", said.err);
+        }
+    }
+}

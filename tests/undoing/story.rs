@@ -1,0 +1,332 @@
+//! One story: what two people on two laptops do, step by step, and what is known of each
+//! operation by the bytes before and after it.
+//!
+//! Invariant: the same seed tells the same story, as commands that a person could type again.
+
+use super::{
+    Dice, Wrong,
+    acts::{self, Act},
+    log::{Entry, Log, Way},
+    stores::{self, Bytes, Change, Changes, LEDGER, Place, Stores},
+    together,
+};
+use crate::support::{Laptop, Said, World};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    fs,
+};
+
+const STEPS: usize = 14;
+
+/// What an operation did, by the bytes.
+pub struct Done {
+    pub changes: Option<Changes>,
+    /// How many syncs with a remote this laptop had before it.
+    pub syncs: usize,
+}
+
+/// What somebody did to a fact of an identity themselves, not by a sync.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deed {
+    Added,
+    Changed,
+    Removed,
+}
+
+pub struct Person {
+    pub laptop: Laptop,
+    pub has_remote: bool,
+    pub done: BTreeMap<u64, Done>,
+    /// Files changed by hand since the last sync, with what was there before.
+    pending: BTreeMap<String, Option<Bytes>>,
+    pub syncs: usize,
+    /// As it was after the last command; nobody else writes it.
+    log: Log,
+}
+
+pub struct Story {
+    pub world: World,
+    pub people: Vec<Person>,
+    /// What happened to each fact, by whom, in order.
+    pub deeds: BTreeMap<String, Vec<(usize, Deed)>>,
+    /// Who changed a document of the identity.
+    pub touched: BTreeMap<String, BTreeSet<usize>>,
+    pub dice: Dice,
+    told: String,
+    /// The first thing that was wrong without a reason to end the story.
+    pub blemish: Option<Wrong>,
+}
+
+pub fn play(seed: u64) -> Result<(), Wrong> {
+    // In every third story nothing is published before the end: all comes back byte for byte.
+    let mut story = if seed.is_multiple_of(3) { Story::alone(seed) } else { Story::of_two(seed) };
+    let played =
+        (0..STEPS).try_for_each(|n| story.step(n)).and_then(|()| together::end(&mut story));
+    let blemish = story.blemish.take().map_or(Ok(()), Err);
+    played.and(blemish).map_err(|wrong| {
+        Wrong::of(wrong.kind, format!("{}\nThe story:\n{}", wrong.what, story.told))
+    })
+}
+
+impl Story {
+    fn new(seed: u64) -> Story {
+        let world = World::new();
+        acts::archive(&world.path("archive"));
+        Story {
+            world,
+            people: Vec::new(),
+            deeds: BTreeMap::new(),
+            touched: BTreeMap::new(),
+            dice: Dice::new(seed),
+            told: String::new(),
+            blemish: None,
+        }
+    }
+
+    fn alone(seed: u64) -> Story {
+        let mut story = Story::new(seed);
+        story.world.remote();
+        story.joins("a", &["init", "--yes", "--name", "Bin"]);
+        story
+    }
+
+    fn of_two(seed: u64) -> Story {
+        let mut story = Story::new(seed);
+        let remote = story.world.remote();
+        story.joins("a", &["init", "--yes", "--name", "Bin", &remote]);
+        story.joins("b", &["init", "--yes", &remote]);
+        story
+    }
+
+    /// A laptop with its identity and projects. The first has something to begin with.
+    pub fn joins(&mut self, name: &str, init: &[&str]) {
+        let laptop = self.world.laptop(name);
+        for place in [Place::Project, Place::Nested] {
+            fs::create_dir_all(place.root(&laptop)).expect("a project");
+        }
+        let has_remote = init.iter().any(|word| word.contains("remote.git"));
+        let (done, pending, log) = (BTreeMap::new(), BTreeMap::new(), Log(Vec::new()));
+        self.people.push(Person { laptop, has_remote, done, pending, syncs: 0, log });
+        let who = self.people.len() - 1;
+        self.run(who, Place::Identity, init);
+        if who == 0 {
+            for base in ["Base fact 1", "Base fact 2", "Base fact 3"] {
+                self.run(0, Place::Identity, &["learn", base]);
+            }
+            let lines = ["knowledge", "write", "runbook", "Base step 1\n\nBase step 2"];
+            self.run(0, Place::Identity, &lines);
+        }
+        self.run(who, Place::Identity, &["sync"]);
+        self.looks(who);
+    }
+
+    fn tell(&mut self, who: usize, what: &str) {
+        let dir = self.world.dir.path().display().to_string();
+        let name = &self.people[who].laptop.name;
+        let _ = writeln!(self.told, "{name}: {}", what.replace(&dir, "$W"));
+    }
+
+    /// Runs a command that is told, whatever it comes to.
+    pub fn run(&mut self, who: usize, place: Place, words: &[&str]) -> Said {
+        let standing = place.standing(&self.people[who].laptop).display().to_string();
+        let at = if place == Place::Identity { &[][..] } else { &["-C", &standing][..] };
+        let said = self.people[who].laptop.try_co(&[at, words].concat());
+        let line: String =
+            at.iter().chain(words).map(|word| format!(" {}", quoted(word))).collect();
+        let first = if said.code == 0 { &said.out } else { &said.err };
+        let first = first.lines().next().unwrap_or_default().to_owned();
+        self.tell(who, &format!("co{line}    # {}: {first}", said.code));
+        said
+    }
+
+    fn step(&mut self, n: usize) -> Result<(), Wrong> {
+        let who = self.dice.roll(self.people.len());
+        match self.dice.roll(12) {
+            0..=3 => self.acts(who, n),
+            4 => self.works_by_hand(who, n),
+            5 => self.all_sync(who),
+            6 => self.takes_back(who, Way::Undo, None),
+            7 => self.takes_back_some(who, Way::Undo),
+            8 => self.takes_back(who, Way::Redo, None),
+            9 => self.takes_back_some(who, Way::Redo),
+            _ => self.provokes(who, n),
+        }
+    }
+
+    /// Somebody syncs, and in some cases everybody after them.
+    fn all_sync(&mut self, who: usize) -> Result<(), Wrong> {
+        self.syncs(who, &["sync"])?;
+        let others = if self.dice.roll(2) == 0 { 0..self.people.len() } else { 0..0 };
+        others.filter(|other| *other != who).try_for_each(|other| self.syncs(other, &["sync"]))
+    }
+
+    /// An edit; in some cases a sync takes it up as an operation, and that is taken back.
+    fn works_by_hand(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
+        self.types(who, n, &[]);
+        if self.dice.roll(2) > 0 {
+            return Ok(());
+        }
+        self.syncs(who, &["sync"])?;
+        self.takes_back(who, Way::Undo, None)?;
+        self.takes_back(who, Way::Redo, None)
+    }
+
+    /// A command, and in some cases there and back again.
+    pub fn acts(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
+        let act = acts::next(&mut self.dice, &self.people[who].laptop, n);
+        self.does(who, &act)?;
+        if self.dice.roll(3) > 0 {
+            return Ok(());
+        }
+        self.takes_back(who, Way::Undo, None)?;
+        self.takes_back(who, Way::Redo, None)
+    }
+
+    pub fn does(&mut self, who: usize, act: &Act) -> Result<(), Wrong> {
+        let (before, log) = self.state(who);
+        let words: Vec<&str> = act.words.iter().map(String::as_str).collect();
+        let said = self.run(who, act.place, &words);
+        let (after, log_after) = self.looks(who);
+        let fresh = self.fresh(&log, &log_after)?;
+        let is_done = said.code == 0 || (said.code == 1 && words[0] == "check");
+        if !is_done && (before != after || !fresh.is_empty()) {
+            return Err(Wrong::of("a command failed and wrote", said.err));
+        }
+        if is_done && before != after && fresh.is_empty() {
+            return Err(Wrong::of("a change is not in the log", stores::shown(&before, &after)));
+        }
+        if is_done && before == after && !fresh.is_empty() {
+            let wrong = Wrong::of("an operation without a change", format!("{fresh:?}"));
+            self.blemish = self.blemish.take().or(Some(wrong));
+        }
+        if let Some(path) = act.gone.iter().find(|path| is_done && after.get(path).is_some()) {
+            return Err(Wrong::of("said to be forgotten, but there", path.clone()));
+        }
+        self.learns(who, &before, &after, &fresh);
+        Ok(())
+    }
+
+    pub fn state(&self, who: usize) -> (Stores, Log) {
+        let person = &self.people[who];
+        (Stores::of(&person.laptop), person.log.clone())
+    }
+
+    /// The state after a command.
+    pub fn looks(&mut self, who: usize) -> (Stores, Log) {
+        self.people[who].log = Log::of(&self.people[who].laptop);
+        self.state(who)
+    }
+
+    /// The operations since; none that was there may be missing, none stands twice.
+    pub fn fresh(&self, log: &Log, log_after: &Log) -> Result<Vec<Entry>, Wrong> {
+        let numbers: BTreeSet<u64> = log_after.0.iter().map(|entry| entry.op).collect();
+        if numbers.len() != log_after.0.len() {
+            return Err(Wrong::of("a number twice in the log", format!("{log_after:?}")));
+        }
+        if let Some(lost) = log.0.iter().find(|entry| log_after.find(entry.op).is_none()) {
+            return Err(Wrong::of("an operation left the log", format!("{lost:?}")));
+        }
+        Ok(log_after.since(log))
+    }
+
+    /// Keeps what somebody did here: for each operation the files of its store.
+    pub fn learns(&mut self, who: usize, before: &Stores, after: &Stores, fresh: &[Entry]) {
+        let all = Stores::changes(before, after);
+        self.remembers(who, before, after);
+        let person = &mut self.people[who];
+        for path in all.keys() {
+            person.pending.remove(path);
+        }
+        for entry in fresh {
+            let mut own = all.clone();
+            own.retain(|path, _| Place::of_path(path) == entry.place);
+            // Of two in one store nobody knows which did what.
+            let others = fresh.iter().filter(|other| other.place == entry.place).count();
+            let changes = Some(own).filter(|_| others == 1);
+            person.done.insert(entry.op, Done { changes, syncs: person.syncs });
+        }
+    }
+
+    fn remembers(&mut self, who: usize, before: &Stores, after: &Stores) {
+        let bodies = |stores: &Stores| -> BTreeSet<String> {
+            stores.facts(Place::Identity).into_iter().map(|(_, fact)| fact.body).collect()
+        };
+        let (old, new) = (bodies(before), bodies(after));
+        let mut deed = |body: &String, deed| {
+            self.deeds.entry(body.clone()).or_default().push((who, deed));
+        };
+        old.difference(&new).for_each(|body| deed(body, Deed::Removed));
+        new.difference(&old).for_each(|body| deed(body, Deed::Added));
+        for (path, change) in Stores::changes(before, after) {
+            let is_fact = path.contains("/memories/");
+            let now = change.after.as_ref().map(|bytes| stores::Content::of(&path, bytes).body);
+            match now {
+                Some(body) if is_fact && old.contains(&body) => deed(&body, Deed::Changed),
+                _ if !is_fact => drop(self.touched.entry(path).or_default().insert(who)),
+                _ => {}
+            }
+        }
+    }
+
+    /// A change with an editor, as a command that does the same.
+    pub fn types(&mut self, who: usize, n: usize, of: &[String]) {
+        let before = Stores::of(&self.people[who].laptop);
+        let edit = acts::by_hand(&mut self.dice, &self.people[who].laptop, n, of);
+        let (path, bytes) = edit;
+        let file = stores::file(&self.people[who].laptop, &path);
+        match &bytes {
+            Some(bytes) => {
+                fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+                fs::write(&file, bytes).expect("written by hand");
+                let text = quoted(&String::from_utf8_lossy(bytes));
+                self.tell(who, &format!("printf %s {text} > {}", file.display()));
+            }
+            None => {
+                fs::remove_file(&file).expect("removed by hand");
+                self.tell(who, &format!("rm {}", file.display()));
+            }
+        }
+        let after = Stores::of(&self.people[who].laptop);
+        self.remembers(who, &before, &after);
+        if Place::of_path(&path) == Place::Identity {
+            self.people[who].pending.entry(path.clone()).or_insert(before.get(&path).cloned());
+        }
+    }
+
+    pub fn syncs(&mut self, who: usize, words: &[&str]) -> Result<(), Wrong> {
+        let (before, log) = self.state(who);
+        let said = self.run(who, Place::Identity, words);
+        let (after, log_after) = self.looks(who);
+        let fresh = self.fresh(&log, &log_after)?;
+        let person = &mut self.people[who];
+        if said.code == 0 && !person.has_remote && before.view() != after.view() {
+            return Err(Wrong::of("a commit changed facts", stores::shown(&before, &after)));
+        }
+        // What a merge did beside it is not known file by file.
+        let is_alone = fresh.len() == 1 && fresh[0].verb == "by hand" && said.code == 0;
+        let mut changes: Changes = BTreeMap::new();
+        for (path, before) in std::mem::take(&mut person.pending) {
+            let after = after.get(&path).cloned();
+            changes.insert(path, Change { before, after });
+        }
+        let ledger = Stores::changes(&before, &after).remove(LEDGER);
+        changes.extend(ledger.map(|change| (LEDGER.to_owned(), change)));
+        changes.retain(|_, change| change.before != change.after);
+        for entry in &fresh {
+            let changes = Some(changes.clone()).filter(|_| is_alone);
+            person.done.insert(entry.op, Done { changes, syncs: person.syncs });
+        }
+        person.syncs += usize::from(person.has_remote);
+        Ok(())
+    }
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
