@@ -17,7 +17,7 @@ pub(super) fn align(base: &mut Snapshot, x: &mut Snapshot, y: &mut Snapshot) {
             *path = now.max(path.clone());
         }
     }
-    for (was, now) in composed(base, x, y) {
+    for (was, now) in composed(base, x, y).into_iter().chain(same_text(base, x, y)) {
         finally.entry(was).or_insert(now);
     }
     for (was, now) in finally {
@@ -49,6 +49,22 @@ fn composed(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPat
     let both = news(x).into_iter().filter_map(|(form, here)| {
         let other = there.get(&form).filter(|other| **other != here)?;
         Some([(here, form.clone()), (other.clone(), form)])
+    });
+    both.flatten().filter(|(was, now)| was != now).collect()
+}
+
+/// The same new file on both sides, under names that differ in case. The name that sorts last stays.
+fn same_text(base: &Snapshot, x: &Snapshot, y: &Snapshot) -> Vec<(RelPath, RelPath)> {
+    let only = |side: &Snapshot, other: &Snapshot| -> BTreeMap<String, RelPath> {
+        let is_new = |path: &&RelPath| base.get(path).is_none() && other.get(path).is_none();
+        let new = side.paths().filter(is_new);
+        new.map(|path| (path.folded(), path.clone())).collect()
+    };
+    let there = only(y, x);
+    let both = only(x, y).into_iter().filter_map(|(folded, here)| {
+        let other = there.get(&folded).filter(|other| x.get(&here) == y.get(other))?;
+        let last = here.clone().max(other.clone());
+        Some([(here, last.clone()), (other.clone(), last)])
     });
     both.flatten().filter(|(was, now)| was != now).collect()
 }

@@ -249,6 +249,8 @@ impl<'a> Pass<'a> {
         if gone.is_empty() {
             return;
         }
+        // A name in another case is the same document.
+        let names: BTreeSet<String> = self.work.paths().map(RelPath::folded).collect();
         let here = self.others.iter().filter(|(path, _)| is_document(path));
         let alive: BTreeSet<ContentHash> =
             here.filter_map(|(_, blob)| Some(Document::read(blob).ok()?.hash())).collect();
@@ -256,7 +258,7 @@ impl<'a> Pass<'a> {
             let Ok(document) = Document::read(blob) else { continue };
             let (hash, last) = (document.hash(), stamp_of(&document, "updated"));
             let known = self.ledger.of_document(hash).is_some_and(|stamp| Some(stamp) > last);
-            if !alive.contains(&hash) && !known {
+            if !alive.contains(&hash) && !known && !names.contains(&path.folded()) {
                 let stamp = last
                     .map_or(self.clock.now, |last| self.clock.now.max(last.plus(Stamp::SECOND)));
                 self.ledger.add_document(path.clone(), hash, stamp);

@@ -89,6 +89,14 @@ pub fn published(done: &ChangeSet, there: &Snapshot) -> BTreeSet<RelPath> {
     paths
 }
 
+/// Whether two versions of a file differ in nothing but what sync writes by itself.
+pub fn says_the_same(one: Option<&Blob>, other: Option<&Blob>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one == other || labels_differ(one, other),
+        (one, other) => one == other,
+    }
+}
+
 /// Whether only what sync writes by itself differs: checksum and stamp.
 fn labels_differ(one: &Blob, other: &Blob) -> bool {
     fn said(blob: &Blob) -> Option<Vec<&str>> {
@@ -134,7 +142,7 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     let (after, before) = without_labels_since(&here, after, before);
     // Nothing happened since: byte for byte, also copies of one fact.
     let back = match here == after {
-        true => before.clone(),
+        true => before,
         false => merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot,
     };
     result.put_all(&back);
@@ -163,7 +171,15 @@ pub fn taken_back_for_all(
     for file in change.files.iter().filter(|file| !seen.contains(&file.path)) {
         reference.set(&file.path, back.snapshot.get(&file.path));
     }
-    TakenBack { snapshot: tidy::tidy(&back.snapshot, &reference, clock).snapshot, ..back }
+    let tidied = tidy::tidy(&back.snapshot, &reference, clock).snapshot;
+    // What else is untidy here is left to the next sync.
+    let mut snapshot = back.snapshot.clone();
+    let ledger = RelPath::known(LEDGER);
+    let touched = ChangeSet::between(current, &back.snapshot).files;
+    for path in touched.iter().map(|file| &file.path).chain([&ledger]) {
+        snapshot.set(path, tidied.get(path));
+    }
+    TakenBack { snapshot, ..back }
 }
 
 /// Files with lines that were written after the operation, and that are nowhere any more.
@@ -209,7 +225,7 @@ fn without_labels_since(
     }
     for now in here.memories() {
         let Some(left) = left.get(&now.created).filter(|left| **left != now) else { continue };
-        if says_the_same(left, &now) {
+        if is_same_fact(left, &now) {
             after.remove(&left.path);
             after.put(now.path.clone(), now.blob.clone());
         }
@@ -223,7 +239,7 @@ fn without_labels_since(
     (after, before)
 }
 
-fn says_the_same(one: &Memory, other: &Memory) -> bool {
+fn is_same_fact(one: &Memory, other: &Memory) -> bool {
     one.hash == other.hash && fields::changed(one, other).iter().all(FieldChange::is_number)
 }
 

@@ -171,27 +171,9 @@ impl From<GitError> for Failure {
             GitError::Filtered { path, .. } => failure(Exit::NeedsUser)
                 .hint(format!("`{path} !filter` in .gitattributes takes it out of the filter"))
                 .hint("or keep the identity in a repository of its own, without the filter"),
-            GitError::Nested { inner, outer } => {
-                let (inner, outer) = (inner.display(), outer.display());
-                failure(Exit::NeedsUser)
-                    .hint(format!(
-                        "to keep the identity in {outer}: on the laptop that has its files, move \
-                         {inner}/.git away, `git -C {outer} rm --cached -f {inner}`, and `co \
-                         sync`"
-                    ))
-                    .hint(format!(
-                        "to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it \
-                         there"
-                    ))
-            }
+            GitError::Nested { inner, outer } => nested(failure(Exit::NeedsUser), &inner, &outer),
             GitError::WhichBranch { remote, branches, .. } => {
-                let first = branches.first().map_or("NAME", String::as_str);
-                failure(Exit::NeedsUser)
-                    .hint(format!(
-                        "`git branch --set-upstream-to {remote}/{first}` in the identity's \
-                         repository, or `sync.branch` in settings.json, says which one to sync with"
-                    ))
-                    .hint("`git push` by hand makes a new one there, if that is what you want")
+                which_branch(failure(Exit::NeedsUser), &remote, &branches)
             }
             GitError::OutsideDirty { .. } => failure(Exit::NeedsUser).hint(
                 "commit or stash those \
@@ -208,4 +190,26 @@ impl From<GitError> for Failure {
             ),
         }
     }
+}
+
+fn which_branch(failure: Failure, remote: &str, branches: &[String]) -> Failure {
+    let first = branches.first().map_or("NAME", String::as_str);
+    failure
+        .hint(format!(
+            "`git branch --set-upstream-to {remote}/{first}` in the identity's repository, or \
+             `sync.branch` in settings.json, says which one to sync with"
+        ))
+        .hint("`git push` by hand makes a new one there, if that is what you want")
+}
+
+fn nested(failure: Failure, inner: &std::path::Path, outer: &std::path::Path) -> Failure {
+    let (inner, outer) = (inner.display(), outer.display());
+    failure
+        .hint(format!(
+            "to keep the identity in {outer}: on the laptop that has its files, move {inner}/.git \
+             away, `git -C {outer} rm --cached -f {inner}`, and `co sync`"
+        ))
+        .hint(format!(
+            "to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it there"
+        ))
 }

@@ -95,7 +95,7 @@ pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
     let program = context.program.display().to_string();
     // Hooks that many repositories share must do nothing in the others.
     let own = repo.named_in_shared_hooks().map_err(SystemError::from)?.map(|git_dir| {
-        let asked = "$(git rev-parse --path-format=absolute --git-common-dir)";
+        let asked = "$(cd \"$(git rev-parse --git-common-dir)\" && pwd -P)";
         format!("[ \"{asked}\" = {} ]", shell::quoted(&git_dir))
     });
     let mut plan = Plan {

@@ -222,15 +222,18 @@ impl Store {
         Ok(Writing { _lock: lock, mark })
     }
 
-    /// Removes, or puts back, what a co that died left half-way; of a living one nothing.
-    pub fn clear_leftovers(&self) {
+    /// Removes, puts back or finishes what a co that died left half-way; of a living one nothing.
+    pub fn clear_leftovers(&self, context: &Context) {
         if !files::exists(&self.state.join("writing")) {
             return;
         }
         if let Ok(_lock) = lock::folder(&self.memories_dir(), Duration::ZERO) {
             folder::remove_leftovers(&self.root);
             let _ = files::discard(&self.state.join("writing"));
+        } else {
+            return;
         }
+        let _ = self.settle_abandoned(context);
     }
 
     pub fn log(&self) -> Log {

@@ -130,3 +130,14 @@ pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemErro
     disk::flush_folders(&folders);
     Ok(())
 }
+
+/// Syncs everything that was written to a folder's volume, as far as that can be done at once;
+/// elsewhere the names in the folder and those below it.
+pub fn bring_all_to_disk(folder: &Path) {
+    if disk::flush_volume(folder).is_err() {
+        let below = fs::read_dir(folder).into_iter().flatten().flatten();
+        let below = below.map(|entry| entry.path()).filter(|path| path.is_dir());
+        let folders: Vec<PathBuf> = below.chain([folder.to_owned()]).collect();
+        disk::flush_folders(&folders);
+    }
+}

@@ -86,11 +86,11 @@ fn flush_each(files: &[&Path]) -> Result<(), SystemError> {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn flush_volume(folder: &Path) -> io::Result<()> {
+pub(super) fn flush_volume(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn flush_volume(_: &Path) -> io::Result<()> {
+pub(super) fn flush_volume(_: &Path) -> io::Result<()> {
     Err(rustix::io::Errno::NOSYS.into())
 }

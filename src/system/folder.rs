@@ -71,6 +71,8 @@ pub struct Listing {
     /// The folders that were listed, with what they were before.
     pub folders: Vec<(String, Stat)>,
     pub findings: Vec<Finding>,
+    /// Whether a co that died, or a disk that failed, left staged files.
+    pub has_leftovers: bool,
     /// Folders that are not entered.
     pub left_out: &'static [&'static str],
 }
@@ -114,6 +116,7 @@ impl Listing {
                 continue;
             };
             if name == ".git" || name.starts_with(TEMP_PREFIX) {
+                self.has_leftovers |= name != ".git";
                 continue;
             }
             let name = folding::precomposed(folder, name);

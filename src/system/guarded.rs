@@ -46,7 +46,14 @@ pub(super) fn replace(
         keep_owner(&staged, &meta);
     }
     match exchange(&staged, target) {
-        Ok(true) if holds(&staged, expected) => Ok(Outcome::Done),
+        Ok(true) if holds(&staged, expected) => {
+            // What it held before; a second try where the first one failed.
+            let old = staged.to_path_buf();
+            if staged.close().is_err() {
+                let _ = fs::remove_file(&old);
+            }
+            Ok(Outcome::Done)
+        }
         Ok(true) => {
             let ours = fs::read(target).at("read", target)?;
             exchange(&staged, target).at("write", target)?;
@@ -90,8 +97,9 @@ pub(super) fn remove(target: &Path, expected: &[u8]) -> Result<Outcome, SystemEr
         Err(_) => return Ok(Outcome::Changed),
     }
     if is_link(&waiting) || holds(&waiting, expected) {
-        fs::remove_file(&waiting).at("remove", target)?;
-        return Ok(Outcome::Done);
+        let Err(error) = fs::remove_file(&waiting) else { return Ok(Outcome::Done) };
+        restore(&waiting, target)?;
+        return Err(error).at("remove", target);
     }
     restore(&waiting, target)?;
     Ok(Outcome::Changed)

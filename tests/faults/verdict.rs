@@ -96,7 +96,7 @@ impl Trial<'_> {
             Aim::Published => {
                 let main = |folder: &Path| git(folder, &["rev-parse", "refs/heads/main"]);
                 main(&world.path("remote.git")) == main(&a.identity())
-                    && a.git(&["status", "--porcelain"]).is_empty()
+                    && a.git(&["status", "--porcelain", "--untracked-files=no"]).is_empty()
             }
         }
     }
@@ -189,9 +189,9 @@ impl Trial<'_> {
                 let told = format!("[{}] co check: {}{}", laptop.name, said.out, said.err);
                 self.add(Kind::Unsound, told);
             }
-            let dirt = laptop.git(&["status", "--porcelain"]);
-            if !dirt.is_empty() {
-                self.add(Kind::Unsound, format!("[{}] git status: {dirt}", laptop.name));
+            let status = laptop.git(&["status", "--porcelain", "--untracked-files=all"]);
+            for line in status.lines().filter(|line| !line.contains(TEMP)) {
+                self.add(Kind::Unsound, format!("[{}] git status: {line}", laptop.name));
             }
         }
         // Nothing happens to the objects of laptop b.

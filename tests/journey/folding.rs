@@ -33,6 +33,11 @@ struct Disk {
 impl Disk {
     /// Mounts a disk where laptop a will live; `None` where this machine cannot.
     fn mount(world: &World) -> Option<Disk> {
+        // A kernel without FUSE is nothing that CI could install.
+        if !Path::new("/dev/fuse").exists() {
+            writeln!(std::io::stderr(), "skipped: FUSE is missing").ok();
+            return None;
+        }
         let (backing, at, log) = (world.path("disk"), world.path("a"), world.path("disk.log"));
         for folder in [&backing, &at] {
             fs::create_dir_all(folder).expect("a folder");
@@ -164,6 +169,15 @@ enum Renamed {
     OnAByHand,
 }
 
+/// A name that changes its spelling leaves no line in the ledger, and no error.
+fn nothing_is_forgotten(laptops: &[&Laptop]) {
+    for laptop in laptops {
+        let ledger = fs::read_to_string(laptop.identity().join("knowledge/forgotten.md"));
+        assert!(ledger.is_err(), "{}: {}", laptop.name, ledger.unwrap_or_default());
+        laptop.co(&["identity", "check"]);
+    }
+}
+
 /// Paths get another spelling on one laptop; both sync until all is everywhere.
 fn renamed(renames: &[(&str, &str)], how: Renamed) {
     let Some(two) = Two::new() else { return };
@@ -197,10 +211,9 @@ fn renamed(renames: &[(&str, &str)], how: Renamed) {
         expect_files(&laptop.tree(), &wanted, &format!("on {} after sync {count}", laptop.name));
     }
     agree(&[a, b]);
+    nothing_is_forgotten(&[a, b]);
     for laptop in [a, b] {
         assert_eq!(laptop.facts(), facts, "{}", laptop.name);
-        assert!(!laptop.identity().join("knowledge/forgotten.md").exists(), "{}", laptop.name);
-        laptop.co(&["identity", "check"]);
     }
 }
 
@@ -284,10 +297,7 @@ fn decomposed(how: Renamed, changes: bool) {
         expect_files(&composed(&laptop.tree()), &wanted, &when);
     }
     agree_composed(a, b);
-    for laptop in [a, b] {
-        assert!(!laptop.identity().join("knowledge/forgotten.md").exists(), "{}", laptop.name);
-        laptop.co(&["identity", "check"]);
-    }
+    nothing_is_forgotten(&[a, b]);
 }
 
 #[test]
@@ -328,6 +338,7 @@ fn a_file_that_is_renamed_and_changed_is_one() {
         expect_files(&laptop.tree(), &wanted, &format!("on {} after sync {count}", laptop.name));
     }
     agree(&[a, b]);
+    nothing_is_forgotten(&[a, b]);
 }
 
 #[test]
@@ -349,6 +360,7 @@ fn a_file_that_is_renamed_there_and_changed_here_keeps_the_change() {
         }
     }
     agree(&[a, b]);
+    nothing_is_forgotten(&[a, b]);
 }
 
 /// Whether a sync went through, or was refused for a reason that it gives.
@@ -379,7 +391,8 @@ fn joined(first: &str, second: &str) -> Option<String> {
     };
     let mut first_said = None;
     let mut all_went_through = true;
-    for laptop in [a, a, b, a] {
+    // Where a folder is spelled in two ways, both have to settle on one.
+    for laptop in [a, a, b, a, b, a] {
         let before = laptop.tree();
         let said = laptop.try_co(&["identity", "sync"]);
         let when = format!("on {}, which said {}{}", laptop.name, said.out, said.err);

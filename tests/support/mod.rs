@@ -62,7 +62,11 @@ fn clean(command: &mut Command, home: &Path) {
             command.env_remove(name);
         }
     }
-    command.env("HOME", home).env("GIT_CONFIG_SYSTEM", "/dev/null").env("LC_ALL", "C.UTF-8");
+    command
+        .env("HOME", home)
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("LC_ALL", "C.UTF-8");
     // No test ever meets the keyring of whoever runs it.
     command
         .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")

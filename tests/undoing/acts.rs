@@ -86,6 +86,10 @@ fn handles(laptop: &Laptop, place: Place) -> Vec<(String, String)> {
 
 fn forget(dice: &mut Dice, laptop: &Laptop, place: Place, count: usize) -> Act {
     let mut there = handles(laptop, place);
+    if place != Place::Identity && dice.roll(2) == 0 {
+        // Of the project and those around it alone.
+        there.retain(|(handle, _)| handle.starts_with('p'));
+    }
     let mut forget = act(place, &["forget"]);
     for _ in 0..count.min(there.len()) {
         let (handle, path) = there.remove(dice.roll(there.len()));
@@ -226,7 +230,11 @@ fn retyped(dice: &mut Dice, stores: &Stores, path: &str, n: usize) -> Edit {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let content = Content::of(path, bytes);
     let text = match dice.roll(5) {
-        0 if content.is_fact == IsFact::No || dice.roll(2) == 0 => return (path.to_owned(), None),
+        0 if path.contains("/knowledge/")
+            && (content.is_fact == IsFact::No || dice.roll(2) == 0) =>
+        {
+            return (path.to_owned(), None);
+        }
         1 if !content.body.is_empty() => text.replace(&content.body, &line),
         _ => format!("{}\n\n{line}\n", text.trim_end()),
     };

@@ -114,6 +114,8 @@ impl Story {
             for base in ["Base fact 1", "Base fact 2", "Base fact 3"] {
                 self.run(0, Place::Identity, &["learn", base]);
             }
+            self.run(0, Place::Project, &["learn", "Base fact 4"]);
+            self.run(0, Place::Nested, &["learn", "Base fact 5"]);
             let lines = ["knowledge", "write", "runbook", "Base step 1\n\nBase step 2"];
             self.run(0, Place::Identity, &lines);
         }
@@ -142,9 +144,10 @@ impl Story {
 
     fn step(&mut self, n: usize) -> Result<(), Wrong> {
         let who = self.dice.roll(self.people.len());
-        match self.dice.roll(12) {
+        match self.dice.roll(13) {
             0..=3 => self.acts(who, n),
-            4 => self.works_by_hand(who, n),
+            4 => self.works_by_hand(who, n, &[]),
+            10 => self.hands_over(who, n),
             5 => self.all_sync(who),
             6 => self.takes_back(who, Way::Undo, None),
             7 => self.takes_back_some(who, Way::Undo),
@@ -162,14 +165,41 @@ impl Story {
     }
 
     /// An edit; in some cases a sync takes it up as an operation, and that is taken back.
-    fn works_by_hand(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
-        self.types(who, n, &[]);
-        if self.dice.roll(2) > 0 {
+    fn works_by_hand(&mut self, who: usize, n: usize, of: &[String]) -> Result<(), Wrong> {
+        self.types(who, n, of);
+        if of.is_empty() && self.dice.roll(2) > 0 {
             return Ok(());
         }
         self.syncs(who, &["sync"])?;
         self.takes_back(who, Way::Undo, None)?;
         self.takes_back(who, Way::Redo, None)
+    }
+
+    /// Two people edit the same file one after the other, with a sync between.
+    fn hands_over(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
+        let shared = self.shared();
+        let Some(path) = self.dice.pick(&shared).cloned() else {
+            return self.works_by_hand(who, n, &[]);
+        };
+        let of = [path];
+        for other in (0..self.people.len()).filter(|other| *other != who) {
+            self.types(other, 100 + n, &of);
+            self.syncs(other, &["sync"])?;
+            self.syncs(who, &["sync"])?;
+        }
+        self.works_by_hand(who, n, &of)
+    }
+
+    /// Files that are the same in every identity.
+    fn shared(&self) -> Vec<String> {
+        let stores = self.people.iter().map(|person| Stores::of(&person.laptop));
+        let stores: Vec<Stores> = stores.collect();
+        let facts = stores[0].facts(Place::Identity).into_iter().map(|(path, _)| path);
+        let mut paths: Vec<String> = facts.collect();
+        paths.extend(acts::documents(&stores[0], Place::Identity));
+        paths.push("identity/profile.md".to_owned());
+        paths.retain(|path| stores.iter().all(|other| other.get(path) == stores[0].get(path)));
+        paths
     }
 
     /// A command, and in some cases there and back again.
@@ -192,6 +222,9 @@ impl Story {
         let is_done = said.code == 0 || (said.code == 1 && words[0] == "check");
         if !is_done && (before != after || !fresh.is_empty()) {
             return Err(Wrong::of("a command failed and wrote", said.err));
+        }
+        if !is_done && ![2, 3, 5, 6, 7].contains(&said.code) {
+            return Err(Wrong::of("a command ended with an odd exit code", said.err));
         }
         if is_done && before != after && fresh.is_empty() {
             return Err(Wrong::of("a change is not in the log", stores::shown(&before, &after)));
@@ -299,6 +332,10 @@ impl Story {
         let said = self.run(who, Place::Identity, words);
         let (after, log_after) = self.looks(who);
         let fresh = self.fresh(&log, &log_after)?;
+        // Held back or guarded is an answer; nobody else is at work, and the remote is there.
+        if ![0, 6].contains(&said.code) {
+            return Err(Wrong::of("a sync ended with an odd exit code", said.err));
+        }
         let person = &mut self.people[who];
         if said.code == 0 && !person.has_remote && before.view() != after.view() {
             return Err(Wrong::of("a commit changed facts", stores::shown(&before, &after)));
@@ -310,9 +347,14 @@ impl Story {
             let after = after.get(&path).cloned();
             changes.insert(path, Change { before, after });
         }
-        let ledger = Stores::changes(&before, &after).remove(LEDGER);
-        changes.extend(ledger.map(|change| (LEDGER.to_owned(), change)));
         changes.retain(|_, change| change.before != change.after);
+        let is_forgotten = |(path, change): (&String, &Change)| {
+            path.contains("/memories/") && change.after.is_none()
+        };
+        if changes.iter().any(is_forgotten) {
+            let ledger = Stores::changes(&before, &after).remove(LEDGER);
+            changes.extend(ledger.map(|change| (LEDGER.to_owned(), change)));
+        }
         for entry in &fresh {
             let changes = Some(changes.clone()).filter(|_| is_alone);
             person.done.insert(entry.op, Done { changes, syncs: person.syncs });

@@ -184,7 +184,10 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Way::Undo => {
             format!("{}, {} {}", undo::handle(plan.op), plan.verb, safe(&plan.what))
         }
-        undo::Way::Redo => safe(&plan.what),
+        undo::Way::Redo => match plan.again {
+            Some(again) => format!("{}, {}", undo::handle(again), safe(&plan.what)),
+            None => safe(&plan.what),
+        },
     };
     let shown = if asking.patch { Shown::All } else { Shown::First };
     let changes = changes(&plan, cli.style, shown);

@@ -163,16 +163,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         .collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
     let create = missing.paths().map(ToString::to_string).collect();
+    let inside = matches!(repository, Repository::Inside(_));
     Ok(Plan {
         identity,
         existing,
         remote,
         create,
         adopt,
-        pushes_to: match repository {
-            Repository::Inside(_) => sync::upstream(&context)?,
-            _ => None,
-        },
+        pushes_to: if inside { sync::upstream(&context)? } else { None },
         repository,
         set_path,
         beside,

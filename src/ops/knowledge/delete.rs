@@ -8,14 +8,14 @@ use super::{
     shelf::{self, Placed, Shelf},
     show,
 };
-use crate::identity::{Blob, RelPath};
+use crate::identity::{Blob, Document, Ledger, RelPath, Stamp, kind::LEDGER, memory::stamp_of};
 use crate::knowledge::{Topic, links, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
 };
-use crate::system::{Context, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -106,11 +106,35 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
             }
         }
         files.extend(originals(store, &documents));
+        if store.scope == Scope::Identity {
+            files.extend(ledger_lines(context, store, &documents)?);
+        }
         let what: Vec<String> =
             documents.iter().map(|placed| placed.entry.topic.to_string()).collect();
         store.transaction(context, Verb::Delete, what.join(" · ")).run(&ChangeSet::of(files))?;
     }
     Ok(plan.deletes())
+}
+
+/// So that an old export does not bring them back.
+fn ledger_lines(
+    context: &Context,
+    store: &Store,
+    deleted: &[&Placed],
+) -> Result<Option<FileChange>, Failure> {
+    let before = files::read(&store.root.join(LEDGER))?;
+    let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
+    for placed in deleted {
+        let Ok(document) = Document::read(&placed.blob) else { continue };
+        let last = stamp_of(&document, "updated").map(|last| last.plus(Stamp::SECOND));
+        let stamp = last.map_or(context.now(), |last| last.max(context.now()));
+        ledger.add_document(placed.path.clone(), document.hash(), stamp);
+    }
+    Ok(ledger.write().map(|text| FileChange {
+        path: RelPath::known(LEDGER),
+        before: before.map(Into::into),
+        after: Some(text.into_bytes().into()),
+    }))
 }
 
 fn gone(path: RelPath, blob: Blob) -> FileChange {

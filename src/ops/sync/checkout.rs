@@ -219,7 +219,7 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
 
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(context: &Context) {
-    Store::at_identity(context).clear_leftovers();
+    Store::at_identity(context).clear_leftovers(context);
     if !work_in_sight(context) {
         return;
     }

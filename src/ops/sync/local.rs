@@ -10,7 +10,7 @@ use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::recognise;
 use crate::system::{
     Context, SystemError, files,
-    folder::{self, Reading},
+    folder::{self, Listing, Reading},
     git::{Id, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = place.repo.refuse_unfinished()?;
     let head = place.repo.head()?;
     follow::follow_head(&place.store, &place.repo)?;
-    let listing = folder::list(&place.store.root, "");
+    let listing = listed(place)?;
     let nothing_here = listing.files.is_empty();
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
     place.repo.refuse_filters(&paths)?;
@@ -92,6 +92,18 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     local.ours = Some(tree);
     set_marker(place, &local.held, new);
     Ok(local)
+}
+
+/// The work tree, without what a co that died left in it.
+fn listed(place: &Place<'_>) -> Result<Listing, Failure> {
+    let root = &place.store.root;
+    let listing = folder::list(root, "");
+    if !listing.has_leftovers {
+        return Ok(listing);
+    }
+    let _writing = place.store.lock()?;
+    folder::remove_leftovers(root);
+    Ok(folder::list(root, ""))
 }
 
 /// How files come back that are all gone.

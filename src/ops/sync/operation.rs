@@ -6,11 +6,11 @@ use super::{
     local::{self, Local},
     published::Exchanged,
 };
-use crate::identity::{FileChange, Kind};
-use crate::merge::ChangeSet;
+use crate::identity::{Blob, FileChange, Kind};
+use crate::merge::{ChangeSet, undo};
 use crate::system::{
     SystemError, boot,
-    oplog::{self, Flush, Operation, Verb},
+    oplog::{self, Flush, Log, LoggedFile, Operation, Verb},
 };
 use std::collections::BTreeMap;
 
@@ -83,30 +83,55 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     }
     let log = place.store.log();
     let operations = log.operations().unwrap_or_default();
-    let mut last: BTreeMap<&str, (&Operation, Option<&String>)> = BTreeMap::new();
+    let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
     for operation in operations.iter().filter(|operation| operation.project.is_none()) {
         for file in &operation.files {
-            last.insert(file.path.as_str(), (operation, file.after.as_ref()));
+            touched.entry(file.path.as_str()).or_default().push((operation, file));
         }
     }
     let mut by_hand = Vec::new();
     for file in &local.files {
         let found = local.found.get(&file.path).map(oplog::name_of);
-        let before = match last.get(file.path.as_str()) {
-            // What tidy stamped on a command's file is no outside change either.
-            Some((_, after)) if *after == found.as_ref() => continue,
-            Some((operation, _)) => {
-                let known = log.change(operation).ok().flatten().unwrap_or_default();
-                let same = known.into_iter().find(|known| known.path == file.path);
-                same.map_or_else(|| file.before.clone(), |known| known.after)
-            }
-            None => file.before.clone(),
-        };
+        let ours = touched.get(file.path.as_str()).map_or(&[][..], Vec::as_slice);
+        // What tidy stamped on a command's file is no outside change either.
+        if ours.last().is_some_and(|(_, last)| last.after == found) {
+            continue;
+        }
+        let uncommitted = since_commit(&log, ours, file.before.as_ref());
+        let before = uncommitted.map_or_else(|| file.before.clone(), |last| last.after);
         by_hand.push(FileChange { before, ..file.clone() });
     }
-    // A ledger line alone follows what a command did.
-    if by_hand.iter().all(|file| file.path.kind() == Kind::Ledger) {
-        by_hand.clear();
+    // Where nothing went by hand, the ledger's lines follow what a command did.
+    let is_ledger = |file: &FileChange| file.path.kind() == Kind::Ledger;
+    if !by_hand.iter().any(|file| file.after.is_none() && !is_ledger(file)) {
+        by_hand.retain(|file| !is_ledger(file));
     }
     by_hand
+}
+
+/// The last of co's changes to a file that were made on top of what is committed; `None` where a
+/// commit, or another laptop's change, came after them.
+fn since_commit(
+    log: &Log,
+    ours: &[(&Operation, &LoggedFile)],
+    committed: Option<&Blob>,
+) -> Option<FileChange> {
+    let (last, path) = ours.last().map(|(operation, file)| (*operation, &file.path))?;
+    let change = |operation: &Operation| {
+        let known = log.change(operation).ok().flatten().unwrap_or_default();
+        known.into_iter().find(|known| known.path.as_str() == path)
+    };
+    let newest = change(last)?;
+    let mut next: Option<Option<Blob>> = None;
+    for (operation, _) in ours.iter().rev() {
+        let change = change(operation)?;
+        if next.as_ref().is_some_and(|next| *next != change.after) {
+            return None;
+        }
+        if undo::says_the_same(change.before.as_ref(), committed) {
+            return Some(newest);
+        }
+        next = Some(change.before);
+    }
+    None
 }

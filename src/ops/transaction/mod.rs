@@ -56,13 +56,19 @@ impl Store {
         Transaction { context, store: self, operation }
     }
 
-    /// Ends operations whose co died: those that wrote something count, the others never were.
+    /// Ends operations whose co died: one that wrote something is finished, the others never were.
     pub fn settle_abandoned(&self, context: &Context) -> Result<(), Failure> {
         let log = self.log();
         for operation in log.abandoned()? {
             let store = self.of(context, &operation);
             let change = log.change(&operation)?.unwrap_or_default();
-            let done = if is_as_before(&store, &change) { Carried::Nothing } else { Carried::Out };
+            let done = match is_as_before(&store, &change) {
+                true => Carried::Nothing,
+                false => {
+                    finish(&store, &change)?;
+                    Carried::Out
+                }
+            };
             log.settle(operation.op, done)?;
         }
         Ok(())
@@ -143,7 +149,7 @@ impl Transaction<'_> {
         written: Result<(), Failure>,
     ) -> Result<(), Failure> {
         match written {
-            Err(failure) if is_as_before(self.store, &change.files) => {
+            Err(failure) if self.is_taken_back(change) => {
                 // Where that fails too, the next co finds that nothing was done.
                 let _ = begun.retract();
                 Err(failure)
@@ -156,17 +162,44 @@ impl Transaction<'_> {
         }
     }
 
+    /// Takes back what a change wrote before it failed.
+    fn is_taken_back(&self, change: &ChangeSet) -> bool {
+        let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
+        let is_written = |file: &&FileChange| {
+            file.before != file.after && holds(self.store, &file.path, file.after.as_ref())
+        };
+        for file in change.files.iter().filter(is_written) {
+            read.set(&file.path, file.after.as_ref());
+            wanted.set(&file.path, file.before.as_ref());
+        }
+        let _ = write::write_files(&self.store.root, &read, &wanted, &|_, _| {});
+        is_as_before(self.store, &change.files)
+    }
+
     fn refuse_links(&self, change: &ChangeSet) -> Result<(), Failure> {
         change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
     }
 }
 
+/// Writes what is left of an operation. Files that hold something else by now stay as they are.
+fn finish(store: &Store, change: &[FileChange]) -> Result<(), Failure> {
+    let _lock = store.lock()?;
+    let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
+    for file in change.iter().filter(|file| holds(store, &file.path, file.before.as_ref())) {
+        read.set(&file.path, file.before.as_ref());
+        wanted.set(&file.path, file.after.as_ref());
+    }
+    write::write_files(&store.root, &read, &wanted, &|_, _| {})
+}
+
+fn holds(store: &Store, path: &RelPath, blob: Option<&crate::identity::Blob>) -> bool {
+    let there = files::read(&store.root.join(path.as_str())).ok().flatten();
+    there.as_deref() == blob.map(|blob| &**blob)
+}
+
 /// Whether every file of a change is still, or again, what it was before it.
 fn is_as_before(store: &Store, change: &[FileChange]) -> bool {
-    change.iter().all(|file| {
-        let there = files::read(&store.root.join(file.path.as_str())).ok().flatten();
-        there.as_deref() == file.before.as_deref()
-    })
+    change.iter().all(|file| holds(store, &file.path, file.before.as_ref()))
 }
 
 fn unrecordable(context: &Context, log: &std::path::Path, error: &SystemError) -> Failure {

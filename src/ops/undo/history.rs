@@ -128,15 +128,14 @@ fn refuse_outside(operation: &Operation) -> Failure {
     Failure::new(Exit::NotFound, message).hint(hint)
 }
 
-/// The operations that an undo took back, and the undos that a redo took back.
+/// The operations that count as taken back: by an undo, or a redo, that was not taken back itself.
 pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
     let mut undone: BTreeSet<u64> = BTreeSet::new();
-    for operation in operations {
-        let Some(op) = operation.undoes else { continue };
-        undone.insert(op);
-        // Taking back an undo makes the first operation count again.
-        let first = operations.iter().find(|other| other.op == op).and_then(|other| other.undoes);
-        first.map(|again| undone.remove(&again));
+    // Newest first: whatever takes an operation back is newer than it.
+    for operation in operations.iter().rev() {
+        if let (Some(op), false) = (operation.undoes, undone.contains(&operation.op)) {
+            undone.insert(op);
+        }
     }
     undone
 }

@@ -46,6 +46,8 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
     pub op: u64,
+    /// Of an undo that is taken back: the operation that it had taken back.
+    pub again: Option<u64>,
     pub verb: String,
     pub what: String,
     /// Whether it was published, so that others learn of the undo with the next sync.
@@ -143,6 +145,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let is_merge = operation.verb == Verb::Merge;
     Ok(Plan {
         op: operation.op,
+        again: operation.undoes,
         verb: operation.verb.to_string(),
         what: operation.what.clone(),
         published,

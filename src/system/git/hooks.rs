@@ -43,8 +43,8 @@ impl Repo {
         if crate::system::files::resolve(&self.hooks_dir()?).starts_with(&own) {
             return Ok(None);
         }
-        let asked = self.ask(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
-        Ok(asked.filter(|path| !path.is_empty()))
+        // As `pwd -P` says it in the hook.
+        Ok(Some(own.display().to_string()))
     }
 
     pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {

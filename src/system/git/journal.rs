@@ -121,6 +121,7 @@ impl Drop for RefMark {
 /// works here, and a mark can only be a dead one's.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
+    files::remove_staged(&repo.co_dir());
     repo.mend(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {

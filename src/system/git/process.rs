@@ -78,7 +78,8 @@ impl Login {
 
 /// Options that make git safe with an untrusted repository and remote.
 const SAFETY: &[&str] = &[
-    "core.fsmonitor=false",
+    // Empty: a git before 2.36 would run a program named `false`.
+    "core.fsmonitor=",
     "submodule.recurse=false",
     "fetch.recurseSubmodules=false",
     "push.recurseSubmodules=no",
@@ -150,15 +151,22 @@ fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
     drop(sender);
     let mut heard = [Vec::new(), Vec::new()];
     let mut last = Instant::now();
+    // Found ended after a silence; only another silence after that is the end.
+    let mut is_over = false;
     loop {
         match receiver.recv_timeout(Duration::from_millis(200)) {
-            // A helper that git left running may keep the pipes open; git itself is done.
+            // A helper that git left running may keep the pipes open; git itself is done, and what
+            // it said last may still be on its way.
             Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => {
-                return (heard, false);
+                if is_over {
+                    return (heard, false);
+                }
+                is_over = true;
             }
             Ok((which, bytes)) => {
                 heard[which].extend(bytes);
                 last = Instant::now();
+                is_over = false;
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => return (heard, false),
             Err(mpsc::RecvTimeoutError::Timeout) if last.elapsed() < timeout.silence => {}

@@ -2,9 +2,9 @@
 //!
 //! Invariant: a file that is left out is not deleted; co neither removes nor writes it.
 
-use super::{GitError, Repo, process};
+use super::{GitError, Repo, error::During, process};
 use crate::identity::RelPath;
-use gix::bstr::BString;
+use gix::bstr::{BStr, BString, ByteSlice};
 use std::{
     collections::BTreeSet,
     io::{Seek, Write},
@@ -23,26 +23,28 @@ impl Repo {
         if all.is_empty() {
             return Ok(all);
         }
-        let rules = ["sparse-checkout", "check-rules", "-z"];
-        let kept = match self.ask_of(&rules, all.iter())? {
-            Some(kept) => kept,
-            None => self.kept_by_patterns(&all)?,
+        let Some(rules) = self.sparse_rules()? else { return Ok(BTreeSet::new()) };
+        let case = match self.gix.config_snapshot().boolean("core.ignoreCase") {
+            Some(true) => gix::glob::pattern::Case::Fold,
+            _ => gix::glob::pattern::Case::Sensitive,
         };
-        let kept: BTreeSet<&[u8]> = kept.split(|byte| *byte == 0).collect();
-        Ok(all.into_iter().filter(|path| !kept.contains(path.as_slice())).collect())
+        Ok(all.into_iter().filter(|path| !keeps(&rules, path.as_bstr(), case)).collect())
     }
 
-    /// For a git before 2.41, which knows no `check-rules`: its patterns are written as those of
-    /// ignored files are, and what they name is kept.
-    fn kept_by_patterns(&self, paths: &BTreeSet<BString>) -> Result<Vec<u8>, GitError> {
-        let patterns = self.git_dir().join("info/sparse-checkout");
-        if !patterns.is_file() {
-            return Ok(paths.iter().flat_map(|path| [path.as_slice(), b"\0"].concat()).collect());
-        }
-        let named = format!("core.excludesFile={}", patterns.display());
-        let ask = ["-c", &named, "check-ignore", "--no-index", "-z", "--stdin"];
-        // It fails where none is named.
-        Ok(self.ask_of(&ask, paths.iter())?.unwrap_or_default())
+    /// The patterns of `info/sparse-checkout`, which are written as those of ignored files are. Read
+    /// here, because `git sparse-checkout check-rules` is younger than the oldest git that will do.
+    fn sparse_rules(&self) -> Result<Option<gix::ignore::Search>, GitError> {
+        const READ: &str = "read the patterns of the sparse checkout";
+        let file = self.git_dir().join("info/sparse-checkout");
+        let patterns = match std::fs::read(&file) {
+            Ok(patterns) => patterns,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(GitError::local(READ, &self.root, error)),
+        };
+        let mut rules = gix::ignore::Search::default();
+        let plain = gix::ignore::search::Ignore { support_precious: false };
+        rules.add_patterns_buffer(&patterns, file, None, plain).during(self, READ)?;
+        Ok(Some(rules))
     }
 
     pub(super) fn is_sparse(&self) -> bool {
@@ -80,5 +82,17 @@ impl Repo {
         command.args(arguments).stdin(input);
         let output = process::run(command, process::LOCAL)?;
         Ok(output.ok.then_some(output.out.into_bytes()))
+    }
+}
+
+/// Whether a path stays in the work tree: the innermost folder or file that a pattern names decides.
+fn keeps(rules: &gix::ignore::Search, path: &BStr, case: gix::glob::pattern::Case) -> bool {
+    let (mut at, mut is_dir) = (path, false);
+    loop {
+        if let Some(rule) = rules.pattern_matching_relative_path(at, Some(is_dir), case) {
+            return !rule.pattern.is_negative();
+        }
+        let Some(slash) = at.rfind_byte(b'/') else { return false };
+        (at, is_dir) = (at[..slash].as_bstr(), true);
     }
 }

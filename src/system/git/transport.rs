@@ -197,6 +197,8 @@ pub fn fetch(
     if !output.ok {
         return Err(failure(&repo.root, remote, &output, access.timeout));
     }
+    // git syncs what it unpacked, and not the folders it is in.
+    crate::system::batch::bring_all_to_disk(&repo.objects());
     Ok(repo.ref_id(&branch.tracking))
 }
 

@@ -296,9 +296,13 @@ impl Repo {
         let _ = super::process::run(command, super::process::LOCAL);
     }
 
+    pub(super) fn objects(&self) -> PathBuf {
+        self.gix.common_dir().join("objects")
+    }
+
     /// Brings loose objects and their names to the disk; those in a pack are there already.
     pub(super) fn make_durable(&self, ids: &[Id]) -> Result<(), GitError> {
-        let objects = self.gix.common_dir().join("objects");
+        let objects = self.objects();
         let loose = ids.iter().map(|id| {
             let hex = id.to_hex().to_string();
             objects.join(&hex[..2]).join(&hex[2..])
