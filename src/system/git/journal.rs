@@ -44,7 +44,11 @@ fn progress_file(repo: &Repo) -> PathBuf {
 /// The interrupted checkout, if there is one.
 pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
     let path = journal_file(repo);
-    let Some(text) = files::read_text(&path)? else { return Ok(None) };
+    let Some(text) = files::read_text(&path)? else {
+        // Killed between the two files that an end removes.
+        let _ = files::discard(&progress_file(repo));
+        return Ok(None);
+    };
     if super::mend::is_blank(text.as_bytes()) {
         // A power cut took it before a file was changed: it is on the disk before that.
         end(repo)?;

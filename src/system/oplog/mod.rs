@@ -143,7 +143,11 @@ impl Log {
         operation.op = op;
         let size: usize = store.values().map(|blob| blob.len()).sum();
         if let Err(error) = self.record(&operation, &packed(&store), flush) {
-            let _ = files::remove(&self.open_bytes(op));
+            // Where its line cannot be taken out again, the operation stays open, and the next co
+            // finds that nothing was done.
+            if self.take_out(op).is_ok() {
+                let _ = files::discard(&self.open_bytes(op));
+            }
             return Err(error);
         }
         if op.is_multiple_of(EVERY) || size as u64 > LARGE {
@@ -174,13 +178,23 @@ impl Log {
     fn record(&self, operation: &Operation, bytes: &[u8], flush: Flush) -> Result<(), SystemError> {
         let file = self.open_bytes(operation.op);
         files::append(&file, bytes)?;
+        if flush == Flush::Now {
+            files::bring_to_disk(&file)?;
+        }
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
         files::append_line(&self.list(), &line)?;
         if flush == Flush::Now {
-            files::bring_to_disk(&file)?;
             files::bring_to_disk(&self.list())?;
         }
         Ok(())
+    }
+
+    /// Rewrites the list without one operation. Under the log's lock.
+    fn take_out(&self, op: u64) -> Result<(), SystemError> {
+        let mut kept = self.operations()?;
+        let before = kept.len();
+        kept.retain(|operation| operation.op != op);
+        if kept.len() < before { self.rewrite(&kept) } else { Ok(()) }
     }
 
     fn close(&self, op: u64) -> Result<(), SystemError> {
@@ -194,10 +208,8 @@ impl Log {
 
     fn retract(&self, op: u64) -> Result<(), SystemError> {
         let _lock = self.lock()?;
-        let mut kept = self.operations()?;
-        kept.retain(|operation| operation.op != op);
-        self.rewrite(&kept)?;
-        files::remove(&self.open_bytes(op))
+        self.take_out(op)?;
+        files::discard(&self.open_bytes(op))
     }
 
     /// Operations whose writer died before it committed or retracted them, oldest first.
