@@ -43,6 +43,8 @@ pub struct Person {
     pub syncs: usize,
     /// As it was after the last command; nobody else writes it.
     log: Log,
+    /// As the last sync left them.
+    synced: Stores,
 }
 
 pub struct Story {
@@ -107,7 +109,8 @@ impl Story {
         }
         let has_remote = init.iter().any(|word| word.contains("remote.git"));
         let (done, pending, log) = (BTreeMap::new(), BTreeMap::new(), Log(Vec::new()));
-        self.people.push(Person { laptop, has_remote, done, pending, syncs: 0, log });
+        let synced = Stores::default();
+        self.people.push(Person { laptop, has_remote, done, pending, syncs: 0, log, synced });
         let who = self.people.len() - 1;
         self.run(who, Place::Identity, init);
         if who == 0 {
@@ -120,7 +123,7 @@ impl Story {
             self.run(0, Place::Identity, &lines);
         }
         self.run(who, Place::Identity, &["sync"]);
-        self.looks(who);
+        self.people[who].synced = self.looks(who).0;
     }
 
     fn tell(&mut self, who: usize, what: &str) {
@@ -347,7 +350,11 @@ impl Story {
             let after = after.get(&path).cloned();
             changes.insert(path, Change { before, after });
         }
-        changes.retain(|_, change| change.before != change.after);
+        // What came and went between two syncs was in no commit.
+        let was_there = |path: &String| person.synced.get(path).is_some();
+        changes.retain(|path, change| {
+            change.before != change.after && (change.after.is_some() || was_there(path))
+        });
         let is_forgotten = |(path, change): (&String, &Change)| {
             path.contains("/memories/") && change.after.is_none()
         };
@@ -360,6 +367,7 @@ impl Story {
             person.done.insert(entry.op, Done { changes, syncs: person.syncs });
         }
         person.syncs += usize::from(person.has_remote);
+        person.synced = after;
         Ok(())
     }
 }

@@ -84,7 +84,11 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     let log = place.store.log();
     let operations = log.operations().unwrap_or_default();
     let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
-    for operation in operations.iter().filter(|operation| operation.project.is_none()) {
+    // What came before the last sync that found or brought something is committed since then.
+    let is_sync = |operation: &&Operation| matches!(operation.verb, Verb::Merge | Verb::ByHand);
+    let synced = operations.iter().rev().find(is_sync).map_or(0, |operation| operation.op);
+    let of_identity = operations.iter().filter(|operation| operation.project.is_none());
+    for operation in of_identity.filter(|operation| operation.op > synced) {
         for file in &operation.files {
             touched.entry(file.path.as_str()).or_default().push((operation, file));
         }
