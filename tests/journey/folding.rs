@@ -392,7 +392,7 @@ fn joined(first: &str, second: &str) -> Option<String> {
     let mut first_said = None;
     let mut all_went_through = true;
     // Where a folder is spelled in two ways, both have to settle on one.
-    for laptop in [a, a, b, a, b, a] {
+    for laptop in [a, a, b, a, b, a, b] {
         let before = laptop.tree();
         let said = laptop.try_co(&["identity", "sync"]);
         let when = format!("on {}, which said {}{}", laptop.name, said.out, said.err);

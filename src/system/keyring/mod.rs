@@ -50,10 +50,18 @@ impl std::fmt::Debug for Value {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeyringError {
+    #[cfg_attr(
+        any(target_os = "macos", windows),
+        allow(dead_code, reason = "only the Secret Service has a bus and collections")
+    )]
     #[error("there is no keyring: no D-Bus session to reach one through")]
     NoBus,
     #[error("there is no keyring: no program on D-Bus offers the Secret Service")]
     NoService,
+    #[cfg_attr(
+        any(target_os = "macos", windows),
+        allow(dead_code, reason = "only the Secret Service has a bus and collections")
+    )]
     #[error("the keyring has no default collection yet")]
     NoCollection,
     #[error("the keyring is locked")]
