@@ -18,6 +18,7 @@ pub mod import;
 mod keys;
 mod memories;
 mod names;
+mod newer;
 mod order;
 pub mod renames;
 pub mod repair;

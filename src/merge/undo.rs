@@ -7,6 +7,7 @@ use super::{
     Policy,
     change::{ChangeSet, FieldChange, FileChange},
     fields, merge,
+    newer::Sides,
     tidy::{self, Clock},
 };
 use crate::identity::{
@@ -142,12 +143,13 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     let (after, before) = without_labels_since(&here, after, before);
     // Nothing happened since: byte for byte, also copies of one fact.
     let back = match here == after {
-        true => before,
+        true => before.clone(),
         false => merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot,
     };
     result.put_all(&back);
     restore_ledger(change, current, &mut result);
-    let over_newer = over_newer(&here, &after, &back);
+    let sides = Sides { here: &here, after: &after, before: &before, back: &back };
+    let over_newer = sides.over_newer();
     let stays = |file: &&FileChange| {
         file.before.is_none() && file.path.kind() != Kind::Ledger && back.get(&file.path).is_some()
     };
@@ -180,30 +182,6 @@ pub fn taken_back_for_all(
         snapshot.set(path, tidied.get(path));
     }
     TakenBack { snapshot, ..back }
-}
-
-/// Files with lines that were written after the operation, and that are nowhere any more.
-fn over_newer(here: &Snapshot, after: &Snapshot, back: &Snapshot) -> Vec<RelPath> {
-    let kept: BTreeSet<&str> = back.iter().flat_map(|(_, blob)| lines(blob)).collect();
-    let is_lost = |(path, now): &(&RelPath, &Blob)| {
-        let left = after.get(path);
-        if left == Some(*now) || back.iter().any(|(_, blob)| blob == *now) {
-            return false;
-        }
-        if std::str::from_utf8(now).is_err() {
-            return true;
-        }
-        let left: BTreeSet<&str> = left.into_iter().flat_map(lines).collect();
-        lines(now).any(|line| !left.contains(line) && !kept.contains(line))
-    };
-    here.iter().filter(is_lost).map(|(path, _)| path.clone()).collect()
-}
-
-/// The lines of a text below its frontmatter, whose keys are merged one by one.
-fn lines(blob: &Blob) -> impl Iterator<Item = &str> {
-    let text = std::str::from_utf8(blob).unwrap_or_default();
-    let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
-    body.map_or(text, |(_, body)| body).lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
 /// A fact that only got another number or a later stamp since the operation is no edited one, nor is

@@ -149,12 +149,17 @@ fn in_this_repository(context: &Context) -> Context {
 
 /// After plain git merged: what sync would have made of both sides. Returns the files that changed.
 pub fn post_merge(context: &Context) -> Result<Vec<String>, Failure> {
-    sync::order_after_merge(&in_this_repository(context))
+    let context = in_this_repository(context);
+    // What the machine lost is no removal, whichever program comes first.
+    let _ = super::restart::bring_back(&context);
+    sync::order_after_merge(&context)
 }
 
 /// After plain git rebased. `rewritten` is the hook's input: old and new commit, line by line.
 pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
-    sync::order_after_rebase(&in_this_repository(context), rewritten)
+    let context = in_this_repository(context);
+    let _ = super::restart::bring_back(&context);
+    sync::order_after_rebase(&context, rewritten)
 }
 
 /// The remote's login of settings.json in git's credential format, the secret resolved now.

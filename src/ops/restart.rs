@@ -5,13 +5,14 @@
 //! or text stands elsewhere is not missing. What comes back is an operation, and is said.
 
 use super::{Failure, others, store::Store, sync};
-use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
-    Context, boot, files, folder,
+    Context, SystemError, boot, files, folder,
+    git::{Repo, TIDIED},
     oplog::{Log, Operation, Verb},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A disk keeps what is older than this, in microseconds: ten minutes.
 const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
@@ -29,6 +30,10 @@ pub fn begin(context: &Context) -> Option<String> {
 pub fn bring_back(context: &Context) -> Option<String> {
     let store = Store::at_identity(context);
     if !boot::is_restarted(context, &store.state) {
+        return None;
+    }
+    // An identity that is not mounted yet is looked at when it is.
+    if !files::is_dir(&store.memories_dir()) {
         return None;
     }
     let brought = brought_back(context, &store).ok()?;
@@ -54,9 +59,6 @@ fn said(brought: &[RelPath]) -> Option<String> {
 }
 
 fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Failure> {
-    if !files::is_dir(&store.memories_dir()) {
-        return Ok(Vec::new());
-    }
     let _lock = store.lock()?;
     folder::remove_leftovers(&store.root);
     let written = last_written(context, &store.log())?;
@@ -65,9 +67,11 @@ fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Failur
         return Ok(Vec::new());
     }
     let here = folder::read(&store.root).snapshot;
+    let removed = Removed::of(context)?;
     let missing: Vec<FileChange> = written
         .iter()
         .filter(|(path, blob)| is_gone(path) && !stands_elsewhere(&here, path, blob))
+        .filter(|(path, blob)| !removed.has(path, blob))
         .map(|(path, blob)| FileChange {
             path: path.clone(),
             before: None,
@@ -102,6 +106,48 @@ fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Failure> {
         left.extend(files.into_iter().map(|file| (file.path, file.after)));
     }
     Ok(left.into_iter().filter_map(|(path, blob)| Some((path, blob?))).collect())
+}
+
+/// What is missing because somebody removed it, as the repository tells.
+#[derive(Default)]
+struct Removed {
+    /// The last commit of co's, and what HEAD has by now.
+    tidied: Snapshot,
+    head: Snapshot,
+    ledger: Ledger,
+    /// Paths whose removal, or anything else, is staged.
+    staged: BTreeSet<RelPath>,
+}
+
+impl Removed {
+    fn of(context: &Context) -> Result<Removed, Failure> {
+        let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
+            return Ok(Removed::default());
+        };
+        let Some(head) = repo.head().map_err(SystemError::from)? else {
+            return Ok(Removed::default());
+        };
+        let snapshot = |commit| repo.snapshot(commit).map_err(SystemError::from);
+        let there = snapshot(Some(head))?;
+        Ok(Removed {
+            tidied: snapshot(repo.ref_id(TIDIED))?,
+            ledger: there.ledger(),
+            head: there,
+            staged: repo.staged_paths(head).map_err(SystemError::from)?,
+        })
+    }
+
+    fn has(&self, path: &RelPath, blob: &Blob) -> bool {
+        if self.head.get(path).is_some() {
+            return self.staged.contains(path);
+        }
+        let memory = path.is_memory().then(|| Memory::read(path, blob));
+        let by_ledger = match memory {
+            Some(Ok(memory)) => self.ledger.takes(&memory, Match::TextOrOrigin),
+            _ => Document::read(blob).ok().and_then(|text| self.ledger.of_document(text.hash())),
+        };
+        self.tidied.get(path).is_some() || by_ledger.is_some()
+    }
 }
 
 /// Whether a person gave the file another name, or the fact another file.

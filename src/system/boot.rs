@@ -45,6 +45,13 @@ pub fn is_restarted(env: &Env, state: &Path) -> bool {
     id(env).is_some_and(|now| !is_same(last.trim(), &now))
 }
 
+/// Leaves the first mark. A later start is marked by whoever looked for what it took.
+pub fn mark_first(env: &Env, state: &Path) {
+    if !files::exists(&state.join(FILE)) {
+        mark(env, state);
+    }
+}
+
 /// Leaves the mark, where it is not there yet.
 pub fn mark(env: &Env, state: &Path) {
     let last = files::read_text(&state.join(FILE)).ok().flatten();

@@ -15,16 +15,47 @@ use std::{
 
 /// Whether the volume of a folder ignores case. Asks by the name of something that is there.
 pub fn folds(folder: &Path) -> bool {
-    let swapped = |name: &str| -> String {
-        let swap = |letter: char| match letter.is_ascii_uppercase() {
-            true => letter.to_ascii_lowercase(),
-            false => letter.to_ascii_uppercase(),
-        };
-        name.chars().map(swap).collect()
-    };
     let names = files::names(folder);
     let telling = names.iter().find(|name| swapped(name) != **name);
     telling.is_some_and(|name| is_same(&folder.join(name), &folder.join(swapped(name))))
+}
+
+fn swapped(name: &str) -> String {
+    let swap = |letter: char| match letter.is_ascii_uppercase() {
+        true => letter.to_ascii_lowercase(),
+        false => letter.to_ascii_uppercase(),
+    };
+    name.chars().map(swap).collect()
+}
+
+/// Whether two paths that differ in spelling are one file: the volume has it, and lists it once.
+pub fn is_one_file(root: &Path, one: &str, other: &str) -> bool {
+    one != other
+        && is_same(&root.join(one), &root.join(other))
+        && !(is_listed_exactly(root, one) && is_listed_exactly(root, other))
+}
+
+/// Whether a file that is there is listed under another spelling of its path. Asks the volume by
+/// other spellings of each name, so that most volumes need not be listed.
+pub fn is_listed_otherwise(root: &Path, below: &str) -> bool {
+    let mut folder = root.to_owned();
+    let may_be = below.split('/').any(|name| {
+        let there = folder.join(name);
+        let same = other_spellings(name).any(|other| is_same(&there, &folder.join(other)));
+        folder.push(name);
+        same
+    });
+    may_be && !is_listed(root, below)
+}
+
+fn other_spellings(name: &str) -> impl Iterator<Item = String> {
+    use unicode_normalization::UnicodeNormalization;
+    let forms = match name.is_ascii() {
+        true => [Some(swapped(name)), None, None],
+        false => [Some(swapped(name)), Some(name.nfc().collect()), Some(name.nfd().collect())],
+    };
+    let name = name.to_owned();
+    forms.into_iter().flatten().filter(move |other| *other != name)
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -32,11 +63,20 @@ fn is_same(one: &Path, other: &Path) -> bool {
     inode(one).is_some_and(|one| Some(one) == inode(other))
 }
 
-/// Whether each folder on the way lists exactly the names of this path.
-pub fn is_listed(root: &Path, below: &str) -> bool {
+/// Whether each folder on the way lists the names of this path, as co reads a folder.
+fn is_listed(root: &Path, below: &str) -> bool {
+    lists(root, below, |folder, listed| precomposed(folder, listed.to_owned()))
+}
+
+fn is_listed_exactly(root: &Path, below: &str) -> bool {
+    lists(root, below, |_, listed| listed.to_owned())
+}
+
+fn lists(root: &Path, below: &str, read: impl Fn(&Path, &str) -> String) -> bool {
     let mut folder = root.to_owned();
     below.split('/').all(|name| {
-        let listed = files::names(&folder).iter().any(|listed| listed == name);
+        let mut names = files::names(&folder).into_iter();
+        let listed = names.any(|listed| listed == name || read(&folder, &listed) == name);
         folder.push(name);
         listed
     })

@@ -214,8 +214,9 @@ fn is_unknown(errno: Errno) -> bool {
     matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }
 
+/// Of a link: what it leads to holds.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|meta| meta.len() == bytes.len() as u64)
+    fs::metadata(path).is_ok_and(|meta| meta.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|there| there == bytes)
 }
 

@@ -23,6 +23,13 @@ use std::{
 const COMPOSED: &str = "knowledge/caf\u{e9}.md";
 const DECOMPOSED: &str = "knowledge/cafe\u{301}.md";
 
+/// What a disk takes for one name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Folds {
+    CaseAndNormalisation,
+    NormalisationOnly,
+}
+
 /// The mounted disk. It is unmounted also where a test fails.
 struct Disk {
     server: Child,
@@ -32,7 +39,7 @@ struct Disk {
 
 impl Disk {
     /// Mounts a disk where laptop a will live; `None` where this machine cannot.
-    fn mount(world: &World) -> Option<Disk> {
+    fn mount(world: &World, how: Folds) -> Option<Disk> {
         // A kernel without FUSE is nothing that CI could install.
         if !Path::new("/dev/fuse").exists() {
             writeln!(std::io::stderr(), "skipped: FUSE is missing").ok();
@@ -49,6 +56,7 @@ impl Disk {
         let server = Command::new(&python)
             .arg(script)
             .args([&backing, &at])
+            .args((how == Folds::NormalisationOnly).then_some("case"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&log).expect("a log"))
@@ -104,8 +112,12 @@ struct Two {
 
 impl Two {
     fn new() -> Option<Two> {
+        Two::on(Folds::CaseAndNormalisation)
+    }
+
+    fn on(how: Folds) -> Option<Two> {
         let world = World::new();
-        let disk = Disk::mount(&world)?;
+        let disk = Disk::mount(&world, how)?;
         let (a, b) = pair(&world);
         for path in [
             "traits/warm.md",
@@ -274,7 +286,11 @@ fn agree_composed(a: &Laptop, b: &Laptop) {
 
 /// Which normalisation stays is co's to say; that it is one file with its text is not.
 fn decomposed(how: Renamed, changes: bool) {
-    let Some(two) = Two::new() else { return };
+    decomposed_on(Folds::CaseAndNormalisation, how, changes);
+}
+
+fn decomposed_on(folds: Folds, how: Renamed, changes: bool) {
+    let Some(two) = Two::on(folds) else { return };
     let (a, b) = (&two.a, &two.b);
     let (here, there) = match how {
         Renamed::OnB => (b, a),
@@ -318,6 +334,37 @@ fn a_name_that_is_decomposed_where_that_is_the_same_is_one_file() {
 #[test]
 fn a_name_that_is_decomposed_by_hand_where_that_is_the_same_is_one_file() {
     decomposed(Renamed::OnAByHand, false);
+}
+
+#[test]
+fn a_decomposed_name_is_one_file_where_case_counts() {
+    decomposed_on(Folds::NormalisationOnly, Renamed::OnB, true);
+    decomposed_on(Folds::NormalisationOnly, Renamed::OnA, false);
+}
+
+#[test]
+fn a_file_with_a_decomposed_name_can_be_deleted() {
+    for folds in [Folds::CaseAndNormalisation, Folds::NormalisationOnly] {
+        let Some(two) = Two::on(folds) else { return };
+        let (a, b) = (&two.a, &two.b);
+        let listed = |laptop: &Laptop| -> Vec<String> {
+            let names = laptop.tree().into_iter().map(|(path, _)| path);
+            names.filter(|path| path.contains("caf")).collect()
+        };
+        a.write("knowledge/cafe\u{301}-two.md", "# Of a Mac\n");
+        for laptop in [a, b] {
+            laptop.co(&["identity", "sync"]);
+        }
+        fs::rename(a.identity().join(COMPOSED), a.identity().join(DECOMPOSED)).expect("renamed");
+        // One goes by a verb, the other by what the other laptop did.
+        a.co(&["knowledge", "delete", "--yes", "caf\u{e9}"]);
+        b.co(&["knowledge", "delete", "--yes", "caf\u{e9}-two"]);
+        for laptop in [b, a, b, a] {
+            laptop.co(&["identity", "sync"]);
+        }
+        assert_eq!(listed(a), Vec::<String>::new());
+        assert_eq!(listed(b), Vec::<String>::new());
+    }
 }
 
 #[test]
@@ -491,7 +538,7 @@ struct Dotfiles {
 impl Dotfiles {
     fn new() -> Option<Dotfiles> {
         let world = World::new();
-        let disk = Disk::mount(&world)?;
+        let disk = Disk::mount(&world, Folds::CaseAndNormalisation)?;
         let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
         let repo = |laptop: &Laptop| laptop.home.join("dotfiles");
         let (repo_a, repo_b) = (repo(&a), repo(&b));

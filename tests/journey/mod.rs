@@ -3,6 +3,7 @@
 mod agents;
 mod archives;
 mod around;
+mod believed;
 mod context;
 mod damaged;
 mod documents;
@@ -20,6 +21,7 @@ mod hostile;
 mod index;
 mod keyring;
 mod mcp;
+mod meanwhile;
 mod memories;
 mod more_doors;
 mod readme;

@@ -270,3 +270,70 @@ fn a_clone_without_trees_fetches_them_or_says_how() {
         }
     }
 }
+
+#[test]
+fn what_was_pushed_here_is_merged_with_what_a_person_edited() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.git(&["config", "receive.denyCurrentBranch", "ignore"]);
+    b.edit("profile.md", "# Profile", "# Profile\n\n- Editor: neovim");
+    b.co(&["sync"]);
+    b.git(&["push", "-q", &a.identity().display().to_string(), "main"]);
+    a.edit("profile.md", "- Timezone: America/Los_Angeles", "- Timezone: Europe/Berlin");
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    let profile = b.read("profile.md");
+    assert!(profile.contains("- Editor: neovim") && profile.contains("Europe/Berlin"), "{profile}");
+}
+
+#[test]
+fn a_version_that_a_person_stages_again_is_not_taken_for_a_push() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.edit("profile.md", "- Timezone: America/Los_Angeles", "- Timezone: Europe/Berlin");
+    a.git(&["commit", "-q", "-a", "-m", "Moved"]);
+    a.git(&["checkout", "-q", "HEAD~1", "--", "profile.md"]);
+    a.co(&["status"]);
+    assert!(a.read("profile.md").contains("America/Los_Angeles"));
+}
+
+#[test]
+fn a_branch_that_only_has_the_same_name_is_no_upstream() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.git(&["push", "-q", "origin", "main:dev"]);
+    a.git(&["fetch", "-q"]);
+    a.git(&["checkout", "-q", "-b", "dev", "--no-track", "origin/dev"]);
+    a.co(&["learn", "On a branch of the same name"]);
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    assert!(b.facts().contains(&"On a branch of the same name".to_owned()));
+}
+
+#[test]
+fn a_branch_of_the_settings_that_is_not_there_is_asked_for() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.git(&["config", "--unset", "branch.main.merge"]);
+    let settings = a.config().join("settings.json");
+    let text = fs::read_to_string(&settings).unwrap_or_else(|_| "{}".into());
+    let mut values: serde_json::Value = serde_json::from_str(&text).expect("settings");
+    values["sync"]["branch"] = "laptop".into();
+    fs::write(&settings, values.to_string()).expect("written");
+    a.co(&["learn", "For a branch that is not there"]);
+    let said = a.fails(7, &["sync"]);
+    assert!(said.contains("laptop") && said.contains("main"), "{said}");
+}
+
+#[test]
+fn a_message_in_cos_own_form_is_looked_at_as_well() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    a.git(&["commit", "-q", "--allow-empty", "-m", &format!("identity: token {token}")]);
+    let said = a.fails(7, &["sync"]);
+    assert!(said.contains("message of commit") && !said.contains(&token), "{said}");
+}

@@ -166,7 +166,7 @@ fn mended(name: &str, bytes: &[u8]) {
     }
 }
 
-const OF_GIT: [&str; 3] = ["refs/remotes/origin/main", "index", "refs/heads/main"];
+const OF_GIT: [&str; 4] = ["refs/remotes/origin/main", "index", "refs/heads/main", "HEAD"];
 
 #[test]
 fn what_a_power_cut_emptied_is_made_again() {
@@ -176,6 +176,30 @@ fn what_a_power_cut_emptied_is_made_again() {
 #[test]
 fn what_a_power_cut_filled_with_zeros_is_made_again() {
     OF_GIT.iter().for_each(|name| mended(name, &[0; 41]));
+}
+
+#[test]
+fn refs_whose_pack_a_power_cut_emptied_are_made_again() {
+    for bytes in [&b""[..], &[0; 41]] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        a.co(&["learn", "One more"]);
+        a.git(&["branch", "aside"]);
+        a.git(&["pack-refs", "--all"]);
+        a.git(&["checkout", "-q", "aside"]);
+        a.git(&["checkout", "-q", "main"]);
+        let (before, refs) = (a.tree(), a.git(&["show-ref", "--heads"]));
+        fs::write(a.identity().join(".git/packed-refs"), bytes).expect("written");
+        fs::write(a.identity().join(".git/HEAD"), bytes).expect("written");
+        let said = a.try_co(&["sync"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert_eq!(a.git(&["symbolic-ref", "HEAD"]).trim(), "refs/heads/main");
+        assert!(refs.contains("aside") && a.git(&["show-ref", "--heads"]).contains("aside"));
+        assert!(before.iter().all(|(path, _)| a.identity().join(path).exists()));
+        b.co(&["sync"]);
+        agree(&[&a, &b]);
+        assert!(b.facts().contains(&"One more".to_owned()) && b.facts().len() == 4);
+    }
 }
 
 #[test]
@@ -218,4 +242,54 @@ fn what_a_co_that_died_with_the_machine_left_is_removed_by_the_next_change() {
     again.co(&["sync"]);
     b.co(&["sync"]);
     agree(&[&again, &b]);
+}
+
+#[test]
+fn what_another_laptop_forgot_stays_forgotten() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let first = started(&b, 1);
+    first.co(&["learn", "Forgotten on a"]);
+    first.co(&["sync"]);
+    a.co(&["sync"]);
+    a.co(&["forget", "--yes", "Forgotten on a"]);
+    a.co(&["sync"]);
+    b.git(&["pull", "-q", "--ff-only"]);
+    let again = started(&b, 2);
+    let said = again.try_co(&["status"]);
+    assert!(!said.err.contains("brought back"), "{}", said.err);
+    again.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(!a.facts().contains(&"Forgotten on a".to_owned()));
+}
+
+#[test]
+fn what_a_commit_removed_stays_removed() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let first = started(&a, 1);
+    first.co(&["learn", "Removed by git"]);
+    first.co(&["sync"]);
+    a.git(&["rm", "-q", &a.file_of("Removed by git")]);
+    let staged = started(&a, 2).try_co(&["status"]);
+    assert!(!staged.err.contains("brought back"), "{}", staged.err);
+    a.git(&["commit", "-q", "-m", "Out"]);
+    let said = started(&a, 3).try_co(&["status"]);
+    assert!(!said.err.contains("brought back"), "{}", said.err);
+    assert!(!a.facts().contains(&"Removed by git".to_owned()));
+}
+
+#[test]
+fn an_identity_that_is_mounted_late_is_looked_at_then() {
+    let world = World::new();
+    let (a, _) = brought(&world);
+    lose(&a);
+    let again = started(&a, 2);
+    let (here, away) = (a.identity(), world.path("away"));
+    fs::rename(&here, &away).expect("moved");
+    again.try_co(&["status"]);
+    fs::remove_dir_all(&here).ok();
+    fs::rename(&away, &here).expect("moved");
+    says_so(&again.try_co(&["sync"]));
+    assert_eq!(a.facts().len(), 5);
 }

@@ -1,7 +1,9 @@
 """A file system that ignores case and Unicode normalisation, as APFS does, on a machine that has
 none: what a Mac does to an identity can be tried on Linux.
 
-    python3 folding.py BACKING MOUNTPOINT
+    python3 folding.py BACKING MOUNTPOINT [case]
+
+With `case` it tells names apart that differ in case, as case-sensitive APFS does.
 
 Shows the folder BACKING at MOUNTPOINT, in the foreground, until it is unmounted or gets SIGTERM.
 Needs /dev/fuse, libfuse 3 and `pip install mfusepy`; without root also fusermount3.
@@ -40,8 +42,12 @@ STAT_TIMES = ["st_atime", "st_mtime", "st_ctime"]
 UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
 
 
+FOLDS_CASE = sys.argv[3:] != ["case"]
+
+
 def key(name):
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    composed = unicodedata.normalize("NFC", name)
+    return unicodedata.normalize("NFC", composed.casefold()) if FOLDS_CASE else composed
 
 
 class Folding(mfusepy.Operations):
@@ -131,7 +137,7 @@ class Mounted(mfusepy.FUSE):
 
 
 if __name__ == "__main__":
-    backing, mountpoint = map(os.path.realpath, sys.argv[1:])
+    backing, mountpoint = map(os.path.realpath, sys.argv[1:3])
     os.umask(0)  # the kernel has applied the caller's
     fresh = {"attr_timeout": 0, "entry_timeout": 0, "negative_timeout": 0}
     how = {"foreground": True, "nothreads": True, "use_ino": True, "hard_remove": True} | fresh

@@ -23,7 +23,7 @@ use crate::system::{
     },
     lock,
 };
-use std::{cell::Cell, collections::BTreeSet, time::Duration};
+use std::{cell::Cell, collections::BTreeSet, path::PathBuf, time::Duration};
 
 /// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one changed.
 pub(super) fn write_tidied(
@@ -220,29 +220,29 @@ fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
 /// Finishes an interrupted sync before another command; does nothing while a sync is running.
 pub fn recover(context: &Context) {
     Store::at_identity(context).clear_leftovers(context);
-    if !work_in_sight(context) {
-        return;
-    }
+    let Some(git_dir) = work_in_sight(context) else { return };
     let Ok(store) = Store::identity(context) else { return };
     let Ok(_lock) = lock::folder(&store.root, Duration::ZERO) else { return };
+    mend::restore_head(&git_dir);
     if let Ok(Some(repo)) = Repo::discover(context) {
         journal::clear_stale_locks(&repo);
         let _ = finish(context, &store, &repo, &|_| {});
-        let _ = follow::follow_head(&store, &repo);
+        let _ = follow::follow_head(context, &store, &repo);
     }
 }
 
-/// Costs a few small reads only: every command asks this first.
-fn work_in_sight(context: &Context) -> bool {
+/// The repository's folder where something is unfinished or damaged. Costs a few small reads only:
+/// every command asks this first.
+fn work_in_sight(context: &Context) -> Option<PathBuf> {
     let named = context.env("GIT_DIR").map(|dir| context.cwd.join(dir));
     let above = crate::system::git::repository_above(&context.identity.resolved)
         .map(|root| root.join(".git"));
     // In a worktree or submodule `.git` is a file; only git knows the folder behind it.
-    named.or(above).is_some_and(|git| {
+    named.or(above).filter(|git| {
         let journal = git.join("co").join("journal");
         files::exists(&journal)
-            || !files::is_dir(&git)
-            || mend::needs_mending(&git)
-            || mend::has_moved(&git)
+            || !files::is_dir(git)
+            || mend::needs_mending(git)
+            || mend::has_moved(git)
     })
 }

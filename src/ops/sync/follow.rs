@@ -1,53 +1,72 @@
 //! A live identity that somebody pushed into: HEAD moved, and the work tree did not.
 //!
-//! Invariant: only files that are in work tree and index what co wrote last follow; what a person
-//! did, staged or not, stays.
+//! Invariant: files that are in work tree and index what co wrote last follow; one that a person
+//! edited is merged with what was pushed, and what is staged stays.
 
-use super::Stop;
+use super::{Stop, merged::join};
 use crate::identity::{FileChange, Snapshot};
-use crate::merge::ChangeSet;
+use crate::merge::{ChangeSet, History, tidy};
 use crate::ops::{
     store::Store,
     transaction::{self, Unrecorded},
 };
 use crate::system::{
-    files,
+    Context, files, folder,
     git::{Repo, TIDIED, index_lock::IndexLock},
+    oplog::Verb,
 };
 use std::collections::BTreeMap;
 
 /// Brings such files to HEAD. Taken for edits, they would take back what was pushed.
-pub(super) fn follow_head(store: &Store, repo: &Repo) -> Result<(), Stop> {
+pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Result<(), Stop> {
     let (Some(head), Some(tidied)) = (repo.head()?, repo.ref_id(TIDIED)) else { return Ok(()) };
-    if head == tidied || !repo.is_ancestor(tidied, head)? {
+    if head == tidied || repo.was_moved_here() || !repo.is_ancestor(tidied, head)? {
         return Ok(());
     }
-    let change = ChangeSet::between(&repo.snapshot(Some(tidied))?, &repo.snapshot(Some(head))?);
+    let (base, theirs) = (repo.snapshot(Some(tidied))?, repo.snapshot(Some(head))?);
+    let change = ChangeSet::between(&base, &theirs);
     // git moves HEAD and index together; whoever pushed moved HEAD alone.
     let differs = repo.staged_paths(head)?;
     if change.files.iter().any(|file| !differs.contains(&file.path)) {
         return Ok(());
     }
     let staged = repo.staged_paths(tidied)?;
-    let is_left_behind = |file: &&FileChange| {
-        let there = files::read(&store.root.join(file.path.as_str())).ok().flatten();
-        !staged.contains(&file.path) && there.as_deref() == file.before.as_deref()
-    };
+    let there =
+        |file: &FileChange| files::read(&store.root.join(file.path.as_str())).ok().flatten();
     let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
-    for file in change.files.iter().filter(is_left_behind) {
-        read.set(&file.path, file.before.as_ref());
-        wanted.set(&file.path, file.after.as_ref());
+    let mut is_edited = false;
+    for file in change.files.iter().filter(|file| !staged.contains(&file.path)) {
         file.after.iter().for_each(crate::identity::Blob::bring);
+        let there = there(file);
+        if there.as_deref() == file.before.as_deref() {
+            read.set(&file.path, file.before.as_ref());
+            wanted.set(&file.path, file.after.as_ref());
+        } else {
+            is_edited |= there.as_deref() != file.after.as_deref();
+        }
     }
-    if read == wanted {
+    if read == wanted && !is_edited {
         return Ok(());
     }
     if !repo.is_intact() {
         return Err(Stop::Again);
     }
     let _writing = store.lock()?;
-    let why = Unrecorded::ForGit;
-    transaction::write_unrecorded(why, &store.root, &read, &wanted, &|_, _| {})?;
+    if is_edited {
+        let work = folder::read(&store.root).snapshot;
+        let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
+        let ours = tidy::tidy(&work, &base, clock).snapshot;
+        let history = History { base: Some(&base), past: None };
+        let mut both = join(history, &ours, &theirs, context.now()).snapshot;
+        for path in &staged {
+            both.set(path, work.get(path));
+        }
+        let transaction = store.transaction(context, Verb::Fix, "merged what was pushed here");
+        transaction.run_between(&work, &both, &|_, _| {})?;
+    } else {
+        let why = Unrecorded::ForGit;
+        transaction::write_unrecorded(why, &store.root, &read, &wanted, &|_, _| {})?;
+    }
     // What a person staged waits for the next sync.
     if staged.is_empty() {
         IndexLock::take(repo)?.write(repo.tree_of(head)?, &BTreeMap::new())?;

@@ -3,7 +3,9 @@
 use super::{
     Before, Exit, Failure, Place, Step, Stop, checkout, follow,
     held::{self, Held},
-    open_merge, removed,
+    open_merge,
+    operation::{self, Logged},
+    removed,
 };
 use crate::identity::{ContentHash, RelPath, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
@@ -29,13 +31,17 @@ pub(super) struct Local {
     pub(super) held: Held,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
+    /// The last operation whose files are in it.
+    pub(super) taken_up: u64,
+    pub(super) logged: Logged,
 }
 
 /// Commits what the person and co wrote since the last commit.
 pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let unfinished = place.repo.refuse_unfinished()?;
     let head = place.repo.head()?;
-    follow::follow_head(&place.store, &place.repo)?;
+    follow::follow_head(place.context, &place.store, &place.repo)?;
+    let taken_up = place.store.log().ended_up_to();
     let listing = listed(place)?;
     let nothing_here = listing.files.is_empty();
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
@@ -45,13 +51,13 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     if clean && nothing_to_tidy(place, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = Held::of_listing(listing);
-        return Ok(Local { memories, held, ..Local::default() });
+        return Ok(Local { memories, held, taken_up, ..Local::default() });
     }
     (place.on_step)(Step::Reading);
     let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
-        return Ok(Local::default());
+        return Ok(Local { taken_up, ..Local::default() });
     }
     // Where co has committed before, a person has agreed.
     if !place.repo.is_agreed() {
@@ -69,6 +75,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     }
     let mut local = Local {
         held: held::hold_back(place, &mut reading, &committed, &difference.left_out)?,
+        taken_up,
         ..Local::default()
     };
     let merged_in = match unfinished {
@@ -82,13 +89,14 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
     (place.on_step)(Step::Committing(local.files.len()));
     let new = commit(place, head, merged_in, &local.files)?;
+    local.found = reading.snapshot;
+    local.logged = operation::log_by_hand(place, before, &local);
     if merged_in.is_some() {
         place.repo.clear_merge();
     }
     place.repo.set_tidied(new)?;
     IndexLock::take(&place.repo)?.write(place.repo.tree_of(new)?, &BTreeMap::new())?;
     local.changed |= before.head != Some(new);
-    local.found = reading.snapshot;
     local.ours = Some(tree);
     set_marker(place, &local.held, new);
     Ok(local)

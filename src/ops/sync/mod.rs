@@ -16,6 +16,7 @@ mod look;
 mod merged;
 mod open_merge;
 mod operation;
+mod outgoing;
 mod published;
 mod removed;
 mod report;
@@ -156,15 +157,13 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     place.finish_interrupted()?;
     let local = local::run(place, before)?;
     let held = held::hashes(&place.store, &local.held);
-    let by_hand = operation::log_by_hand(place, before, &local);
     let exchanged = published::exchange(place, before, &local).map_err(committed_here)?;
-    let logged = operation::log_merges(place, by_hand, &exchanged);
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;
         indexed::catch_up(&place.store, place.context);
     }
-    let report = report::make(place, before, local, &exchanged, logged)?;
+    let report = report::make(place, before, local, &exchanged)?;
     last::remember(&place.store, place.context.now(), held, &report);
     Ok(report)
 }
@@ -205,7 +204,13 @@ impl<'a> Place<'a> {
             self.repo = repository(self.context)?;
             self.repo.use_known_facts();
         }
-        self.branch = self.repo.branch(&self.context.settings.sync)?;
+        let branch = self.repo.branch(&self.context.settings.sync)?;
+        if branch.local != self.branch.local {
+            let message = "another branch was checked out while co was syncing";
+            return Err(Failure::new(Exit::Busy, message)
+                .hint("nothing of it was published; `co sync` syncs the branch you are on now"));
+        }
+        self.branch = branch;
         Ok(())
     }
 

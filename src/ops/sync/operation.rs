@@ -4,9 +4,9 @@
 use super::{
     Before, Place,
     local::{self, Local},
-    published::Exchanged,
+    merged::Merged,
 };
-use crate::identity::{Blob, FileChange, Kind};
+use crate::identity::{Blob, FileChange, Kind, Memory, RelPath, Snapshot};
 use crate::merge::{ChangeSet, undo};
 use crate::system::{
     SystemError, boot,
@@ -14,14 +14,22 @@ use crate::system::{
 };
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Logged {
+    #[default]
     Nothing,
     /// The last operation is this sync's and can be undone.
     Undoable,
     /// The last operation holds only changes of other laptops.
     OnlyOthers,
     Failed,
+}
+
+impl Logged {
+    /// The two in their order: what comes later is what an undo would be about.
+    pub(super) fn after(self, earlier: Logged) -> Logged {
+        if self == Logged::Nothing { earlier } else { self }
+    }
 }
 
 pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Logged {
@@ -33,36 +41,34 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
     let mut operation = Operation::new(Verb::ByHand, local::summary(&files), place.context.now());
     let head = place.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
+    operation.taken_up = Some(local.taken_up);
     match log_done(place, operation, &files) {
         Ok(_) => Logged::Undoable,
         Err(_) => Logged::Failed,
     }
 }
 
-/// Logs each merge, with the changes of this laptop that it dropped.
-pub(super) fn log_merges(place: &Place<'_>, by_hand: Logged, exchanged: &Exchanged) -> Logged {
-    let mut logged = by_hand;
+/// Logs a merge right after it, with the changes of this laptop that it dropped: the push that comes
+/// next may be refused.
+pub(super) fn log_merge(place: &Place<'_>, local: &Local, merged: &Merged) -> Logged {
+    let (old, new) = merged.commits;
     // A clone is no merge.
-    for merged in exchanged.merged.iter().filter(|merged| merged.commits.0.is_some()) {
-        let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-        let mut operation =
-            Operation::new(Verb::Merge, local::summary(&change), place.context.now());
-        let (old, new) = merged.commits;
-        operation.commits = Some((old.map(|id| id.to_string()), new.to_string()));
-        operation.brought = change.len();
-        if operation.is_silent() {
-            // Only for an undo that has to know what others said as well.
-            let _ = log_done(place, operation, &[]);
-            continue;
-        }
-        let noted = log_done(place, operation, &merged.lost);
-        logged = match noted {
-            Err(_) => Logged::Failed,
-            Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,
-            Ok(_) => Logged::Undoable,
-        };
+    let Some(old) = old else { return Logged::Nothing };
+    let change = ChangeSet::between(&merged.ours, &merged.tree).files;
+    let mut operation = Operation::new(Verb::Merge, local::summary(&change), place.context.now());
+    operation.commits = Some((Some(old.to_string()), new.to_string()));
+    operation.brought = change.len();
+    operation.taken_up = Some(local.taken_up);
+    if operation.is_silent() {
+        // Only for an undo that has to know what others said as well.
+        let _ = log_done(place, operation, &[]);
+        return Logged::Nothing;
     }
-    logged
+    match log_done(place, operation, &merged.lost) {
+        Err(_) => Logged::Failed,
+        Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,
+        Ok(_) => Logged::Undoable,
+    }
 }
 
 /// What sync did stands in a commit already, so its record needs no undecided time.
@@ -72,7 +78,7 @@ fn log_done(
     change: &[FileChange],
 ) -> Result<u64, SystemError> {
     let flush = if change.is_empty() { Flush::Later } else { Flush::Now };
-    boot::mark(place.context, &place.store.state);
+    boot::mark_first(place.context, &place.store.state);
     place.store.log().begin(operation, change, flush)?.commit()
 }
 
@@ -86,7 +92,11 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
     // What came before the last sync that found or brought something is committed since then.
     let is_sync = |operation: &&Operation| matches!(operation.verb, Verb::Merge | Verb::ByHand);
-    let synced = operations.iter().rev().find(is_sync).map_or(0, |operation| operation.op);
+    let synced = operations
+        .iter()
+        .rev()
+        .find(is_sync)
+        .map_or(0, |operation| operation.taken_up.unwrap_or(operation.op));
     let of_identity = operations.iter().filter(|operation| operation.project.is_none());
     for operation in of_identity.filter(|operation| operation.op > synced) {
         for file in &operation.files {
@@ -95,8 +105,8 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     }
     let mut by_hand = Vec::new();
     for file in &local.files {
-        let found = local.found.get(&file.path).map(oplog::name_of);
-        let ours = touched.get(file.path.as_str()).map_or(&[][..], Vec::as_slice);
+        let (path, found) = found_at(&local.found, file);
+        let ours = touched.get(path.as_str()).map_or(&[][..], Vec::as_slice);
         // What tidy stamped on a command's file is no outside change either.
         if ours.last().is_some_and(|(_, last)| last.after == found) {
             continue;
@@ -111,6 +121,19 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
         by_hand.retain(|file| !is_ledger(file));
     }
     by_hand
+}
+
+/// Where a file was before it was tidied, and its bytes there, by their name in the log. A fact
+/// whose number another laptop took meanwhile had another path.
+fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
+    let fact = |blob: &Blob| Memory::read(&file.path, blob).ok().map(|memory| memory.created);
+    let is_new = found.get(&file.path).is_none() && file.path.is_memory();
+    let origin = file.after.as_ref().filter(|_| is_new).and_then(fact);
+    let same = |memory: &Memory| Some(memory.created) == origin;
+    match origin.and_then(|_| found.memories().into_iter().find(same)) {
+        Some(memory) => (memory.path.clone(), Some(oplog::name_of(&memory.blob))),
+        None => (file.path.clone(), found.get(&file.path).map(oplog::name_of)),
+    }
 }
 
 /// The last of co's changes to a file that were made on top of what is committed; `None` where a

@@ -4,13 +4,10 @@ use super::{
     Before, Exit, Failure, OwnCommits, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
-    upstream,
+    operation::{self, Logged},
+    outgoing, upstream,
 };
-use crate::ops::{
-    guard,
-    recognise::{self, Remote},
-};
-use crate::secrets;
+use crate::ops::recognise::{self, Remote};
 use crate::system::git::{
     GitError, Id, NamedBy, RemoteTrouble, install,
     transport::{self, Pushed},
@@ -33,6 +30,7 @@ pub(super) struct Exchanged {
     /// Whether the remote had lost everything.
     pub(super) emptied: bool,
     pub(super) warnings: Vec<Warning>,
+    pub(super) logged: Logged,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +55,7 @@ pub(super) fn exchange(
     before: &Before,
     local: &Local,
 ) -> Result<Exchanged, Stop> {
-    let mut exchanged = Exchanged::default();
+    let mut exchanged = Exchanged { logged: local.logged, ..Exchanged::default() };
     let Some(remote) = place.branch.remote.clone() else {
         if place.request.require_remote {
             return Err(Failure::new(Exit::Remote, "there is no remote to sync with")
@@ -127,10 +125,13 @@ fn exchange_with(
     remote: &str,
     exchanged: &mut Exchanged,
 ) -> Result<(), Trouble> {
+    let mut refused = None;
     for round in 0..TRIES {
         let known = place.repo.ref_id(&place.branch.tracking);
-        // When we are only ahead, the push itself finds out whether the remote has moved.
-        let theirs = if round == 0 && only_ahead(place, known)? {
+        // When we are only ahead, the push itself finds out whether the remote has moved. Which
+        // branch is meant it does not.
+        let is_named = place.branch.by != NamedBy::Nobody;
+        let theirs = if round == 0 && is_named && only_ahead(place, known)? {
             known
         } else {
             (place.on_step)(Step::Fetching);
@@ -139,10 +140,14 @@ fn exchange_with(
             exchanged.emptied |= fetched.emptied;
             fetched.commit
         };
-        if let Some(theirs) = theirs {
-            exchanged.merged.extend(merged::take_in(place, before, &local.held, theirs)?);
+        if let Some(theirs) = theirs
+            && let Some(merged) = merged::take_in(place, before, &local.held, theirs)?
+        {
+            let logged = operation::log_merge(place, local, &merged);
+            exchanged.logged = logged.after(exchanged.logged);
+            exchanged.merged.push(merged);
         }
-        let Some(head) = place.repo.head()? else { return Ok(()) };
+        let Some(head) = head_of(place, theirs)? else { return Ok(()) };
         if theirs == Some(head) {
             exchanged.published = true;
             return Ok(());
@@ -158,8 +163,8 @@ fn exchange_with(
         let expected = theirs.filter(|_| elsewhere.len() < 2);
         let ahead = place.repo.commits_between(theirs, head);
         let own = place.repo.own_commits_between(theirs, head);
-        refuse_secret_messages(place, theirs, head)?;
-        refuse_secret_commits(place, theirs, head)?;
+        outgoing::refuse_secret_messages(place, theirs, head)?;
+        outgoing::refuse_secret_commits(place, theirs, head)?;
         (place.on_step)(Step::Pushing);
         let access = super::access(place.context, &url_of(place, remote))?;
         match transport::push(&place.repo, remote, &place.branch, (expected, head), &access)? {
@@ -174,11 +179,26 @@ fn exchange_with(
                 exchanged.published = true;
                 return Ok(());
             }
-            Pushed::Behind => {}
+            // Nobody was faster: the server has trouble of its own.
+            Pushed::Behind(error) if refused.replace(theirs) == Some(theirs) => {
+                return Err(error.into());
+            }
+            Pushed::Behind(_) => {}
         }
     }
     let message = format!("{remote} moved on {TRIES} times while co was merging");
     Err(Failure::new(Exit::Remote, message).hint("`co sync` again in a moment").into())
+}
+
+/// What is pushed: the branch that was looked at, with what the remote has in it. Whoever switched
+/// to another branch, or moved this one, while co talked to the remote published nothing by that.
+fn head_of(place: &Place<'_>, theirs: Option<Id>) -> Result<Option<Id>, Stop> {
+    let Some(head) = place.repo.head()? else { return Ok(None) };
+    let branch = &place.branch.local;
+    let is_ours =
+        place.repo.head_name()?.as_ref() == Some(branch) && place.repo.ref_id(branch) == Some(head);
+    let has_theirs = theirs.map_or(Ok(true), |theirs| place.repo.is_ancestor(theirs, head))?;
+    if is_ours && has_theirs { Ok(Some(head)) } else { Err(Stop::Again) }
 }
 
 fn url_of(place: &Place<'_>, remote: &str) -> String {
@@ -223,9 +243,12 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
     }
     if let (NamedBy::Nobody, Some(default)) = (place.branch.by, &listing.default)
         && *default != place.branch.there
-        && known.is_none()
-        && place.repo.prefix.is_empty()
     {
+        // In a bigger repository the branches are the user's.
+        if !place.repo.prefix.is_empty() {
+            let heads = transport::heads(git_dir, remote, &access)?;
+            return Err(which_branch(place, remote, heads.names()));
+        }
         install::follow(&place.repo, &place.branch.local, default)?;
         return Err(Stop::Again.into());
     }
@@ -274,14 +297,17 @@ fn settle_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     }
     // In a bigger repository the branches are the user's.
     // At first contact the only branch is the one that was meant.
-    let meant = if place.repo.has_met(remote) { heads.default.as_ref() } else { heads.to_join() };
+    let meant = match place.branch.by {
+        // A person named another one, which is not there.
+        NamedBy::Settings => None,
+        _ if place.repo.has_met(remote) => heads.default.as_ref(),
+        _ => heads.to_join(),
+    };
     if !place.repo.prefix.is_empty() || meant.is_none() {
         if let Some(head) = place.repo.head()? {
             refuse_own_branch(place, remote, head)?;
         }
-        let wanted = place.branch.there.trim_start_matches("refs/heads/").to_owned();
-        let (remote, wanted) = (remote.to_owned(), Some(wanted));
-        return Err(GitError::WhichBranch { remote, wanted, branches: heads.names() }.into());
+        return Err(which_branch(place, remote, heads.names()));
     }
     let other = match recognise::remote(place.context, &url)? {
         Remote::Nothing(None) => return Ok(()),
@@ -290,6 +316,11 @@ fn settle_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
     };
     install::follow(&place.repo, &place.branch.local, &other)?;
     Err(Stop::Again.into())
+}
+
+fn which_branch(place: &Place<'_>, remote: &str, branches: Vec<String>) -> Trouble {
+    let wanted = Some(place.branch.there.trim_start_matches("refs/heads/").to_owned());
+    GitError::WhichBranch { remote: remote.to_owned(), wanted, branches }.into()
 }
 
 /// A branch with a person's other work is published by the person first, as git itself asks for.
@@ -334,65 +365,6 @@ fn refuse_other_places(place: &Place<'_>, urls: &[String]) -> Result<(), Trouble
                 .hint("`git remote -v` in the identity's folder shows where it pushes to")
                 .into());
         }
-    }
-    Ok(())
-}
-
-/// A message is published with its commit, and nothing takes it back from there.
-fn refuse_secret_messages(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Result<(), Trouble> {
-    let (repo, allowed) = (&place.repo, &place.request.allowed);
-    for (commit, message) in repo.messages_between(theirs, head)? {
-        let found = secrets::scan_file("message", message.as_bytes(), allowed);
-        let Some(secret) = found.first() else { continue };
-        let (short, root) = (&commit.to_string()[..10], place.context.shown(&repo.root));
-        let what = guard::describe(None, secret);
-        let reword = match commit == head {
-            true => "commit --amend --only".to_owned(),
-            false => format!("rebase -i --rebase-merges {short}^"),
-        };
-        let message =
-            format!("the message of commit {short} holds a secret: {what}; nothing was pushed");
-        return Err(Failure::new(Exit::NeedsUser, message)
-            .hint(format!("`git -C {root} {reword}` rewords it; then `co sync`"))
-            .hint(format!("if it is none: `--allow-secret {}`", secret.rule))
-            .into());
-    }
-    Ok(())
-}
-
-/// A push also publishes commits made without co, so they are scanned as well.
-fn refuse_secret_commits(place: &Place<'_>, theirs: Option<Id>, head: Id) -> Result<(), Trouble> {
-    let (repo, allowed) = (&place.repo, &place.request.allowed);
-    for file in repo.brought_since(theirs, head)? {
-        let after = repo.blob(file.after)?;
-        if secrets::scan_file(file.path.as_str(), &after, allowed).is_empty() {
-            continue;
-        }
-        let before = file.before.iter().map(|id| repo.blob(*id));
-        let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
-        let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
-        let Some(secret) = found.first() else { continue };
-        let (commit, root) = (&file.commit.to_string()[..10], place.context.shown(&repo.root));
-        let what = guard::describe(Some(&file.path), secret);
-        let message = format!(
-            "commit {commit} is not published yet and holds a secret: {what}; nothing was pushed"
-        );
-        // In a bigger repository the user's other commits stay.
-        let back = match theirs {
-            _ if !repo.prefix.is_empty() => format!("rebase -i {commit}^"),
-            Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),
-            None => "update-ref -d HEAD".to_owned(),
-        };
-        return Err(Failure::new(Exit::Refused, message)
-            .hint(format!(
-                "`git -C {root} {back}` takes what is unpublished back out of the commits; then \
-                 take it out of the file and sync again"
-            ))
-            .hint(format!(
-                "keep it in the keyring (`co secret set NAME`); if it is none: `--allow-secret {}`",
-                secret.rule
-            ))
-            .into());
     }
     Ok(())
 }

@@ -147,7 +147,6 @@ pub(super) fn make(
     before: &Before,
     local: Local,
     exchanged: &Exchanged,
-    logged: Logged,
 ) -> Result<Report, Failure> {
     let head = place.repo.head()?;
     if let Some(head) = head {
@@ -183,7 +182,7 @@ pub(super) fn make(
         unchanged: nothing,
         up_to_date: nothing && (exchanged.published || place.branch.remote.is_none()),
         published: exchanged.published,
-        undoable: logged == Logged::Undoable,
+        undoable: exchanged.logged == Logged::Undoable,
         pushed_commits: exchanged.pushed,
         own_commits: exchanged.own.len(),
         own_subjects: exchanged.own.iter().rev().take(OWN).map(|own| redact(own)).collect(),
@@ -198,7 +197,7 @@ pub(super) fn make(
         findings: local.held.findings,
         warnings: carried(&local.held.carried)
             .into_iter()
-            .chain(warnings(place, exchanged, logged))
+            .chain(warnings(place, exchanged))
             .collect(),
         memories,
         remote: place.branch.remote.clone(),
@@ -254,7 +253,7 @@ fn held_back(held: &super::held::Held) -> Vec<String> {
     paths.into_iter().map(shown).collect()
 }
 
-fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<String> {
+fn warnings(place: &Place<'_>, exchanged: &Exchanged) -> Vec<String> {
     let remote = place.branch.remote.as_deref().unwrap_or_default();
     let text = |warning: &Warning| match warning {
         Warning::OwnCommits(own) => format!(
@@ -284,7 +283,7 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged, logged: Logged) -> Vec<Str
         )
     });
     let state = machine_state_in(place.context, &place.repo);
-    let unlogged = (logged == Logged::Failed).then(|| {
+    let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` does not know of this sync".to_owned()
     });
     let of_remote = exchanged.warnings.iter().map(text);

@@ -20,8 +20,9 @@ use crate::identity::{FileChange, RelPath, Snapshot};
 use crate::merge::ChangeSet;
 use crate::system::{
     Context, SystemError, boot, files,
-    oplog::{Begun, Carried, Flush, Operation, Verb},
+    oplog::{Begun, Carried, Flush, Log, Operation, Verb},
 };
+use std::collections::BTreeSet;
 
 /// An operation that is about to be carried out in one store.
 pub struct Transaction<'a> {
@@ -57,19 +58,15 @@ impl Store {
     }
 
     /// Ends operations whose co died: one that wrote something is finished, the others never were.
+    /// What cannot be finished in a project stays open until that can be written again, or is gone.
     pub fn settle_abandoned(&self, context: &Context) -> Result<(), Failure> {
         let log = self.log();
         for operation in log.abandoned()? {
             let store = self.of(context, &operation);
-            let change = log.change(&operation)?.unwrap_or_default();
-            let done = match is_as_before(&store, &change) {
-                true => Carried::Nothing,
-                false => {
-                    finish(&store, &change)?;
-                    Carried::Out
-                }
-            };
-            log.settle(operation.op, done)?;
+            let settled = settle(&store, &log, &operation);
+            if operation.project.is_none() || store.root == self.root {
+                settled?;
+            }
         }
         Ok(())
     }
@@ -116,8 +113,7 @@ impl Transaction<'_> {
         let change = ChangeSet::between(read, wanted);
         self.refuse_links(&change)?;
         let begun = self.begin(&change, Flush::Now)?;
-        let written = write::write_files(&self.store.root, read, wanted, progress);
-        self.end(begun, &change, written)
+        self.carry_out(begun, &change, (read, wanted), progress)
     }
 
     /// Creates files. Where the log cannot be written they are created all the same.
@@ -126,59 +122,74 @@ impl Transaction<'_> {
         let after = change.files.iter();
         let after: Snapshot =
             after.filter_map(|file| Some((file.path.clone(), file.after.clone()?))).collect();
-        let begun = self.begin(change, Flush::Later);
-        let write =
-            || write::write_files(&self.store.root, &Snapshot::default(), &after, &|_, _| {});
-        match begun {
-            Ok(begun) => self.end(begun, change, write()).map(|()| Recorded::Yes),
-            Err(_) => write().map(|()| Recorded::No),
+        let (nothing, progress) = (Snapshot::default(), &|_, _| {});
+        if let Ok(begun) = self.begin(change, Flush::Later) {
+            self.carry_out(begun, change, (&nothing, &after), progress)?;
+            return Ok(Recorded::Yes);
         }
+        write::write_files(&self.store.root, &nothing, &after, progress)?;
+        Ok(Recorded::No)
     }
 
     fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<Begun, Failure> {
-        boot::mark(self.context, &Store::at_identity(self.context).state);
+        boot::mark_first(self.context, &Store::at_identity(self.context).state);
         let log = self.store.log();
         log.begin(self.operation.clone(), &change.files, flush)
             .map_err(|error| unrecordable(self.context, &log.folder(), &error))
     }
 
-    fn end(
+    fn carry_out(
         &self,
         begun: Begun,
         change: &ChangeSet,
-        written: Result<(), Failure>,
+        (read, wanted): (&Snapshot, &Snapshot),
+        progress: &Progress<'_>,
     ) -> Result<(), Failure> {
-        match written {
-            Err(failure) if self.is_taken_back(change) => {
-                // Where that fails too, the next co finds that nothing was done.
-                let _ = begun.retract();
-                Err(failure)
-            }
+        let (root, mut reached) = (&self.store.root, BTreeSet::new());
+        let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
+        if written.is_err() && self.is_taken_back(change, &reached) {
+            // Where that fails too, the next co finds that nothing was done.
+            let _ = begun.retract();
+        } else {
             // What was written in part can be taken back as well.
-            written => {
-                let _ = begun.commit();
-                written
-            }
+            let _ = begun.commit();
         }
+        written
     }
 
-    /// Takes back what a change wrote before it failed.
-    fn is_taken_back(&self, change: &ChangeSet) -> bool {
-        let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
+    /// Takes back what a change wrote before it failed. Files that it did not reach are as whoever
+    /// changed them meanwhile left them.
+    fn is_taken_back(&self, change: &ChangeSet, reached: &BTreeSet<RelPath>) -> bool {
+        let files = change.files.iter().filter(|file| reached.contains(&file.path));
         let is_written = |file: &&FileChange| {
             file.before != file.after && holds(self.store, &file.path, file.after.as_ref())
         };
-        for file in change.files.iter().filter(is_written) {
+        let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
+        for file in files.clone().filter(is_written) {
             read.set(&file.path, file.after.as_ref());
             wanted.set(&file.path, file.before.as_ref());
         }
         let _ = write::write_files(&self.store.root, &read, &wanted, &|_, _| {});
-        is_as_before(self.store, &change.files)
+        is_as_before(self.store, files)
     }
 
     fn refuse_links(&self, change: &ChangeSet) -> Result<(), Failure> {
         change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
     }
+}
+
+fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Failure> {
+    let change = log.change(operation)?.unwrap_or_default();
+    let done = if is_as_before(store, change.iter()) {
+        Carried::Nothing
+    } else {
+        // With its folder nothing is left to finish.
+        if files::is_dir(&store.root) {
+            finish(store, &change)?;
+        }
+        Carried::Out
+    };
+    Ok(log.settle(operation.op, done)?)
 }
 
 /// Writes what is left of an operation. Files that hold something else by now stay as they are.
@@ -197,9 +208,9 @@ fn holds(store: &Store, path: &RelPath, blob: Option<&crate::identity::Blob>) ->
     there.as_deref() == blob.map(|blob| &**blob)
 }
 
-/// Whether every file of a change is still, or again, what it was before it.
-fn is_as_before(store: &Store, change: &[FileChange]) -> bool {
-    change.iter().all(|file| holds(store, &file.path, file.before.as_ref()))
+/// Whether each of these files is still, or again, what it was before it.
+fn is_as_before<'a>(store: &Store, mut change: impl Iterator<Item = &'a FileChange>) -> bool {
+    change.all(|file| holds(store, &file.path, file.before.as_ref()))
 }
 
 fn unrecordable(context: &Context, log: &std::path::Path, error: &SystemError) -> Failure {

@@ -13,7 +13,8 @@ use crate::system::{
     files, folding,
 };
 use std::{
-    cell::{Cell, OnceCell},
+    cell::Cell,
+    collections::BTreeSet,
     path::{Path, PathBuf},
 };
 
@@ -24,6 +25,17 @@ pub fn write_files(
     wanted: &Snapshot,
     progress: &Progress<'_>,
 ) -> Result<(), Failure> {
+    write_and_tell(root, read, wanted, progress, &mut BTreeSet::new())
+}
+
+/// As [`write_files`]; also tells which paths it reached, should it fail.
+pub fn write_and_tell(
+    root: &Path,
+    read: &Snapshot,
+    wanted: &Snapshot,
+    progress: &Progress<'_>,
+    reached: &mut BTreeSet<RelPath>,
+) -> Result<(), Failure> {
     let steps = checkout::plan(read, wanted);
     let done = Cell::new(0);
     let one_more = || {
@@ -33,7 +45,13 @@ pub fn write_files(
     let mut writer = Writer::stage(root, steps.iter(), &one_more)?;
     for step in &steps {
         one_more();
-        if writer.write(step)? == Outcome::Changed {
+        let outcome = writer.write(step);
+        // A move may have been stopped between its two parts.
+        if !matches!(outcome, Ok(Outcome::Changed)) || step.source.is_some() {
+            reached.insert(step.path.clone());
+            reached.extend(step.source.iter().map(|source| source.path.clone()));
+        }
+        if outcome? == Outcome::Changed {
             let message = format!("{} changed while co was writing", step.path);
             return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
         }
@@ -67,8 +85,6 @@ impl Seen {
 pub struct Writer<'a> {
     root: &'a Path,
     batch: Batch,
-    /// Whether the volume takes names that differ in case for one.
-    folds: OnceCell<bool>,
 }
 
 impl<'a> Writer<'a> {
@@ -84,7 +100,7 @@ impl<'a> Writer<'a> {
             Some((root.join(first.as_str()), &**step.new.as_ref()?))
         });
         let batch = Batch::stage(&bytes.collect::<Vec<(PathBuf, &[u8])>>(), each)?;
-        Ok(Writer { root, batch, folds: OnceCell::new() })
+        Ok(Writer { root, batch })
     }
 
     pub fn see(&self, step: &Step) -> Result<Seen, SystemError> {
@@ -174,7 +190,7 @@ impl<'a> Writer<'a> {
         let Some(there) = &seen.at_path else { return Ok(Outcome::Done) };
         let file = self.at(path);
         // Another name of a file that stays.
-        if self.folds() && !folding::is_listed(self.root, path.as_str()) {
+        if folding::is_listed_otherwise(self.root, path.as_str()) {
             return Ok(Outcome::Done);
         }
         let outcome = self.batch.remove(&file, there)?;
@@ -218,11 +234,8 @@ impl<'a> Writer<'a> {
     }
 
     fn is_one_file(&self, one: &RelPath, other: &RelPath) -> bool {
-        one.folded() == other.folded() && self.folds()
-    }
-
-    fn folds(&self) -> bool {
-        *self.folds.get_or_init(|| folding::folds(self.root))
+        one.folded() == other.folded()
+            && folding::is_one_file(self.root, one.as_str(), other.as_str())
     }
 
     fn at(&self, path: &RelPath) -> PathBuf {

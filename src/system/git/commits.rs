@@ -199,21 +199,39 @@ impl Repo {
         Ok(self.merge_bases(old, new)? == [old])
     }
 
-    /// Commits that are in `new` and not in `old`, counted up to a thousand.
-    /// The first lines of the messages of those that co did not make.
+    /// The first lines of the messages of commits that co did not make, of a thousand at most.
     pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> Vec<String> {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         let subject = |commit: gix::revision::walk::Info<'_>| {
             let commit = commit.object().ok()?;
             let message = commit.message_raw().ok()?.to_string();
-            let own = !message.starts_with(SUBJECT);
-            own.then(|| message.lines().next().unwrap_or_default().to_owned())
+            (!is_of_co(&message)).then(|| message.lines().next().unwrap_or_default().to_owned())
         };
         let all = walk.all().into_iter().flatten().take(1000);
         all.filter_map(Result::ok).filter_map(subject).collect()
     }
 
-    /// The messages of commits without co's own, the latest first.
+    /// Whether it was a git command here that moved HEAD last, as the reflog says; not a push from
+    /// elsewhere.
+    pub fn was_moved_here(&self) -> bool {
+        const HERE: [&str; 9] = [
+            "commit",
+            "merge",
+            "rebase",
+            "reset",
+            "checkout",
+            "cherry-pick",
+            "revert",
+            "pull",
+            "am",
+        ];
+        let log = std::fs::read_to_string(self.git_dir().join("logs/HEAD")).unwrap_or_default();
+        let message =
+            log.lines().last().and_then(|line| line.split_once('\t')).map(|(_, said)| said);
+        message.is_some_and(|said| HERE.iter().any(|verb| said.starts_with(verb)))
+    }
+
+    /// The messages of all commits, the latest first.
     pub fn messages_between(
         &self,
         old: Option<Id>,
@@ -225,15 +243,20 @@ impl Repo {
             let commit = step.during(self, "walk history")?;
             let object = commit.object().during(self, "read a commit")?;
             let message = object.message_raw().during(self, "read a commit")?.to_string();
-            if !message.starts_with(SUBJECT) {
-                messages.push((commit.id, message));
-            }
+            messages.push((commit.id, message));
         }
         Ok(messages)
     }
 
+    /// Commits that are in `new` and not in `old`, counted up to a thousand.
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())
     }
+}
+
+/// Whether a message has the form that co writes: one line, with the laptop at its end.
+fn is_of_co(message: &str) -> bool {
+    let line = message.trim_end();
+    line.strip_prefix(SUBJECT).is_some_and(|rest| rest.contains(" on ") && !rest.contains('\n'))
 }

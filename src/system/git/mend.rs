@@ -19,7 +19,7 @@ pub fn needs_mending(git_dir: &Path) -> bool {
     let head = files::beginning(&git_dir.join("HEAD"), 256).unwrap_or_default();
     let head = String::from_utf8_lossy(&head).trim().strip_prefix("ref: ").map(str::to_owned);
     let here = head.is_some_and(|name| begins_blank(&name));
-    here || begins_blank("index") || begins_blank("co/journal")
+    here || ["HEAD", "packed-refs", "index", "co/journal"].into_iter().any(begins_blank)
 }
 
 /// Whether HEAD is elsewhere than where co left it, as far as loose refs say.
@@ -30,6 +30,27 @@ pub fn has_moved(git_dir: &Path) -> bool {
     matches!((here, read(TIDIED)), (Some(here), Some(tidied)) if here != tidied)
 }
 
+/// An empty HEAD names again the branch that was checked out last, as far as the reflogs tell which.
+/// Without it git knows no repository, so this comes before one is opened.
+pub fn restore_head(git_dir: &Path) {
+    let head = git_dir.join("HEAD");
+    if !std::fs::read(&head).is_ok_and(|bytes| is_blank(&bytes)) {
+        return;
+    }
+    let log = std::fs::read_to_string(git_dir.join("logs/HEAD")).unwrap_or_default();
+    let moved_to = log.lines().rev().find_map(|line| {
+        let (_, way) = line.split_once("checkout: moving from ")?;
+        way.rsplit_once(" to ").map(|(_, branch)| format!("refs/heads/{branch}"))
+    });
+    let mut branches = Vec::new();
+    names_below(&git_dir.join("logs"), "refs/heads", &mut branches);
+    let only = || branches.first().filter(|_| branches.len() == 1).cloned();
+    let branch = moved_to.filter(|branch| branches.contains(branch)).or_else(only);
+    if let Some(branch) = branch {
+        let _ = files::write(&head, format!("ref: {branch}\n").as_bytes());
+    }
+}
+
 impl Repo {
     /// Repairs what a power cut left empty. Refs: from the journal of the interrupted checkout, else
     /// from the reflog; one that neither knows is deleted, and fetch and sync create it again. The
@@ -38,11 +59,19 @@ impl Repo {
         // Read directly: the library follows HEAD to the ref, and fails on it.
         let head = std::fs::read_to_string(self.git_dir().join("HEAD")).unwrap_or_default();
         let head = head.trim().strip_prefix("ref: ").unwrap_or(TIDIED);
+        let common = self.gix.common_dir();
         let mut names = vec![head.to_owned(), TIDIED.to_owned()];
-        refs_below(self.gix.common_dir(), "refs/remotes", &mut names);
+        names_below(common, "refs/remotes", &mut names);
+        let lost_packed = remove_blank(&common.join("packed-refs"));
+        if lost_packed {
+            names_below(&common.join("logs"), "refs", &mut names);
+        }
         for name in names.iter().map(String::as_str) {
-            let file = self.gix.common_dir().join(name);
-            let broken = std::fs::read(&file).is_ok_and(|bytes| is_blank(&bytes));
+            let file = common.join(name);
+            let broken = match std::fs::read(&file) {
+                Ok(bytes) => is_blank(&bytes),
+                Err(_) => lost_packed,
+            };
             if !broken {
                 continue;
             }
@@ -67,10 +96,7 @@ impl Repo {
 
     /// What was staged is lost with the index; the work tree has it still.
     fn mend_index(&self) {
-        let index = self.gix.index_path();
-        if !std::fs::read(&index).is_ok_and(|bytes| is_blank(&bytes))
-            || std::fs::remove_file(&index).is_err()
-        {
+        if !remove_blank(&self.gix.index_path()) {
             return;
         }
         let git = |arguments: &[&str]| {
@@ -90,12 +116,17 @@ impl Repo {
     }
 }
 
-/// Names of the loose refs in a folder and those below it.
-fn refs_below(common: &Path, folder: &str, names: &mut Vec<String>) {
-    for entry in std::fs::read_dir(common.join(folder)).into_iter().flatten().flatten() {
+/// Removes a file that holds nothing; whether there was one.
+fn remove_blank(file: &Path) -> bool {
+    std::fs::read(file).is_ok_and(|bytes| is_blank(&bytes)) && std::fs::remove_file(file).is_ok()
+}
+
+/// Names of the loose refs, or reflogs, in a folder and those below it.
+fn names_below(root: &Path, folder: &str, names: &mut Vec<String>) {
+    for entry in std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten() {
         let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => refs_below(common, &name, names),
+            Ok(kind) if kind.is_dir() => names_below(root, &name, names),
             Ok(kind) if kind.is_file() && !name.ends_with(".lock") => names.push(name),
             _ => {}
         }

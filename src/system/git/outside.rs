@@ -5,6 +5,7 @@
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::RelPath;
+use crate::system::folding;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::{EntryKind, EntryMode};
@@ -157,11 +158,17 @@ impl Repo {
         let gone = changes.iter().filter(|(_, change)| change.new.is_none());
         let gone: BTreeMap<String, &BString> =
             gone.filter_map(|(path, _)| Some((folded(path)?, path))).collect();
-        if gone.is_empty() || !crate::system::folding::folds(&self.root) {
+        if gone.is_empty() {
             return BTreeMap::new();
         }
+        let is_one = |new: &BString, gone: &BString| match (new.to_str(), gone.to_str()) {
+            (Ok(new), Ok(gone)) => folding::is_one_file(&self.root, gone, new),
+            _ => false,
+        };
         let new = changes.iter().filter(|(_, change)| change.old.is_none());
-        new.filter_map(|(path, _)| Some((path, *gone.get(&folded(path)?)?))).collect()
+        new.filter_map(|(path, _)| Some((path, *gone.get(&folded(path)?)?)))
+            .filter(|(path, gone)| is_one(path, gone))
+            .collect()
     }
 
     /// Whether a folder of the path is a link: writing through it would leave the repository.
@@ -246,8 +253,7 @@ impl Repo {
                 Some((id, mode)) => self.write_one(path, id, mode)?,
             }
             if let (Some(_), Ok(exactly)) = (was, path.to_str()) {
-                crate::system::folding::take_name(&self.root, exactly)
-                    .during(self, "rename a file")?;
+                folding::take_name(&self.root, exactly).during(self, "rename a file")?;
             }
         }
         Ok(())

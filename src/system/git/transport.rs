@@ -18,12 +18,12 @@ pub struct Listing {
     pub default: Option<String>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum Pushed {
     /// With the start of the remote's previous commit hash, where git reports it.
     Accepted(Option<String>),
-    /// Somebody else pushed first: fetch and merge again.
-    Behind,
+    /// Somebody else pushed first: fetch and merge again. Where that brings nothing, it was this.
+    Behind(GitError),
 }
 
 /// Refuses what git would take for an option or a command.
@@ -242,7 +242,7 @@ pub fn push(
     let verdict =
         output.out.lines().find(|line| line.starts_with('!')).unwrap_or_default().to_owned();
     if AHEAD.iter().any(|words| verdict.contains(words)) {
-        return Ok(Pushed::Behind);
+        return Ok(Pushed::Behind(refused(remote, &verdict, &output.err)));
     }
     if verdict.is_empty() && hooked && output.err.contains("failed to push some refs") {
         // A hook may write to either stream; the other lines are git's.

@@ -137,6 +137,8 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
             "no supported authentication",
         ],
     ),
+    // It answered, whatever its own words are about.
+    (RemoteTrouble::ServerError, &["returned error: 5", "internal server error"]),
     // Also a missing folder: somebody's unmounted disk.
     (
         RemoteTrouble::MissingRepository,
@@ -171,7 +173,6 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
         ],
     ),
     (RemoteTrouble::HookHere, &["hook declined", "pre-push"]),
-    (RemoteTrouble::ServerError, &["returned error: 5", "internal server error"]),
     (RemoteTrouble::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
 ];
 

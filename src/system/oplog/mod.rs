@@ -214,14 +214,16 @@ impl Log {
 
     /// Operations whose writer died before it committed or retracted them, oldest first.
     pub fn abandoned(&self) -> Result<Vec<Operation>, SystemError> {
+        if !files::names(&self.folder).iter().any(|name| name.ends_with(OPEN)) {
+            return Ok(Vec::new());
+        }
+        // Whoever is only about to lock its own holds this.
+        let _lock = self.lock()?;
         let open: BTreeSet<u64> = files::names(&self.folder)
             .iter()
             .filter_map(|name| name.strip_suffix(OPEN)?.parse().ok())
             .filter(|op| lock::is_free(&self.open_bytes(*op)))
             .collect();
-        if open.is_empty() {
-            return Ok(Vec::new());
-        }
         let mut operations = self.operations()?;
         let known: BTreeSet<u64> = operations.iter().map(|operation| operation.op).collect();
         // Killed before its line was written.
@@ -259,6 +261,13 @@ impl Log {
             Some(last) => Ok(last),
             None => self.highest(),
         }
+    }
+
+    /// Up to which number every operation has ended.
+    pub fn ended_up_to(&self) -> u64 {
+        let open = files::names(&self.folder);
+        let open = open.iter().filter_map(|name| name.strip_suffix(OPEN)?.parse::<u64>().ok());
+        open.min().map_or_else(|| self.last().unwrap_or(0), |first| first.saturating_sub(1))
     }
 
     /// The highest number that any line or file has.

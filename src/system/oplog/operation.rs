@@ -29,6 +29,10 @@ pub struct Operation {
     /// HEAD before and after a sync.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<(Option<String>, String)>,
+    /// Of a sync: the last operation whose files it had taken up. Those that were made while it
+    /// talked to the remote are later, whatever their number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_up: Option<u64>,
     pub files: Vec<LoggedFile>,
 }
 
@@ -56,6 +60,7 @@ impl Operation {
             client: None,
             session: None,
             commits: None,
+            taken_up: None,
             files: Vec::new(),
         }
     }

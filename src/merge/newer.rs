@@ -1,0 +1,151 @@
+//! Whether an undo keeps what was written after the operation that it takes back.
+//!
+//! Invariant: of two versions of a text every line that was added since is still there, none that
+//! was deleted since is back, and an order that was changed since stays. Must not know how the two
+//! were merged.
+
+use crate::identity::{Blob, RelPath, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The sides of an undo: what is here, what the operation left, what it had found, and what would
+/// be here after the undo.
+#[derive(Clone, Copy)]
+pub struct Sides<'a> {
+    pub here: &'a Snapshot,
+    pub after: &'a Snapshot,
+    pub before: &'a Snapshot,
+    pub back: &'a Snapshot,
+}
+
+impl Sides<'_> {
+    /// Files with newer text that would be lost.
+    pub fn over_newer(&self) -> Vec<RelPath> {
+        let lost = self.here.iter().filter(|(path, now)| self.is_lost(path, now));
+        lost.map(|(path, _)| path.clone()).collect()
+    }
+
+    fn is_lost(&self, path: &RelPath, now: &Blob) -> bool {
+        let left = self.after.get(path);
+        if left == Some(now) || self.back.iter().any(|(_, blob)| blob == now) {
+            return false;
+        }
+        if std::str::from_utf8(now).is_err() {
+            return true;
+        }
+        // A fact is found by its text, whatever file it is in by now.
+        if path.is_memory() {
+            let kept: BTreeSet<&str> = self.back.iter().flat_map(|(_, blob)| body(blob)).collect();
+            let left: BTreeSet<&str> = left.into_iter().flat_map(body).collect();
+            return body(now).any(|line| !left.contains(line) && !kept.contains(line));
+        }
+        let survives = |path: &RelPath, back: Option<&Blob>| {
+            let lines = |blob: Option<&Blob>| blob.map(Lines::of).unwrap_or_default();
+            let change = Change { left: lines(left), now: Lines::of(now) };
+            change.survives(&lines(self.before.get(path)), &lines(back))
+        };
+        if let Some(back) = self.back.get(path) {
+            return !survives(path, Some(back));
+        }
+        // The undo gives it another name, or takes it away.
+        let written = |(path, back): &(&RelPath, &Blob)| self.here.get(path) != Some(*back);
+        let mut elsewhere = self.back.iter().filter(written);
+        !elsewhere.any(|(path, back)| survives(path, Some(back))) && !survives(path, None)
+    }
+}
+
+fn parts(blob: &Blob) -> (&str, &str) {
+    let text = std::str::from_utf8(blob).unwrap_or_default();
+    text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).unwrap_or(("", text))
+}
+
+fn body(blob: &Blob) -> impl Iterator<Item = &str> {
+    parts(blob).1.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// What a text says, line by line; of lists in its frontmatter, item by item. Without the keys that
+/// sync writes by itself.
+#[derive(Default)]
+struct Lines {
+    order: Vec<String>,
+    counts: BTreeMap<String, usize>,
+}
+
+impl Lines {
+    fn of(blob: &Blob) -> Lines {
+        let mut lines = Lines::default();
+        for line in parts(blob).0.lines().map(str::trim) {
+            let (key, value) = line.split_once(':').unwrap_or((line, ""));
+            let list = value.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            match list {
+                _ if matches!(key, "updated" | "checksum" | "version" | "") => {}
+                Some(items) => {
+                    items.split(',').for_each(|item| lines.add(format!("{key}: {}", item.trim())));
+                }
+                None => lines.add(line.to_owned()),
+            }
+        }
+        body(blob).for_each(|line| lines.add(line.to_owned()));
+        lines
+    }
+
+    fn add(&mut self, line: String) {
+        *self.counts.entry(line.clone()).or_default() += 1;
+        self.order.push(line);
+    }
+
+    fn count(&self, line: &str) -> usize {
+        self.counts.get(line).copied().unwrap_or(0)
+    }
+
+    /// Its lines that the other has as well, in order.
+    fn shared_with<'a>(&'a self, other: &Lines) -> Vec<&'a str> {
+        let shared = self.order.iter().filter(|line| other.count(line) > 0);
+        shared.map(String::as_str).collect()
+    }
+}
+
+/// What was done to a text since the operation.
+struct Change {
+    left: Lines,
+    now: Lines,
+}
+
+impl Change {
+    fn survives(&self, before: &Lines, back: &Lines) -> bool {
+        let (left, now) = (&self.left, &self.now);
+        let was_moved = left.counts == now.counts && left.order != now.order;
+        let keeps_order = !was_moved || now.shared_with(back) == back.shared_with(now);
+        keeps_order
+            && left.counts.keys().chain(now.counts.keys()).all(|line| {
+                let (was, is) = (left.count(line), now.count(line));
+                match is.checked_sub(was) {
+                    Some(added) => back.count(line) >= added,
+                    None => back.count(line) <= before.count(line).saturating_sub(was - is),
+                }
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survives([before, left, now, back]: [&str; 4]) -> bool {
+        let lines = |text: &str| Lines::of(&Blob::from(text.as_bytes().to_vec()));
+        Change { left: lines(left), now: lines(now) }.survives(&lines(before), &lines(back))
+    }
+
+    #[test]
+    fn what_was_written_deleted_or_moved_since_stays() {
+        let title = |name: &str| format!("---\ntitle: {name}\nupdated: 1\n---\n\nText\n");
+        let [zeta, beta, alpha] = ["Zeta", "Beta", "Alpha"].map(title);
+        assert!(!survives([&zeta, &beta, &alpha, &zeta]), "a key that was set since");
+        assert!(survives([&zeta, &beta, &alpha, &alpha]));
+        assert!(survives(["a\n", "a\nb\n", "a\nb\nc\n", "a\nc\n"]));
+        assert!(!survives(["a\n", "a\nb\n", "a\nb\nc\n", "a\n"]), "a line that was added");
+        assert!(!survives(["a\nx\n", "a\nx\nb\n", "a\nb\n", "a\nx\n"]), "one that was deleted");
+        assert!(!survives(["a\nb\n", "a\nb\nc\n", "c\nb\na\n", "a\nb\n"]), "another order");
+        let tags = |list: &str| format!("---\ntags: [{list}]\n---\n\nText\n");
+        assert!(survives([&tags("a"), &tags("a, b"), &tags("a, b, c"), &tags("a, c")]));
+    }
+}

@@ -1,0 +1,227 @@
+//! An undo that can be believed: what it says is what it did, in whatever store the operation lay.
+//!
+//! Invariant: it takes nothing back but what was asked for, leaves bytes alone that are newer than
+//! the operation, and every handle that co prints can be typed into a shell as it stands.
+
+use super::two_laptops::{agree, pair};
+use crate::support::{Laptop, World, tree};
+use std::fs;
+
+/// A project below the home folder, and its path.
+fn project(laptop: &Laptop, name: &str) -> String {
+    let folder = laptop.home.join(name);
+    fs::create_dir_all(folder.join(".co-cli")).expect("a folder");
+    folder.display().to_string()
+}
+
+#[test]
+fn a_document_of_a_project_is_taken_back_and_nothing_else() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Of the identity"]);
+    let place = project(&a, "p");
+    let write = ["-C", &place, "knowledge", "write", "runbook", "-"];
+    assert_eq!(a.piped("First text\n", &write).code, 0);
+    let runbook = a.home.join("p/.co-cli/knowledge/runbook.md");
+    let first = fs::read(&runbook).expect("written");
+    assert_eq!(a.piped("Second text\n", &write).code, 0);
+    a.co(&["-C", &place, "undo", "--yes"]);
+    assert_eq!(fs::read(&runbook).expect("still there"), first);
+    a.co(&["-C", &place, "undo", "--yes"]);
+    assert!(!runbook.exists(), "the writing is taken back");
+    assert_eq!(a.facts(), ["Of the identity"]);
+}
+
+#[test]
+fn each_of_two_nested_projects_forgets_its_own_fact() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let (outer, inner) = (project(&a, "p"), project(&a, "p/inner"));
+    a.co(&["-C", &outer, "learn", "Of the outer project"]);
+    a.co(&["-C", &inner, "learn", "Of the inner project"]);
+    let stores = || [tree(&a.home.join("p/.co-cli")), tree(&a.home.join("p/inner/.co-cli"))];
+    let memories = || {
+        let holds = |store: &[(String, Vec<u8>)], text: &str| {
+            store.iter().any(|(path, bytes)| {
+                path.contains("memories/") && String::from_utf8_lossy(bytes).contains(text)
+            })
+        };
+        let [outer, inner] = stores();
+        (holds(&outer, "Of the outer"), holds(&inner, "Of the inner"))
+    };
+    assert_eq!(memories(), (true, true));
+    let list = a.json(&["-C", &inner, "list"]);
+    let rows = list["data"]["memories"].as_array().expect("rows");
+    let handles: Vec<&str> = rows.iter().filter_map(|row| row["handle"].as_str()).collect();
+    a.co(&[&["-C", &inner, "forget", "--yes"], &handles[..]].concat());
+    assert_eq!(memories(), (false, false), "what is said to be forgotten is");
+    // One operation a store, each of which comes back.
+    a.co(&["-C", &inner, "undo", "--yes"]);
+    a.co(&["-C", &inner, "undo", "--yes"]);
+    assert_eq!(memories(), (true, true));
+}
+
+#[test]
+fn undo_of_a_move_leaves_what_was_written_at_the_old_place() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.write("knowledge/plan.md", "The first plan\n");
+    a.co(&["knowledge", "move", "plan", "old/plan"]);
+    a.write("knowledge/plan.md", "Written since\n");
+    let said = a.try_co(&["undo", "--yes"]);
+    assert_eq!(a.read("knowledge/plan.md"), "Written since\n", "{}{}", said.out, said.err);
+    let texts = a.texts();
+    assert!(texts.contains("The first plan"), "{texts}");
+    assert!(said.err.contains("plan.md"), "the file is named: {}{}", said.out, said.err);
+}
+
+#[test]
+fn a_published_import_takes_its_trait_along() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    let source = world.path("source");
+    fs::create_dir_all(source.join("traits")).expect("a folder");
+    // Without a checksum: the sync adds one.
+    let bytes = "---\nname: Rhymes\n---\n\nAlways answers in rhyme\n";
+    fs::write(source.join("traits/rhymes.md"), bytes).expect("written");
+    a.co(&["identity", "import", "--yes", &source.display().to_string()]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(b.texts().contains("answers in rhyme"));
+    let operations = a.json(&["log"])["data"]["operations"].clone();
+    let import = operations
+        .as_array()
+        .and_then(|all| all.iter().find(|one| one["verb"] == "import"))
+        .and_then(|one| one["op"].as_u64())
+        .expect("the import is in the log")
+        .to_string();
+    a.co(&["undo", "--yes", &import]);
+    for laptop in [&a, &b, &a] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    for laptop in [&a, &b] {
+        assert!(!laptop.identity().join("traits/rhymes.md").exists());
+    }
+}
+
+#[test]
+fn an_operation_that_left_nothing_stops_a_bare_undo() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["learn", "Published long ago"]);
+    a.co(&["sync"]);
+    let copy = a.identity().join("knowledge/memories/copy.md");
+    fs::copy(a.identity().join(a.file_of("Published long ago")), &copy).expect("copied");
+    a.co(&["check", "--fix"]);
+    for _ in 0..2 {
+        a.try_co(&["undo", "--yes"]);
+        let facts = a.facts();
+        assert!(facts.contains(&"Published long ago".to_owned()), "an older one went: {facts:?}");
+    }
+}
+
+#[test]
+fn redo_of_an_import_is_byte_for_byte() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let source = world.path("source");
+    for (path, text) in [
+        ("traits/terse.md", "---\nname: Terse\n---\n\nIs terse\n"),
+        ("knowledge/memories/001-x.md", "---\nid: 1\ncreated: 2026-01-01T00:00:00Z\n---\n\nX\n"),
+        ("knowledge/plan.md", "# Plan\n"),
+    ] {
+        let file = source.join(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(file, text).expect("written");
+    }
+    a.co(&["identity", "import", "--yes", &source.display().to_string()]);
+    let imported = a.tree();
+    a.co(&["undo", "--yes"]);
+    assert_ne!(a.tree(), imported);
+    a.co(&["redo", "--yes"]);
+    assert_eq!(a.tree(), imported);
+    // Facts that were never published get no stamp from an undo.
+    a.co(&["learn", "Never published"]);
+    let before = a.tree();
+    a.co(&["learn", "Never published", "--tag", "other"]);
+    a.co(&["undo", "--yes"]);
+    assert_eq!(a.tree(), before);
+}
+
+#[test]
+fn a_long_undo_is_twenty_lines() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let text = "A line of the book\n".repeat(200);
+    for n in 0..63 {
+        a.write(&format!("knowledge/books/{n}.md"), &format!("# Book {n}\n\n{text}"));
+    }
+    a.co(&["knowledge", "move", "--yes", "books/", "shelf/"]);
+    let said = a.co(&["undo", "--yes"]);
+    assert!(said.lines().count() <= 20, "{} lines", said.lines().count());
+    assert!(a.identity().join("knowledge/books/62.md").exists());
+}
+
+#[test]
+fn after_a_sync_that_only_brought_something_undo_names_ones_own() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "My own"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    b.co(&["learn", "From b"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    let said = a.fails(5, &["undo"]);
+    assert!(said.contains("brought") || said.contains("other"), "{said}");
+    // The handle of the newest that is one's own, as it can be typed.
+    let handle = said
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .rfind(|word| word.strip_prefix('o').is_some_and(|n| n.parse::<u64>().is_ok()))
+        .unwrap_or_else(|| panic!("no handle in: {said}"));
+    a.co(&["undo", "--yes", handle]);
+    let facts = a.facts();
+    assert!(!facts.contains(&"My own".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"From b".to_owned()), "{facts:?}");
+}
+
+#[test]
+fn a_shell_passes_every_handle_on() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "One"]);
+    let listed = a.co(&["log"]);
+    a.co(&["learn", "Two"]);
+    let handle = listed
+        .split_whitespace()
+        .find(|word| word.trim_start_matches(['o', '#']).parse::<u64>().is_ok())
+        .expect("a handle in the log");
+    let program = a.command(&[]).get_program().to_owned();
+    let line = format!("'{}' undo --yes {handle}", program.to_string_lossy());
+    let shell = a.command_of("sh", &["-c", &line]).output().expect("runs");
+    assert!(shell.status.success(), "{}", String::from_utf8_lossy(&shell.stderr));
+    assert_eq!(a.facts(), ["Two"], "`{line}` took something else back");
+}
+
+#[test]
+fn what_was_said_since_in_the_same_place_stays() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let titled = |title: &str| format!("---\ntitle: {title}\n---\n\n# Plan\n\nOne\n\nTwo\n");
+    a.write("knowledge/plan.md", &titled("Zeta"));
+    a.co(&["sync"]);
+    a.write("knowledge/plan.md", &titled("Beta"));
+    a.co(&["sync"]);
+    let newest = a.json(&["log"])["data"]["operations"][0]["op"].to_string();
+    a.write("knowledge/plan.md", &titled("Alpha").replace("One\n\n", ""));
+    let said = a.fails(6, &["undo", "--yes", &newest]);
+    assert!(said.contains("plan.md"), "{said}");
+    let plan = a.read("knowledge/plan.md");
+    assert!(plan.contains("title: Alpha") && !plan.contains("One"), "{plan}");
+}
