@@ -209,8 +209,14 @@ impl Meaning {
 }
 
 fn document_change(change: &FileChange) -> Option<DocumentChange> {
-    if matches!(change.path.kind(), Kind::Memory | Kind::Ledger | Kind::GitMeta) {
-        return None;
+    let is_fact = |blob: &Option<Blob>| {
+        blob.as_ref().is_none_or(|blob| Memory::read(&change.path, blob).is_ok())
+    };
+    match change.path.kind() {
+        Kind::Ledger | Kind::GitMeta => return None,
+        // One that co cannot read is a file like any other.
+        Kind::Memory if is_fact(&change.before) && is_fact(&change.after) => return None,
+        _ => {}
     }
     let lines = |blob: &Option<Blob>| -> Vec<String> {
         let Some(blob) = blob else { return Vec::new() };

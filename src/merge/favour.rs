@@ -101,3 +101,29 @@ pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     };
     ChangeSet::between(wanted, merged).files.into_iter().filter(means_something).collect()
 }
+
+/// Documents without stamps that both sides wrote, and of which the other side's text stayed.
+pub fn lost_documents(
+    (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
+    merged: &Snapshot,
+) -> Vec<FileChange> {
+    let is_lost = |path: &RelPath, blob: &Blob| {
+        let of_both = |other: &Blob| {
+            base.get(path).is_none_or(|base| base != blob && base != other)
+                && !says_the_same(blob, other)
+        };
+        let is_theirs =
+            |other: &Blob| merged.get(path).is_some_and(|now| says_the_same(now, other));
+        matches!(path.kind(), Kind::Article | Kind::Document)
+            && path.form() != Form::Versioned
+            && theirs.get(path).is_some_and(|other| of_both(other) && is_theirs(other))
+            && !merged.iter().any(|(_, other)| other == blob)
+    };
+    let lost = ours.iter().filter(|(path, blob)| is_lost(path, blob));
+    let change = |(path, blob): (&RelPath, &Blob)| FileChange {
+        path: path.clone(),
+        before: Some(blob.clone()),
+        after: merged.get(path).cloned(),
+    };
+    lost.map(change).collect()
+}

@@ -142,16 +142,26 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     }
     let (after, before) = without_labels_since(&here, after, before);
     // Nothing happened since: byte for byte, also copies of one fact.
-    let back = match here == after {
+    let mut back = match here == after {
         true => before.clone(),
         false => merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot,
     };
+    // A document of which nothing comes back is left alone, stamps included.
+    for (path, now) in here.iter().filter(|(path, _)| !path.is_memory()) {
+        let is_new = after.get(path).is_some_and(|left| left != now);
+        if is_new && back.get(path).is_some_and(|back| labels_differ(back, now)) {
+            back.put(path.clone(), now.clone());
+        }
+    }
     result.put_all(&back);
     restore_ledger(change, current, &mut result);
     let sides = Sides { here: &here, after: &after, before: &before, back: &back };
     let over_newer = sides.over_newer();
     let stays = |file: &&FileChange| {
-        file.before.is_none() && file.path.kind() != Kind::Ledger && back.get(&file.path).is_some()
+        let (now, back) = (here.get(&file.path), back.get(&file.path));
+        let is_changed = now.is_some() && now != after.get(&file.path) && !file.path.is_memory();
+        let is_brought = file.before.is_none() && back.is_some();
+        file.path.kind() != Kind::Ledger && (is_brought || (is_changed && now == back))
     };
     let changed_since = change.files.iter().filter(stays).map(|file| file.path.clone()).collect();
     TakenBack { snapshot: result, over_newer, changed_since }

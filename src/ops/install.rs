@@ -153,7 +153,8 @@ fn left_alone(
     }
     // git does not run it as it is, and making it executable would turn on what a person turned
     // off.
-    if before.is_some_and(|text| !shell::has_block(text)) && !files::is_executable(file) {
+    let runs = files::is_executable(file) || is_run_by_husky(file);
+    if before.is_some_and(|text| !shell::has_block(text)) && !runs {
         let off = "is not executable, so git does not run it";
         return Some(format!(
             "{shown} {off}; after `chmod +x` on it, `co hook install` adds to it"
@@ -161,6 +162,11 @@ fn left_alone(
     }
     let is_shell = before.is_none_or(shell::is_shell);
     (!is_shell).then(|| format!("{shown} is no shell script; let it run `co hook {name}`"))
+}
+
+/// husky's own hooks, in a folder `_` beside them, give them to the shell.
+fn is_run_by_husky(file: &std::path::Path) -> bool {
+    file.parent().is_some_and(|folder| files::is_file(&folder.join("_").join("h")))
 }
 
 /// The identity's folder, as a hook finds it.

@@ -21,8 +21,20 @@ pub fn folder_behind(identity: &Path) -> Option<PathBuf> {
     let listed = folder::list(identity, "").files;
     let links: Vec<_> = listed.iter().filter(|file| files::is_link(&file.file)).collect();
     let leads_there =
-        links.iter().all(|link| files::resolve(&link.file) == behind.join(link.path.as_str()));
+        links.iter().all(|link| leads_to(&link.file) == behind.join(link.path.as_str()));
     let is_identity = content(listed.iter().map(|file| &file.path)) == Content::Identity
         && content(&folder::at_the_top(&behind)) == Content::Identity;
     (links.len() >= FEWEST && leads_there && is_identity).then_some(behind)
+}
+
+/// Where a link leads, also one whose file is gone: forgetting a fact leaves its link behind.
+fn leads_to(link: &Path) -> PathBuf {
+    let target = files::link_target(link).unwrap_or_default();
+    let target = link.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
+    let above = target.ancestors().find(|above| above.exists()).unwrap_or(&target);
+    let below = target.strip_prefix(above).unwrap_or(Path::new(""));
+    match below.as_os_str().is_empty() {
+        true => files::resolve(&target),
+        false => files::resolve(above).join(below),
+    }
 }

@@ -225,3 +225,106 @@ fn what_was_said_since_in_the_same_place_stays() {
     let plan = a.read("knowledge/plan.md");
     assert!(plan.contains("title: Alpha") && !plan.contains("One"), "{plan}");
 }
+
+#[test]
+fn an_open_merge_that_a_sync_finishes_is_a_merge() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["edit", "1", "I prefer threads"]);
+    a.co(&["learn", "New from a"]);
+    a.co(&["sync"]);
+    b.co(&["edit", "1", "I prefer processes"]);
+    b.git(&["commit", "-q", "-a", "-m", "by hand"]);
+    let folder = b.identity().display().to_string();
+    let who = ["-C", &folder, "-c", "user.name=t", "-c", "user.email=t@example.org"];
+    let pull = ["pull", "-q", "--no-rebase", "origin", "main"];
+    let pulled = b.command_of("git", &[&who[..], &pull].concat()).output().expect("git runs");
+    assert!(!pulled.status.success(), "both edited the same fact");
+    assert!(b.identity().join(".git/MERGE_HEAD").exists(), "the merge is open");
+    b.co(&["sync"]);
+    b.try_co(&["undo", "--yes"]);
+    for laptop in [&b, &a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(a.facts().contains(&"New from a".to_owned()), "{:?}", a.facts());
+}
+
+#[test]
+fn a_document_that_a_hand_edit_keeps_is_named() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    for text in ["First\n", "Second\n"] {
+        assert_eq!(a.piped(text, &["knowledge", "write", "doc", "-"]).code, 0);
+    }
+    let path = "knowledge/doc.md";
+    a.edit(path, "Second", "Second, by hand");
+    let before = a.tree();
+    let said = a.try_co(&["undo", "--yes"]);
+    assert_ne!(said.code, 0, "{}", said.out);
+    assert_eq!(a.tree(), before);
+}
+
+#[test]
+fn a_document_that_lost_a_merge_comes_back() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.write("knowledge/doc.md", "Line one\n");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    a.write("knowledge/doc.md", "Line one by a\n");
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    b.write("knowledge/doc.md", "Line one by b\n");
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(a.read("knowledge/doc.md").contains("by b"));
+    a.co(&["undo", "--yes"]);
+    assert!(a.read("knowledge/doc.md").contains("by a"));
+    for laptop in [&a, &b] {
+        laptop.co(&["sync"]);
+    }
+    agree(&[&a, &b]);
+    assert!(b.read("knowledge/doc.md").contains("by a"));
+}
+
+#[test]
+fn what_changed_no_fact_is_not_passed_over() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Stays"]);
+    a.co(&["identity", "export", &world.path("x.tar.gz").display().to_string()]);
+    let said = a.fails(5, &["undo"]);
+    assert!(said.contains("export") && said.contains("`co undo o1`"), "{said}");
+    assert_eq!(a.facts(), ["Stays"]);
+}
+
+#[test]
+fn a_fact_beside_its_newer_text_has_a_number_of_its_own() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["edit", "1", "Likes green tea"]);
+    a.co(&["edit", "1", "Likes black tea"]);
+    a.try_co(&["undo", "--yes", "o2"]);
+    let list = a.json(&["list"]);
+    let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
+    let mut numbers: Vec<_> = rows.iter().map(|row| row["id"].to_string()).collect();
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!(numbers.len(), rows.len(), "{list}");
+    assert!(a.facts().contains(&"Likes black tea".to_owned()));
+}
+
+#[test]
+fn what_an_undo_takes_away_is_named() {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.write("knowledge/memories/900-t.md", "---\nid: 900\ncreated: x\n---\nA note\n");
+    a.co(&["sync"]);
+    let said = a.try_co(&["undo", "--yes"]);
+    let gone = !a.identity().join("knowledge/memories/900-t.md").exists();
+    assert!(!gone || said.out.contains("900-t.md"), "{}", said.out);
+}

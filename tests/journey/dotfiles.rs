@@ -317,6 +317,11 @@ fn links_file_by_file_lead_to_the_repository_and_strays_are_adopted() {
         let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
         assert!(published.contains("-second.md"), "{tool}: {published}");
         assert!(published.contains("-third.md"), "{tool}: {published}");
+        // A fact that goes leaves its link behind, and all the rest as it was.
+        a.co(&["forget", "--yes", "First"]);
+        assert!(a.co(&["list"]).contains("Second"), "{tool}");
+        a.co(&["undo", "--yes"]);
+        assert!(a.co(&["list"]).contains("First"), "{tool}");
     }
 }
 

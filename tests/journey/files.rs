@@ -389,7 +389,7 @@ fn a_name_that_git_refuses_costs_only_its_file() {
     a.co(&["identity", "sync"]);
     a.co(&["identity", "diff"]);
     a.co(&["identity", "export", &world.path("x.tar.gz").display().to_string()]);
-    a.co(&["identity", "undo"]);
+    a.co(&["identity", "undo", "o1"]);
     let found = codes(&a);
     assert!(has(&found, "bad-name", "knowledge/git~1"), "{found:?}");
     assert!(has(&found, "bad-name", "knowledge/back\\slash.md"), "{found:?}");

@@ -81,8 +81,12 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
     if !dry_run {
         install::apply(cli.context, &plan)?;
         let done = match way {
-            Way::In => {
+            Way::In if plan.left_alone.is_empty() => {
                 "plain git now merges facts as sync does, and checks before each commit. Undo: \
+                 `co hook uninstall`."
+            }
+            Way::In => {
+                "plain git now merges facts as sync does; what was left alone runs no check. Undo: \
                  `co hook uninstall`."
             }
             Way::Out => "what co had written there is gone.",

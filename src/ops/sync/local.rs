@@ -3,7 +3,8 @@
 use super::{
     Before, Exit, Failure, Place, Step, Stop, checkout, follow,
     held::{self, Held},
-    open_merge,
+    merged::Merged,
+    open_merge::{self, Opened},
     operation::{self, Logged},
     removed,
 };
@@ -34,6 +35,8 @@ pub(super) struct Local {
     /// The last operation whose files are in it.
     pub(super) taken_up: u64,
     pub(super) logged: Logged,
+    /// Of a merge that a person began with git.
+    pub(super) merged: Option<Merged>,
 }
 
 /// Commits what the person and co wrote since the last commit.
@@ -78,7 +81,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
         taken_up,
         ..Local::default()
     };
-    let merged_in = match unfinished {
+    let opened = match unfinished {
         Unfinished::Merge => open_merge::finish(place, &mut reading, head, &mut local)?,
         Unfinished::Nothing => None,
     };
@@ -88,18 +91,33 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
     (place.on_step)(Step::Committing(local.files.len()));
-    let new = commit(place, head, merged_in, &local.files)?;
+    let new = commit(place, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
     local.found = reading.snapshot;
-    local.logged = operation::log_by_hand(place, before, &local);
-    if merged_in.is_some() {
-        place.repo.clear_merge();
-    }
+    log_commit(place, before, opened, (&tree, head, new), &mut local);
     place.repo.set_tidied(new)?;
     IndexLock::take(&place.repo)?.write(place.repo.tree_of(new)?, &BTreeMap::new())?;
     local.changed |= before.head != Some(new);
     local.ours = Some(tree);
     set_marker(place, &local.held, new);
     Ok(local)
+}
+
+/// Before anything else can fail: what is committed can be taken back.
+fn log_commit(
+    place: &Place<'_>,
+    before: &Before,
+    opened: Option<Opened>,
+    (tree, head, new): (&Snapshot, Option<Id>, Id),
+    local: &mut Local,
+) {
+    let Some(opened) = opened else {
+        local.logged = operation::log_by_hand(place, before, local);
+        return;
+    };
+    let merged = Merged::by_hand(opened, tree, (head, new), place.context.now());
+    local.logged = operation::log_merge(place, local.taken_up, &merged);
+    local.merged = Some(merged);
+    place.repo.clear_merge();
 }
 
 /// The work tree, without what a co that died left in it.

@@ -1,6 +1,9 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
-use super::{Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, published};
+use super::{
+    Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, open_merge::Opened,
+    published,
+};
 use crate::identity::recognise::{Content, content};
 use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
 use crate::merge::{
@@ -26,6 +29,29 @@ pub(super) struct Merged {
     pub(super) lost: Vec<FileChange>,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
+}
+
+impl Merged {
+    /// A merge that a person began with git and that co finished.
+    pub(super) fn by_hand(
+        opened: Opened,
+        tree: &Snapshot,
+        commits: (Option<Id>, Id),
+        now: Stamp,
+    ) -> Merged {
+        let (ours, theirs) = opened.sides;
+        let base = opened.base.unwrap_or_default();
+        Merged {
+            lost: lost((&base, &ours, &theirs), tree, now),
+            ours,
+            theirs,
+            tree: tree.clone(),
+            commits,
+            taken_in: opened.theirs,
+            decisions: Vec::new(),
+            renumbered: Vec::new(),
+        }
+    }
 }
 
 /// Merges the remote's commit into our branch; `None` when it is in already.
@@ -168,14 +194,17 @@ fn refuse_stranger(
 }
 
 /// Changes of this laptop that lost to a later or stronger one of the other.
-fn lost(
+pub(super) fn lost(
     (base, ours, theirs): (&Snapshot, &Snapshot, &Snapshot),
     merged: &Snapshot,
     now: Stamp,
 ) -> Vec<FileChange> {
-    let Some(last) = favour::spoken_last(base, ours, theirs) else { return Vec::new() };
-    let history = History { base: Some(base), past: None };
-    favour::lost(&join(history, &last, theirs, now).snapshot, merged)
+    let mut lost = favour::lost_documents((base, ours, theirs), merged);
+    if let Some(last) = favour::spoken_last(base, ours, theirs) {
+        let history = History { base: Some(base), past: None };
+        lost.extend(favour::lost(&join(history, &last, theirs, now).snapshot, merged));
+    }
+    lost
 }
 
 struct Commits {

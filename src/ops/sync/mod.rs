@@ -155,9 +155,9 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
 
 fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     place.finish_interrupted()?;
-    let local = local::run(place, before)?;
+    let mut local = local::run(place, before)?;
     let held = held::hashes(&place.store, &local.held);
-    let exchanged = published::exchange(place, before, &local).map_err(committed_here)?;
+    let exchanged = published::exchange(place, before, &mut local).map_err(committed_here)?;
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;

@@ -1,18 +1,25 @@
 //! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
 use super::{Exit, Failure, Place, Stop, local::Local, merged::base_of};
-use crate::identity::RelPath;
+use crate::identity::{RelPath, Snapshot};
 use crate::merge::{Policy, merge};
 use crate::ops::transaction::{self, Put, Unrecorded};
 use crate::system::{folder::Reading, git::Id};
 
-/// Resolves the merge in the work tree; returns the commit that it merges in.
+/// A merge that a person began: the commit that it merges in, and the sides.
+pub(super) struct Opened {
+    pub(super) theirs: Id,
+    pub(super) base: Option<Snapshot>,
+    pub(super) sides: (Snapshot, Snapshot),
+}
+
+/// Resolves the merge in the work tree.
 pub(super) fn finish(
     place: &Place<'_>,
     reading: &mut Reading,
     head: Option<Id>,
     local: &mut Local,
-) -> Result<Option<Id>, Stop> {
+) -> Result<Option<Opened>, Stop> {
     let (Some(head), Some(theirs)) = (head, place.repo.merge_head()) else { return Ok(None) };
     if !place.repo.prefix.is_empty() {
         let message = format!("a merge is open in {}", place.repo.root.display());
@@ -47,5 +54,5 @@ pub(super) fn finish(
         }
     }
     local.decisions.extend(merged.decisions);
-    Ok(Some(theirs))
+    Ok(Some(Opened { theirs, base, sides: (ours, theirs_tree) }))
 }

@@ -50,7 +50,7 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
 
 /// Logs a merge right after it, with the changes of this laptop that it dropped: the push that comes
 /// next may be refused.
-pub(super) fn log_merge(place: &Place<'_>, local: &Local, merged: &Merged) -> Logged {
+pub(super) fn log_merge(place: &Place<'_>, taken_up: u64, merged: &Merged) -> Logged {
     let (old, new) = merged.commits;
     // A clone is no merge.
     let Some(old) = old else { return Logged::Nothing };
@@ -58,7 +58,7 @@ pub(super) fn log_merge(place: &Place<'_>, local: &Local, merged: &Merged) -> Lo
     let mut operation = Operation::new(Verb::Merge, local::summary(&change), place.context.now());
     operation.commits = Some((Some(old.to_string()), new.to_string()));
     operation.brought = change.len();
-    operation.taken_up = Some(local.taken_up);
+    operation.taken_up = Some(taken_up);
     if operation.is_silent() {
         // Only for an undo that has to know what others said as well.
         let _ = log_done(place, operation, &[]);

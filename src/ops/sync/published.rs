@@ -53,9 +53,10 @@ pub(super) struct Fetched {
 pub(super) fn exchange(
     place: &Place<'_>,
     before: &Before,
-    local: &Local,
+    local: &mut Local,
 ) -> Result<Exchanged, Stop> {
-    let mut exchanged = Exchanged { logged: local.logged, ..Exchanged::default() };
+    let merged = local.merged.take().into_iter().collect();
+    let mut exchanged = Exchanged { merged, logged: local.logged, ..Exchanged::default() };
     let Some(remote) = place.branch.remote.clone() else {
         if place.request.require_remote {
             return Err(Failure::new(Exit::Remote, "there is no remote to sync with")
@@ -143,7 +144,7 @@ fn exchange_with(
         if let Some(theirs) = theirs
             && let Some(merged) = merged::take_in(place, before, &local.held, theirs)?
         {
-            let logged = operation::log_merge(place, local, &merged);
+            let logged = operation::log_merge(place, local.taken_up, &merged);
             exchanged.logged = logged.after(exchanged.logged);
             exchanged.merged.push(merged);
         }

@@ -7,7 +7,7 @@ use super::{Failure, Request, Way};
 use crate::identity::{Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
-    tidy, undo,
+    ids, tidy, undo,
 };
 use crate::ops::{Exit, others, store::Store};
 use crate::system::{
@@ -66,8 +66,19 @@ impl Effect {
         };
         let own = undo::without(&own, &theirs);
         let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
-        let undo::TakenBack { snapshot: result, over_newer, changed_since } =
+        let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);
+        // A fact that comes back beside its newer text needs a number of its own.
+        let before: Snapshot = done
+            .files
+            .iter()
+            .filter_map(|file| Some((file.path.clone(), file.before.clone()?)))
+            .collect();
+        let was_in_order = has_one_number_each(&current) && has_one_number_each(&before);
+        let result = match was_in_order && !has_one_number_each(&snapshot) {
+            true => ids::assign(&snapshot, &Snapshot::default()).snapshot,
+            false => snapshot,
+        };
         let named = |paths: Vec<crate::identity::RelPath>| -> Vec<String> {
             paths.iter().map(ToString::to_string).collect()
         };
@@ -86,6 +97,11 @@ impl Effect {
     pub(super) fn changes_something(&self) -> bool {
         self.current != self.result
     }
+}
+
+fn has_one_number_each(snapshot: &Snapshot) -> bool {
+    let mut seen = BTreeSet::new();
+    snapshot.memories().iter().all(|memory| seen.insert(memory.id))
 }
 
 /// The files of an operation that others may have seen: on the remote, or in an export since.

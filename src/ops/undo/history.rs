@@ -30,6 +30,8 @@ pub(super) enum Newest<'a> {
 pub(super) enum Why {
     OnlyOthers,
     NothingLeft,
+    /// It changed nothing that an undo is about.
+    Outside,
 }
 
 impl Why {
@@ -42,6 +44,9 @@ impl Why {
             ),
             Why::NothingLeft => {
                 format!("nothing is left to take back of the last operation ({named})")
+            }
+            Why::Outside => {
+                format!("the last operation ({named}) changed nothing in an identity or project")
             }
         }
     }
@@ -66,7 +71,6 @@ impl<'a> History<'a> {
         let mut counting = self.operations.iter().rev().filter(|operation| {
             operation.undoes.is_none()
                 && !operation.is_silent()
-                && !operation.verb.is_outside()
                 && !self.undone.contains(&operation.op)
         });
         let Some(last) = counting.next() else {
@@ -75,22 +79,27 @@ impl<'a> History<'a> {
         };
         let why = match is_only_others(last) && !request.accept_deletions {
             true => Why::OnlyOthers,
+            false if last.verb.is_outside() => Why::Outside,
             false if has_effect(last) == Some(false) => Why::NothingLeft,
             false => return Ok(Newest::This(last)),
         };
         let older = counting
-            .filter(|operation| !is_only_others(operation))
+            .filter(|operation| !is_only_others(operation) && !operation.verb.is_outside())
             .take(TRIED)
             .find(|operation| has_effect(operation) == Some(true));
         Ok(Newest::Passed { newest: last, why, older })
     }
 
     pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Failure> {
-        let found = self.find(op).filter(|_| !self.undone.contains(&op)).ok_or_else(|| {
-            let message =
-                format!("there is no operation {} that was not taken back already", handle(op));
-            Failure::new(Exit::NotFound, message).hint("`co log` shows them")
-        })?;
+        let missing = |message: String| {
+            Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"))
+        };
+        let Some(found) = self.find(op) else {
+            return missing(format!("there is no operation {}", handle(op)));
+        };
+        if self.undone.contains(&op) {
+            return missing(format!("{} was taken back already", described(found)));
+        }
         if found.verb.is_outside() {
             return Err(refuse_outside(found));
         }
@@ -112,7 +121,7 @@ impl<'a> History<'a> {
 }
 
 /// What co set up outside the identity has a verb that takes it out; an export is a copy.
-fn refuse_outside(operation: &Operation) -> Failure {
+pub(super) fn refuse_outside(operation: &Operation) -> Failure {
     let message = format!("{} changed nothing in an identity or project", described(operation));
     let hint = match (&operation.verb, operation.what.as_str()) {
         (Verb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),

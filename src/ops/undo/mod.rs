@@ -23,7 +23,7 @@ use crate::system::{
     oplog::{Log, Operation, Verb},
 };
 use effect::{Effect, Target, store_of};
-use history::{History, Newest, Why, described};
+use history::{History, Newest, Why, described, refuse_outside};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -173,6 +173,10 @@ fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Fail
             failure.hint("`co undo --accept-deletions` takes back what they did, for every laptop")
         }
         Why::NothingLeft => failure,
+        Why::Outside => match refuse_outside(newest).hints.pop() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        },
     }
 }
 
