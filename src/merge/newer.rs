@@ -20,7 +20,15 @@ pub struct Sides<'a> {
 impl Sides<'_> {
     /// Files with newer text that would be lost.
     pub fn over_newer(&self) -> Vec<RelPath> {
-        let lost = self.here.iter().filter(|(path, now)| self.is_lost(path, now));
+        let every = |side: &'_ Snapshot| -> BTreeSet<String> {
+            side.iter().flat_map(|(_, blob)| body(blob)).map(str::to_owned).collect()
+        };
+        let (kept, older) = (every(self.back), every(self.before));
+        // A move goes back only to a place where its text can be.
+        let loses_older =
+            |now: &Blob| body(now).any(|line| older.contains(line) && !kept.contains(line));
+        let lost =
+            self.here.iter().filter(|(path, now)| self.is_lost(path, now) || loses_older(now));
         lost.map(|(path, _)| path.clone()).collect()
     }
 

@@ -355,8 +355,9 @@ impl Story {
         changes.retain(|path, change| {
             change.before != change.after && (change.after.is_some() || was_there(path))
         });
+        // Documents have their lines as well.
         let is_forgotten = |(path, change): (&String, &Change)| {
-            path.contains("/memories/") && change.after.is_none()
+            path.contains("/knowledge/") && change.after.is_none()
         };
         if changes.iter().any(is_forgotten) {
             let ledger = Stores::changes(&before, &after).remove(LEDGER);

@@ -1,7 +1,7 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
 use super::{ATTEMPTS, Failure, OnStep, Place, Step, Stop, follow, held::Held};
-use crate::identity::{Blob, RelPath, Snapshot};
+use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, Found},
     guard,
@@ -37,10 +37,30 @@ pub(super) fn write_tidied(
     for path in read.paths().chain(tidied.paths()).filter(|path| held.holds(path)) {
         wanted.set(path, read.get(path));
     }
+    keep_copies_of_held(held, read, tidied, &mut wanted);
     let progress = |done: usize, of: usize| (place.on_step)(Step::Writing(done, of));
     match write::write_files(&place.store.root, read, &wanted, &progress) {
         Err(failure) if failure.exit == Exit::Busy => Err(Stop::Again),
         other => Ok(other?),
+    }
+}
+
+/// A copy of a fact whose own file stays behind, with something else in it, is the only one here.
+fn keep_copies_of_held(held: &Held, read: &Snapshot, tidied: &Snapshot, wanted: &mut Snapshot) {
+    let fact = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|fact| fact.hash);
+    let behind = tidied.iter().filter(|(path, _)| path.is_memory() && held.holds(path));
+    let behind: BTreeSet<ContentHash> =
+        behind.filter_map(|(path, blob)| fact(path, blob)).collect();
+    if behind.is_empty() {
+        return;
+    }
+    let is_copy = |(path, blob): &(&RelPath, &Blob)| {
+        path.is_memory()
+            && tidied.get(path).is_none()
+            && fact(path, blob).is_some_and(|hash| behind.contains(&hash))
+    };
+    for (path, blob) in read.iter().filter(is_copy) {
+        wanted.put(path.clone(), blob.clone());
     }
 }
 

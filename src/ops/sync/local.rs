@@ -15,6 +15,7 @@ use crate::system::{
     Context, SystemError, files,
     folder::{self, Listing, Reading},
     git::{Id, Repo, SUBJECT, TIDIED, Unfinished, index_lock::IndexLock},
+    oplog::Stage,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,6 +95,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     let new = commit(place, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
     local.found = reading.snapshot;
     log_commit(place, before, opened, (&tree, head, new), &mut local);
+    place.store.log().mark(Stage::Committed, taken_up);
     place.repo.set_tidied(new)?;
     IndexLock::take(&place.repo)?.write(place.repo.tree_of(new)?, &BTreeMap::new())?;
     local.changed |= before.head != Some(new);

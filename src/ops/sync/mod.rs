@@ -43,6 +43,7 @@ use crate::system::{
     Context, SystemError,
     git::{Branch, GitError, Id, Repo, TIDIED},
     lock::{self, Lock},
+    oplog::Stage,
 };
 use std::{collections::BTreeSet, time::Duration};
 
@@ -158,6 +159,9 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     let mut local = local::run(place, before)?;
     let held = held::hashes(&place.store, &local.held);
     let exchanged = published::exchange(place, before, &mut local).map_err(committed_here)?;
+    if exchanged.published {
+        place.store.log().mark(Stage::Published, local.taken_up);
+    }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;

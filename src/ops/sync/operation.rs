@@ -7,10 +7,10 @@ use super::{
     merged::Merged,
 };
 use crate::identity::{Blob, FileChange, Kind, Memory, RelPath, Snapshot};
-use crate::merge::{ChangeSet, undo};
+use crate::merge::ChangeSet;
 use crate::system::{
     SystemError, boot,
-    oplog::{self, Flush, Log, LoggedFile, Operation, Verb},
+    oplog::{self, Flush, Log, LoggedFile, Operation, Stage, Verb},
 };
 use std::collections::BTreeMap;
 
@@ -90,15 +90,9 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
     let log = place.store.log();
     let operations = log.operations().unwrap_or_default();
     let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
-    // What came before the last sync that found or brought something is committed since then.
-    let is_sync = |operation: &&Operation| matches!(operation.verb, Verb::Merge | Verb::ByHand);
-    let synced = operations
-        .iter()
-        .rev()
-        .find(is_sync)
-        .map_or(0, |operation| operation.taken_up.unwrap_or(operation.op));
+    let committed = committed_up_to(&log, &operations);
     let of_identity = operations.iter().filter(|operation| operation.project.is_none());
-    for operation in of_identity.filter(|operation| operation.op > synced) {
+    for operation in of_identity.filter(|operation| operation.op > committed) {
         for file in &operation.files {
             touched.entry(file.path.as_str()).or_default().push((operation, file));
         }
@@ -111,8 +105,8 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
         if ours.last().is_some_and(|(_, last)| last.after == found) {
             continue;
         }
-        let uncommitted = since_commit(&log, ours, file.before.as_ref());
-        let before = uncommitted.map_or_else(|| file.before.clone(), |last| last.after);
+        let last = ours.last().and_then(|(last, logged)| left_by(&log, last, &logged.path));
+        let before = last.unwrap_or_else(|| file.before.clone());
         by_hand.push(FileChange { before, ..file.clone() });
     }
     // Where nothing went by hand, the ledger's lines follow what a command did.
@@ -136,29 +130,18 @@ fn found_at(found: &Snapshot, file: &FileChange) -> (RelPath, Option<String>) {
     }
 }
 
-/// The last of co's changes to a file that were made on top of what is committed; `None` where a
-/// commit, or another laptop's change, came after them.
-fn since_commit(
-    log: &Log,
-    ours: &[(&Operation, &LoggedFile)],
-    committed: Option<&Blob>,
-) -> Option<FileChange> {
-    let (last, path) = ours.last().map(|(operation, file)| (*operation, &file.path))?;
-    let change = |operation: &Operation| {
-        let known = log.change(operation).ok().flatten().unwrap_or_default();
-        known.into_iter().find(|known| known.path.as_str() == path)
-    };
-    let newest = change(last)?;
-    let mut next: Option<Option<Blob>> = None;
-    for (operation, _) in ours.iter().rev() {
-        let change = change(operation)?;
-        if next.as_ref().is_some_and(|next| *next != change.after) {
-            return None;
-        }
-        if undo::says_the_same(change.before.as_ref(), committed) {
-            return Some(newest);
-        }
-        next = Some(change.before);
-    }
-    None
+/// The last operation whose files are committed. A log of an older co says it by its last sync that
+/// found or brought something.
+fn committed_up_to(log: &Log, operations: &[Operation]) -> u64 {
+    let is_sync = |operation: &&Operation| matches!(operation.verb, Verb::Merge | Verb::ByHand);
+    let last_sync = || operations.iter().rev().find(is_sync);
+    log.reached(Stage::Committed).unwrap_or_else(|| {
+        last_sync().map_or(0, |operation| operation.taken_up.unwrap_or(operation.op))
+    })
+}
+
+/// What an operation left in a file; `None` where its bytes are no longer kept.
+fn left_by(log: &Log, operation: &Operation, path: &str) -> Option<Option<Blob>> {
+    let change = log.change(operation).ok().flatten()?;
+    change.into_iter().find(|file| file.path.as_str() == path).map(|file| file.after)
 }

@@ -111,6 +111,10 @@ impl Transaction<'_> {
         progress: &Progress<'_>,
     ) -> Result<(), Failure> {
         let change = ChangeSet::between(read, wanted);
+        // What changes nothing is no operation: an undo of it would be about nothing.
+        if change.is_empty() {
+            return Ok(());
+        }
         self.refuse_links(&change)?;
         let begun = self.begin(&change, Flush::Now)?;
         self.carry_out(begun, &change, (read, wanted), progress)

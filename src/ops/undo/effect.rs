@@ -4,16 +4,16 @@
 //! what nobody else has seen comes back byte for byte, what was published as the same facts.
 
 use super::{Failure, Request, Way};
-use crate::identity::{Memory, Snapshot};
+use crate::identity::{Kind, Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
-    ids, tidy, undo,
+    tidy, undo,
 };
 use crate::ops::{Exit, others, store::Store};
 use crate::system::{
     Context, SystemError, files, folder,
     git::Repo,
-    oplog::{Log, Operation, Verb, handle},
+    oplog::{Log, Operation, Stage, Verb, handle},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -68,17 +68,9 @@ impl Effect {
         let clock = tidy::Clock { now: context.now(), mtimes: &BTreeMap::new() };
         let undo::TakenBack { snapshot, over_newer, changed_since } =
             undo::taken_back_for_all(&own, &current, &seen, clock);
-        // A fact that comes back beside its newer text needs a number of its own.
-        let before: Snapshot = done
-            .files
-            .iter()
-            .filter_map(|file| Some((file.path.clone(), file.before.clone()?)))
-            .collect();
-        let was_in_order = has_one_number_each(&current) && has_one_number_each(&before);
-        let result = match was_in_order && !has_one_number_each(&snapshot) {
-            true => ids::assign(&snapshot, &Snapshot::default()).snapshot,
-            false => snapshot,
-        };
+        let result = with_own_numbers(&done, &current, snapshot);
+        // Lines of the ledger follow files: without one nothing comes or goes.
+        let result = if differ_in_files(&current, &result) { result } else { current.clone() };
         let named = |paths: Vec<crate::identity::RelPath>| -> Vec<String> {
             paths.iter().map(ToString::to_string).collect()
         };
@@ -99,9 +91,37 @@ impl Effect {
     }
 }
 
-fn has_one_number_each(snapshot: &Snapshot) -> bool {
-    let mut seen = BTreeSet::new();
-    snapshot.memories().iter().all(|memory| seen.insert(memory.id))
+fn differ_in_files(one: &Snapshot, other: &Snapshot) -> bool {
+    let files = ChangeSet::between(one, other).files;
+    files.iter().any(|file| file.path.kind() != Kind::Ledger)
+}
+
+/// A text that comes back beside the newer one of the same fact needs a number of its own.
+fn with_own_numbers(done: &ChangeSet, current: &Snapshot, mut result: Snapshot) -> Snapshot {
+    let read = |file: &FileChange| Memory::read(&file.path, file.after.as_ref()?).ok();
+    let origins: BTreeSet<_> =
+        done.files.iter().filter_map(read).map(|fact| fact.created).collect();
+    let here = current.memories();
+    let newer: BTreeSet<Option<u64>> = here
+        .iter()
+        .filter(|memory| origins.contains(&memory.created))
+        .map(|memory| memory.id)
+        .collect();
+    let all = result.memories();
+    let stands = |id: &Option<u64>| all.iter().filter(|memory| memory.id == *id).count() > 1;
+    let is_back = |memory: &&Memory| {
+        newer.contains(&memory.id)
+            && stands(&memory.id)
+            && !here.iter().any(|other| other.created == memory.created)
+    };
+    let mut next = all.iter().chain(&here).filter_map(|memory| memory.id).max().unwrap_or(0);
+    for memory in all.iter().filter(is_back) {
+        next += 1;
+        let renumbered = memory.renumbered(next);
+        result.remove(&memory.path);
+        result.put(renumbered.path, renumbered.blob);
+    }
+    result
 }
 
 /// The files of an operation that others may have seen: on the remote, or in an export since.
@@ -119,6 +139,11 @@ fn published(
     let is_export = |later: &Operation| later.op > operation.op && later.verb == Verb::Export;
     if log.operations()?.iter().any(is_export) {
         return Ok(done.files.iter().map(|file| file.path.clone()).collect());
+    }
+    // What no push has taken along since is nowhere else, whatever the remote had before.
+    let op = operation.taken_up.unwrap_or(operation.op);
+    if log.reached(Stage::Published).is_some_and(|published| op > published) {
+        return Ok(BTreeSet::new());
     }
     Ok(undo::published(done, &published_identity(context)?))
 }

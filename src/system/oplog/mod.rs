@@ -263,6 +263,19 @@ impl Log {
         }
     }
 
+    /// The last operation whose files came that far; `None` where no sync has said yet.
+    pub fn reached(&self, stage: Stage) -> Option<u64> {
+        files::read_text(&self.folder.join(stage.file())).ok()??.trim().parse().ok()
+    }
+
+    /// A mark that cannot be written costs only that more is looked at.
+    pub fn mark(&self, stage: Stage, op: u64) {
+        if self.reached(stage) != Some(op) {
+            let _ =
+                files::write_private(&self.folder.join(stage.file()), op.to_string().as_bytes());
+        }
+    }
+
     /// Up to which number every operation has ended.
     pub fn ended_up_to(&self) -> u64 {
         let open = files::names(&self.folder);
@@ -327,6 +340,22 @@ impl Log {
             self.rewrite(&operations[surplus..])?;
         }
         Ok(())
+    }
+}
+
+/// How far a sync takes what an operation wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Committed,
+    Published,
+}
+
+impl Stage {
+    const fn file(self) -> &'static str {
+        match self {
+            Stage::Committed => "committed",
+            Stage::Published => "published",
+        }
     }
 }
 
