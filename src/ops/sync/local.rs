@@ -55,6 +55,7 @@ pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
     if clean && nothing_to_tidy(place, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
         let held = Held::of_listing(listing);
+        place.store.log().mark(Stage::Committed, taken_up);
         return Ok(Local { memories, held, taken_up, ..Local::default() });
     }
     (place.on_step)(Step::Reading);

@@ -97,12 +97,13 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
             touched.entry(file.path.as_str()).or_default().push((operation, file));
         }
     }
+    let is_ledger = |file: &FileChange| file.path.kind() == Kind::Ledger;
     let mut by_hand = Vec::new();
     for file in &local.files {
         let (path, found) = found_at(&local.found, file);
         let ours = touched.get(path.as_str()).map_or(&[][..], Vec::as_slice);
         // What tidy stamped on a command's file is no outside change either.
-        if ours.last().is_some_and(|(_, last)| last.after == found) {
+        if ours.last().is_some_and(|(_, last)| last.after == found) && !is_ledger(file) {
             continue;
         }
         let last = ours.last().and_then(|(last, logged)| left_by(&log, last, &logged.path));
@@ -110,7 +111,6 @@ fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
         by_hand.push(FileChange { before, ..file.clone() });
     }
     // Where nothing went by hand, the ledger's lines follow what a command did.
-    let is_ledger = |file: &FileChange| file.path.kind() == Kind::Ledger;
     if !by_hand.iter().any(|file| file.after.is_none() && !is_ledger(file)) {
         by_hand.retain(|file| !is_ledger(file));
     }

@@ -4,7 +4,7 @@
 //! what nobody else has seen comes back byte for byte, what was published as the same facts.
 
 use super::{Failure, Request, Way};
-use crate::identity::{Kind, Memory, Snapshot};
+use crate::identity::{Blob, Kind, Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
     tidy, undo,
@@ -96,8 +96,10 @@ fn differ_in_files(one: &Snapshot, other: &Snapshot) -> bool {
     files.iter().any(|file| file.path.kind() != Kind::Ledger)
 }
 
-/// A text that comes back beside the newer one of the same fact needs a number of its own.
+/// A text that comes back beside the newer one of the same fact is a fact of its own: with a number
+/// of its own, and not where another fact says the same.
 fn with_own_numbers(done: &ChangeSet, current: &Snapshot, mut result: Snapshot) -> Snapshot {
+    drop_said_already(done, current, &mut result);
     let read = |file: &FileChange| Memory::read(&file.path, file.after.as_ref()?).ok();
     let origins: BTreeSet<_> =
         done.files.iter().filter_map(read).map(|fact| fact.created).collect();
@@ -122,6 +124,26 @@ fn with_own_numbers(done: &ChangeSet, current: &Snapshot, mut result: Snapshot) 
         result.put(renumbered.path, renumbered.blob);
     }
     result
+}
+
+fn drop_said_already(done: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
+    let side =
+        |file: &FileChange, blob: &Option<Blob>| Memory::read(&file.path, blob.as_ref()?).ok();
+    let own =
+        done.files.iter().flat_map(|file| [side(file, &file.before), side(file, &file.after)]);
+    let here = current.memories();
+    let known: BTreeSet<_> = own
+        .flatten()
+        .map(|fact| fact.created)
+        .chain(here.iter().map(|fact| fact.created))
+        .collect();
+    let all = result.memories();
+    let (spun_off, others): (Vec<&Memory>, Vec<&Memory>) =
+        all.iter().partition(|fact| !known.contains(&fact.created));
+    let texts: BTreeSet<_> = others.iter().map(|fact| fact.hash).collect();
+    for fact in spun_off.iter().filter(|fact| texts.contains(&fact.hash)) {
+        result.remove(&fact.path);
+    }
 }
 
 /// The files of an operation that others may have seen: on the remote, or in an export since.
