@@ -45,6 +45,8 @@ pub struct Person {
     log: Log,
     /// As the last sync left them.
     synced: Stores,
+    /// Whether the last sync held something back.
+    was_held: bool,
 }
 
 pub struct Story {
@@ -110,7 +112,9 @@ impl Story {
         let has_remote = init.iter().any(|word| word.contains("remote.git"));
         let (done, pending, log) = (BTreeMap::new(), BTreeMap::new(), Log(Vec::new()));
         let synced = Stores::default();
-        self.people.push(Person { laptop, has_remote, done, pending, syncs: 0, log, synced });
+        let (syncs, was_held) = (0, false);
+        let person = Person { laptop, has_remote, done, pending, syncs, log, synced, was_held };
+        self.people.push(person);
         let who = self.people.len() - 1;
         self.run(who, Place::Identity, init);
         if who == 0 {
@@ -344,7 +348,10 @@ impl Story {
             return Err(Wrong::of("a commit changed facts", stores::shown(&before, &after)));
         }
         // What a merge did beside it is not known file by file.
-        let is_alone = fresh.len() == 1 && fresh[0].verb == "by hand" && said.code == 0;
+        // Nor is what an earlier sync had held back, and this one took up.
+        let was_held = std::mem::replace(&mut person.was_held, said.code != 0);
+        let is_alone =
+            fresh.len() == 1 && fresh[0].verb == "by hand" && said.code == 0 && !was_held;
         let mut changes: Changes = BTreeMap::new();
         for (path, before) in std::mem::take(&mut person.pending) {
             let after = after.get(&path).cloned();
