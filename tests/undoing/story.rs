@@ -54,6 +54,10 @@ pub struct Story {
     pub people: Vec<Person>,
     /// What happened to each fact, by whom, in order.
     pub deeds: BTreeMap<String, Vec<(usize, Deed)>>,
+    /// The facts in which each text was written, by their `created`.
+    origins: BTreeMap<String, BTreeSet<String>>,
+    /// Who changed each fact.
+    editors: BTreeMap<String, BTreeSet<usize>>,
     /// Who changed a document of the identity.
     pub touched: BTreeMap<String, BTreeSet<usize>>,
     pub dice: Dice,
@@ -81,6 +85,8 @@ impl Story {
             world,
             people: Vec::new(),
             deeds: BTreeMap::new(),
+            origins: BTreeMap::new(),
+            editors: BTreeMap::new(),
             touched: BTreeMap::new(),
             dice: Dice::new(seed),
             told: String::new(),
@@ -288,10 +294,27 @@ impl Story {
         }
     }
 
+    /// Whether a text stands in another fact than the one it was written in, which somebody else
+    /// edited as well.
+    pub fn is_apart(&self, body: &str, at: &Option<String>, who: usize) -> bool {
+        let Some(origins) = self.origins.get(body) else { return false };
+        let mut editors = origins.iter().filter_map(|origin| self.editors.get(origin)).flatten();
+        at.as_ref().is_none_or(|at| !origins.contains(at)) && editors.any(|editor| *editor != who)
+    }
+
     fn remembers(&mut self, who: usize, before: &Stores, after: &Stores) {
         let bodies = |stores: &Stores| -> BTreeSet<String> {
             stores.facts(Place::Identity).into_iter().map(|(_, fact)| fact.body).collect()
         };
+        for (path, change) in Stores::changes(before, after) {
+            let sides = [&change.before, &change.after];
+            for content in sides.into_iter().flatten().map(|side| stores::Content::of(&path, side))
+            {
+                let Some(origin) = content.origin else { continue };
+                self.origins.entry(content.body).or_default().insert(origin.clone());
+                self.editors.entry(origin).or_default().insert(who);
+            }
+        }
         let (old, new) = (bodies(before), bodies(after));
         let mut deed = |body: &String, deed| {
             self.deeds.entry(body.clone()).or_default().push((who, deed));
