@@ -88,6 +88,10 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
+  def "nu-complete co recall kind" [] {
+    [ "memory" "document" ]
+  }
+
   def "nu-complete co recall scope" [] {
     [ "identity" "project" ]
   }
@@ -102,6 +106,7 @@ module completions {
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co recall color" # When to use colours (NO_COLOR is honoured)
     --limit(-n): string       # At most so many answers
+    --kind: string@"nu-complete co recall kind" # Only facts, or only documents
     --scope: string@"nu-complete co recall scope" # Only in this scope
     --tag(-t): string         # Only facts with this tag; of several, all
     --since: string           # Only facts learned on this day or later: 2026-11-20
@@ -744,6 +749,10 @@ module completions {
     ...text: string           # The fact, or `-` to read it from standard input
   ]
 
+  def "nu-complete co memory recall kind" [] {
+    [ "memory" "document" ]
+  }
+
   def "nu-complete co memory recall scope" [] {
     [ "identity" "project" ]
   }
@@ -755,6 +764,7 @@ module completions {
   # Find facts that answer a question
   export extern "co memory recall" [
     --limit(-n): string       # At most so many answers
+    --kind: string@"nu-complete co memory recall kind" # Only facts, or only documents
     --scope: string@"nu-complete co memory recall scope" # Only in this scope
     --tag(-t): string         # Only facts with this tag; of several, all
     --since: string           # Only facts learned on this day or later: 2026-11-20

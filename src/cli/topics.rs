@@ -56,11 +56,12 @@ const AGENTS: &str = "\
     what agents know already into the identity, after you have seen it.\n";
 
 const RECALL: &str = "\
-    How a question finds its fact:\n\
+    How a question finds its fact, or the passage of a document:\n\
     \n  \
     words                      BM25 over text and tags, by stems; an exact phrase comes first\n  \
-    meaning                    vectors of a built-in table: \"climate change\" finds \"global \
-    warming\"\n  \
+    meaning                    vectors of whole sentences, by an encoder in the program: \"who is my \
+    boss\" finds \"I report to Sabine\". The less the words of the question are in the facts, \
+    the more it counts\n  \
     context                    what was learned just before and after says what it is about\n  \
     dates                      \"in May 2023\", \"last week\", against when it was learned\n  \
     repair, expansion          misspelt, joined and split words; words that mean much the same\n\
@@ -68,20 +69,28 @@ const RECALL: &str = "\
     \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
     gave: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
-    From 200 facts on an index in local/knowledge.db answers, from 500 on it keeps the vectors as \
-    well. It is made and brought up to date by itself, never synced, and can be deleted at any \
-    time; the answers are those of reading every file. Files that came, went or were replaced are \
-    seen; up to 5,000 facts each file is looked at, above that only the answers' own: there, \
-    a sync, a check and `co knowledge reindex` find what another program changed in its place.\n\
+    Facts and documents answer together; `--kind memory` or `--kind document` asks for one of them. \
+    Where nothing comes near enough, nothing is the answer, and the nearest facts are named.\n\
+    \n\
+    What was read in the files, and the vectors, are kept in local/catalog.db. It is made and brought \
+    up to date by itself, never synced, and can be deleted at any time. Files that came, went or \
+    were replaced are seen; up to 5,000 files each is looked at, above that only the answers' own: \
+    there, a sync, a check and `co knowledge reindex` find what another program changed in its \
+    place. A file that holds what looks like a secret is not copied there, and not searched.\n\
+    \n\
+    A vector takes about 3 ms. Questions make those of about 25 new facts, syncs of a second's worth, \
+    `co mcp` all of them while nobody asks, `co recall --batch` and `co knowledge reindex` all at \
+    once. Until every fact has one, means of word vectors stand in for all.\n\
     \n\
     In settings.json, with what holds without them:\n\
     \n  \
     {\"recall\": {\"meaning\": true, \"context\": true, \"dates\": true, \"repair\": true, \
-    \"expansion\": true, \"index_from\": 200, \"vectors_from\": 500, \"look_at\": 5000}}\n\
+    \"expansion\": true, \"encoder\": \"built-in\", \"catalog\": true, \"look_at\": 5000}}\n\
+    `\"encoder\": \"off\"` leaves the word vectors, `\"catalog\": false` reads all files each time.\n\
     \n\
     Another model makes the vectors where settings.json names one; it is sent every fact and every \
     question, by curl. `meant` is the cosine, in hundredths, from which a fact without any of the \
-    words is an answer. Where it cannot be reached, the built-in table answers:\n\
+    words is an answer. Where it cannot be reached, the table of word vectors answers:\n\
     \n  \
     {\"recall\": {\"embedder\": {\"api\": \"ollama\", \"url\": \"http://localhost:11434\", \
     \"model\": \"nomic-embed-text\", \"meant\": 60}}}\n  \

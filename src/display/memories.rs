@@ -2,7 +2,7 @@
 //!
 //! Source of the words: seed 002.
 
-use super::{defused, safe};
+use super::{defused, plural, safe};
 use crate::ops::{forget::Forgotten, list, recall, save, store::Scope};
 
 /// `p7` in a project, `7` elsewhere.
@@ -38,18 +38,44 @@ pub fn recalled(report: &recall::Report) -> String {
     if report.results.is_empty() {
         return format!("No memories found matching '{query}'\n");
     }
-    let mut text = format!("Found {} memories matching '{query}':\n\n", report.count);
+    let mut text = format!("{} matching '{query}':\n\n", counted(report));
     for answer in &report.results {
-        let id = &answer.handle;
-        text.push_str(&format!("**Memory {id}** (created {})\n", safe(&answer.date)));
-        if !answer.tags.is_empty() {
-            text.push_str(&format!("Tags: {}\n", on_one_line(&answer.tags.join(", "))));
+        match answer {
+            recall::Answer::Memory(fact) => text.push_str(&of_fact(fact)),
+            recall::Answer::Document(passage) => text.push_str(&of_passage(passage)),
         }
-        // What a fact says below its first line is no line of ours.
-        let content = defused(&answer.content).replace('\n', "\n  ");
-        text.push_str(&format!("{content}\n\n"));
     }
     text
+}
+
+fn counted(report: &recall::Report) -> String {
+    let facts = report.facts().count();
+    match (facts, report.count - facts) {
+        (facts, 0) => format!("Found {facts} memories"),
+        (0, passages) => format!("Found {}", plural(passages, "passage", "passages")),
+        (facts, passages) => {
+            let facts = plural(facts, "memory", "memories");
+            format!("Found {facts} and {}", plural(passages, "passage", "passages"))
+        }
+    }
+}
+
+fn of_fact(fact: &recall::Fact) -> String {
+    let mut text = format!("**Memory {}** (created {})\n", fact.handle, safe(&fact.date));
+    if !fact.tags.is_empty() {
+        text.push_str(&format!("Tags: {}\n", on_one_line(&fact.tags.join(", "))));
+    }
+    // What a fact says below its first line is no line of ours.
+    let content = defused(&fact.content).replace('\n', "\n  ");
+    text + &format!("{content}\n\n")
+}
+
+fn of_passage(passage: &recall::Passage) -> String {
+    let mut place = vec![passage.topic.to_string()];
+    place.extend(passage.heading.iter().cloned());
+    let place = on_one_line(&place.join(" › "));
+    let content = defused(&passage.content).replace('\n', "\n  ");
+    format!("**Document {place}**\n  {content}\n\n")
 }
 
 /// Facts with words that are spelt most like those of a question that nothing answers.

@@ -8,6 +8,8 @@ pub mod check;
 pub mod chunks;
 pub mod compile;
 pub mod entry;
+pub mod excerpt;
+pub mod headings;
 pub mod labels;
 pub mod links;
 pub mod migrate;

@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod confirm;
+mod idle;
 mod instructions;
 mod lines;
 mod resources;

@@ -5,7 +5,9 @@
 //! project are those of now.
 
 use super::{
-    Offer, answer, confirm, instructions, resources,
+    Offer, answer, confirm,
+    idle::Idle,
+    instructions, resources,
     tools::{self, Access, Call, Effect, Group, Tool},
 };
 use crate::identity::{ContentHash, text::is_ignored};
@@ -63,6 +65,7 @@ pub struct Server {
     writing: Arc<()>,
     /// Done once there is somebody who asks.
     seeded: Arc<OnceLock<()>>,
+    idle: Arc<Idle>,
 }
 
 impl Server {
@@ -74,6 +77,7 @@ impl Server {
             session,
             writing: Arc::default(),
             seeded: Arc::default(),
+            idle: Arc::default(),
         }
     }
 
@@ -107,8 +111,12 @@ impl Server {
     ) -> Result<T, Failure> {
         let (server, caller) = (self.clone(), self.caller(request));
         let mut task = tokio::task::spawn_blocking(move || {
+            let answering = server.idle.answering();
             let context = server.context.anew(project.as_deref())?.called_by(caller);
-            work(&context, &server.offer)
+            let answer = work(&context, &server.offer);
+            drop(answering);
+            tokio::task::spawn_blocking(move || server.idle.work(&context));
+            answer
         });
         let token = request.meta.get_progress_token();
         let mut ticks = tokio::time::interval(TICK);

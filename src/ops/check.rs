@@ -3,9 +3,8 @@
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
 use super::{
-    Exit, Failure,
+    Exit, Failure, catalog,
     fix::{self, Fixed},
-    indexed,
     store::Store,
     sync,
 };
@@ -73,10 +72,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
-            let reading = indexed::reading(&store, context);
+            let reading = catalog::reading(&store, context);
             let mut findings = reading.findings.clone();
             findings.extend(gone(context, &reading));
-            let known = indexed::vectors(&store, context);
+            let known = catalog::vectors(&store, context);
             findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, Some(&known)));
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
@@ -215,7 +214,7 @@ fn staged(
     let changed = |path: &str| {
         RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path))
     };
-    let known = indexed::vectors(&Store::at_identity(context), context);
+    let known = catalog::vectors(&Store::at_identity(context), context);
     let mut findings = check_snapshot(&staged, now, allowed, Some(&known));
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();

@@ -1,7 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure, indexed, knowledge, recall,
+    Exit, Failure, catalog, knowledge, recall,
     store::{Scope, Store},
 };
 use crate::context::{
@@ -122,7 +122,7 @@ impl Reader<'_> {
         let (mut memories, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = indexed::newest(store, self.context, &recalled, |memory| {
+            let (found, of) = catalog::newest(store, self.context, &recalled, |memory| {
                 bytes += self.line_of(memory).len();
                 bytes > budget
             });

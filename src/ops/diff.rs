@@ -4,7 +4,7 @@
 //! Invariant: for archives and folders it is exactly the proposal that `import` applies.
 
 use super::{
-    Failure, guard, indexed,
+    Failure, catalog, guard,
     source::{self, Current, Source},
     store::Store,
     sync,
@@ -189,7 +189,7 @@ fn similar_to(context: &Context, proposal: &Proposal) -> Vec<Similar> {
     let after = proposal.after.memories();
     let (old, new): (Vec<&Memory>, Vec<&Memory>) =
         after.iter().partition(|memory| known.contains(&memory.hash));
-    let vectors = indexed::vectors(&Store::at_identity(context), context);
+    let vectors = catalog::vectors(&Store::at_identity(context), context);
     similar::nearest(&new, &old, &vectors)
 }
 

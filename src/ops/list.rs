@@ -4,7 +4,7 @@
 //! part of the hash.
 
 use super::{
-    Failure, indexed,
+    Failure, catalog,
     named::{self, Shared},
     store::{Scope, Store},
     sync,
@@ -61,7 +61,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (memories, unfit) = indexed::memories(store, context);
+        let (memories, unfit) = catalog::memories(store, context);
         findings.extend(unfit);
         rows.par_extend(memories.into_par_iter().map(|memory| row(store, &memory)));
     }

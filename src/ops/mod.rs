@@ -4,6 +4,7 @@
 //! a plan that can be shown first.
 
 pub mod agent;
+mod catalog;
 pub mod check;
 pub mod context;
 pub mod diff;
@@ -15,7 +16,6 @@ pub mod forget;
 pub mod guard;
 pub mod hook;
 pub mod import;
-pub mod indexed;
 pub mod init;
 pub mod install;
 pub mod knowledge;

@@ -1,16 +1,19 @@
-//! `knowledge reindex`: the search index brought up to date, or made anew.
+//! `knowledge reindex`: the catalog brought up to date, or made anew, and all its vectors made.
 //!
-//! Invariant: touches nothing but the index; every question does the same by itself.
+//! Invariant: touches nothing but the catalog; every question does the same by itself, as far as it
+//! has time.
 
 use super::{
-    Exit, Failure, indexed,
+    Exit, Failure,
+    catalog::{self, Encoded},
     store::{Scope, Store},
 };
 use crate::identity::Finding;
-use crate::system::{Context, index::IndexError};
+use crate::system::{Context, catalog::CatalogError};
 use serde::Serialize;
+use std::time::Duration;
 
-pub use super::indexed::{Look, Refreshed, Rung};
+pub use super::catalog::{Look, Refreshed};
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -19,24 +22,14 @@ pub struct Request {
     pub look: Look,
 }
 
-/// What became of the index of one store.
+/// What became of the catalog of one store.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     pub scope: Scope,
-    pub rung: Rung,
-    /// None where there are too few files for an index.
+    /// None where it is switched off.
     #[serde(flatten)]
     pub refreshed: Option<Refreshed>,
-    #[serde(flatten)]
-    pub few: Option<Few>,
-}
-
-/// Why there is no index.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Few {
-    pub files: usize,
-    /// As the settings say.
-    pub index_from: usize,
+    pub vectors: Encoded,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -46,45 +39,46 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// Fails where the index cannot be written. `moved` hears how many files are done, and of how many.
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Reading,
+    Encoding,
+}
+
+/// Fails where the catalog cannot be written. `moved` hears how much of a step is done, and of how much.
 pub fn run(
     context: &Context,
     request: &Request,
-    moved: &dyn Fn(usize, usize),
+    moved: &dyn Fn(Step, usize, usize),
 ) -> Result<Report, Failure> {
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in Store::to_read(context, request.scope)? {
-        let opened = indexed::open(&store, context, request.look, moved).map_err(failed)?;
-        report.stores.push(match opened {
-            None => {
-                let (files, findings) = store.memory_files();
-                report.findings.extend(findings);
-                let below = context.settings.recall.index_from;
-                let few = Few { files: files.len(), index_from: below };
-                Row { scope: store.scope, rung: Rung::Scan, refreshed: None, few: Some(few) }
-            }
-            Some(opened) => {
-                report.findings.extend(opened.findings);
-                let (rung, refreshed) = (opened.rung, Some(opened.refreshed));
-                Row { scope: store.scope, rung, refreshed, few: None }
-            }
-        });
-        // Of few documents there is nothing to say.
-        if let Some(opened) =
-            indexed::open_shelf(&store, context, request.look, moved).map_err(failed)?
-        {
-            report.findings.extend(opened.findings);
-            let (rung, refreshed) = (opened.rung, Some(opened.refreshed));
-            report.stores.push(Row { scope: store.scope, rung, refreshed, few: None });
-        }
+        let reading = |done, of| moved(Step::Reading, done, of);
+        let opened = catalog::open(&store, context, request.look, &reading).map_err(failed)?;
+        let (refreshed, findings) =
+            opened.map_or_else(Default::default, |one| (Some(one.refreshed), one.findings));
+        report.findings.extend(findings);
+        let encoding = |done, of| moved(Step::Encoding, done, of);
+        let vectors = catalog::encode(&store, context, None, &encoding).map_err(failed)?;
+        report.stores.push(Row { scope: store.scope, refreshed, vectors });
     }
     Ok(report)
 }
 
-fn failed(error: IndexError) -> Failure {
+/// Makes vectors of texts that have none, for about so long; whether there are more. For who has time.
+pub fn encode_some(context: &Context, longest: Duration) -> bool {
+    let stores = Store::to_read(context, None).unwrap_or_default();
+    stores.iter().any(|store| {
+        let encoded = catalog::encode(store, context, Some(longest), &|_, _| {});
+        encoded.is_ok_and(|encoded| encoded.made > 0 && encoded.missing > 0)
+    })
+}
+
+fn failed(error: CatalogError) -> Failure {
     match error {
-        IndexError::System(error) => Failure::from(error),
-        IndexError::Sql(_) => Failure::new(Exit::Other, format!("{error} cannot be written"))
+        CatalogError::System(error) => Failure::from(error),
+        error => Failure::new(Exit::Other, format!("{error} cannot be written"))
             .hint("recall works without it, only slower"),
     }
 }

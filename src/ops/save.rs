@@ -4,7 +4,9 @@
 //! duplicated; nothing is overwritten.
 
 use super::{
-    Exit, Failure, guard, indexed,
+    Exit, Failure,
+    catalog::{self, Roll},
+    guard,
     store::{Scope, Store},
     transaction::Recorded,
 };
@@ -15,7 +17,7 @@ use crate::identity::{
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::recall::near;
 use crate::secrets::{self, Allowed};
-use crate::system::{Context, files, known::Known, oplog::Verb};
+use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -54,7 +56,7 @@ pub struct Like {
     pub summary: String,
 }
 
-/// With more facts than this and no index, saving does not look for one that is similar.
+/// With more facts than this and no catalog, saving does not look for one that is similar.
 const COMPARED: u64 = 1_000;
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
@@ -69,20 +71,22 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     super::sync::recover(context);
     let lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
-    let mut known = Known::open(&store.state.join("known"), &store.root).ok();
-    if known.as_ref().is_none_or(|known| known.has(&hash)) {
+    let roll = Roll::of(&store, context);
+    let same = roll.as_ref().and_then(|roll| roll.with(&hash));
+    if same.is_none_or(|same| !same.is_empty()) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
         if let Some(placed) = same {
             return touch(context, &store, &placed.memory, &tags);
         }
     }
-    let first = known.as_ref().map_or_else(|| highest(&store), |known| known.next_id() - 1);
+    let highest = roll.as_ref().and_then(Roll::highest);
+    let first = highest.unwrap_or_else(|| self::highest(&store));
     let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let new = New { created, tags: &tags, source, text: &text };
     let Created { id, path, recorded } = create(context, &store, first + 1, &new)?;
-    if let Some(known) = &mut known {
-        let _ = known.add(id, &hash);
+    if let Some(roll) = roll {
+        roll.saved(&path);
     }
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
@@ -92,14 +96,14 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
 }
 
-/// A fact that says much the same, by words or by meaning. Where there is no index, of a few facts
+/// A fact that says much the same, by words or by meaning. Where there is no catalog, of a few facts
 /// only.
 fn similar(context: &Context, store: &Store, text: &str, saved: &Saved) -> Option<Like> {
     let read = || match saved.id <= COMPARED {
         true => store.memories().0.into_iter().map(|placed| placed.memory).collect(),
         false => Vec::new(),
     };
-    let mut others = indexed::near(store, context, text).unwrap_or_else(read);
+    let mut others = catalog::near(store, context, text).unwrap_or_else(read);
     others.retain(|memory| memory.hash != saved.hash);
     let texts: Vec<&str> = others.iter().map(Memory::text).collect();
     let at = near::most_like(text, &texts)?;

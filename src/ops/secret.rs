@@ -3,7 +3,7 @@
 //! Invariant: a value goes from the person to the keyring, and from there to whoever asked for it,
 //! nowhere else; no other report has one.
 
-use super::{Exit, Failure, indexed, store::Store};
+use super::{Exit, Failure, catalog, store::Store};
 use crate::identity::Snapshot;
 use crate::secrets::{
     self,
@@ -202,7 +202,7 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
 pub fn status(context: &Context) -> Result<Status, Failure> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for store in Store::to_read(context, None)? {
-        collect(&indexed::reading(&store, context).snapshot, &mut needs);
+        collect(&catalog::reading(&store, context).snapshot, &mut needs);
     }
     if let Ok(Some(text)) = files::read_text(&context.settings_file()) {
         for (line, name) in references(&text) {
@@ -241,7 +241,7 @@ fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
 pub fn lacking(context: &Context) -> Vec<String> {
     let Ok(store) = Store::identity(context) else { return Vec::new() };
     let mut needs = BTreeMap::new();
-    collect(&indexed::reading(&store, context).snapshot, &mut needs);
+    collect(&catalog::reading(&store, context).snapshot, &mut needs);
     needs.retain(|name, _| context.env(&reference::variable(name)).is_none());
     if needs.is_empty() {
         return Vec::new();

@@ -3,7 +3,7 @@
 //! Invariant: changes nothing; what is alike is shown to a person, who decides.
 
 use super::{
-    Failure, indexed,
+    Failure, catalog,
     named::{self, Shared},
     show,
     store::{Scope, Store},
@@ -59,8 +59,8 @@ fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, 
     let asked = embed::embed(placed.memory.text()).packed();
     let mut likes: Vec<Like> = Vec::new();
     for other in Store::to_read(context, request.scope)? {
-        let (memories, _) = indexed::memories(&other, context);
-        let known = indexed::vectors(&other, context);
+        let (memories, _) = catalog::memories(&other, context);
+        let known = catalog::vectors(&other, context);
         let vectors = similar::vectors(&memories.iter().collect::<Vec<_>>(), &known);
         let is_itself =
             |memory: &Memory| other.root == store.root && memory.path == placed.memory.path;
@@ -90,8 +90,8 @@ fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
 fn pairs(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut pairs = Vec::new();
     for store in Store::to_read(context, request.scope)? {
-        let (memories, _) = indexed::memories(&store, context);
-        pairs.extend(similar::pairs(&memories, &indexed::vectors(&store, context)));
+        let (memories, _) = catalog::memories(&store, context);
+        pairs.extend(similar::pairs(&memories, &catalog::vectors(&store, context)));
     }
     pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     Ok(Report::Pairs(pairs))

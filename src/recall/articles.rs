@@ -5,16 +5,17 @@
 //! know: what a topic is, where the texts come from.
 
 use super::{
+    article::{Article, Hit, PASSAGES, Parts, rate},
     corpus::Corpus,
     dates::{self, When},
     phrases::Phrases,
     query::Query,
-    score::{Bm25, CANDIDATES, DATE, MEANING, TEXT, best, idf, relative},
-    searcher::{Asked, excluded, meaning_weight},
+    score::{Bm25, CANDIDATES, DATE, TEXT, best, idf, relative},
+    searcher::{Asked, Ranked, excluded},
     terms::{self, Postings, Terms},
     tokens::Stems,
+    trust::{self, Scale, Trust},
 };
-use serde::Serialize;
 use std::{collections::BTreeSet, ops::Range};
 
 /// Saturation and length normalisation over whole documents.
@@ -22,52 +23,11 @@ const WHOLE: Bm25 = Bm25 { k1: 1.2, b: 0.75 };
 /// What the best chunk counts, and the second best of that.
 const CHUNK: f64 = 0.7;
 const SECOND: f64 = 0.5;
+/// What the encoder's cosine of a chunk counts, beside that of a fact.
+const ENCODED: f64 = 0.5;
 /// All words of the question are labels, or parts of the path, of the document.
 const LABEL: f64 = 0.4;
 const PATH: f64 = 0.3;
-
-/// One document: a run of chunks of the corpus. Its labels are the tags of those.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Article {
-    pub chunks: Range<u32>,
-    /// The words of its path.
-    pub path: Vec<String>,
-    /// When it was learned, in microseconds since 1970.
-    pub created: i64,
-}
-
-/// What each signal gave to a document.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Parts {
-    pub bm25: f64,
-    pub chunks: f64,
-    pub labels: f64,
-    pub path: f64,
-    pub date: f64,
-    pub phrase: f64,
-}
-
-impl Parts {
-    fn sum(&self) -> f64 {
-        self.bm25 + self.chunks + self.labels + self.path + self.date + self.phrase
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Hit {
-    /// Index into the articles.
-    pub at: usize,
-    /// Higher is better; comparable within one query.
-    pub score: f64,
-    /// From 0 to 1, and falling with the score: how much of the question the best document has, or
-    /// means, and how near this one comes to it.
-    pub relevance: f64,
-    /// How much of the question it has, or means: from 0 to 1.
-    has: f64,
-    /// The chunk that answers best.
-    pub chunk: u32,
-    pub parts: Parts,
-}
 
 /// Documents for any number of queries.
 pub struct Articles<C> {
@@ -80,23 +40,28 @@ pub struct Articles<C> {
     average_chunk: f64,
 }
 
-/// Gives the best document what it has of the question, the others their share of that; again where
-/// some of them are left out.
-pub fn rate(hits: &mut [Hit]) {
-    let Some(first) = hits.first() else { return };
-    let (best, most) = (first.has, first.score);
-    for hit in hits {
-        let share = if most > 0.0 { hit.score / most } else { 0.0 };
-        hit.relevance = (best * share).clamp(0.0, 1.0);
-    }
-}
-
 /// What chunks have, by place.
 struct Chunks {
     bm25: Vec<f64>,
+    /// The share of the question's words, by their rarity.
+    words: Vec<f64>,
     cos: Vec<f64>,
-    /// With the weight of `cos`.
+    /// Words and meaning, weighed.
     sums: Vec<f64>,
+    scale: Scale,
+    trust: Option<Trust>,
+}
+
+impl Chunks {
+    /// How much of the question one has, or means: from 0 to 1.
+    fn has(&self, at: usize) -> f64 {
+        let words = self.scale.words * self.words[at];
+        (1.0 - (1.0 - words) * (1.0 - self.cos[at])).clamp(0.0, 1.0)
+    }
+
+    fn most(&self, chunks: &[Option<u32>]) -> f64 {
+        chunks.iter().flatten().map(|chunk| self.has(*chunk as usize)).fold(0.0, f64::max)
+    }
 }
 
 /// What whole documents have, by place.
@@ -133,24 +98,25 @@ impl<C: Corpus> Articles<C> {
     }
 
     /// The best answers first.
-    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Vec<Hit> {
-        let mut hits = self.ranked(query, asked);
-        if hits.is_empty() && query.filters() {
-            hits = self.ranked(&query.without_filters(), asked);
+    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
+        let mut ranked = self.ranked(query, asked);
+        if ranked.hits.is_empty() && !query.required.is_empty() {
+            ranked = self.ranked(&query.without_required(), asked);
+            ranked.is_unquoted = true;
         }
-        hits.truncate(limit);
-        hits
+        ranked.hits.truncate(limit);
+        ranked
     }
 
-    fn ranked(&self, query: &Query, asked: &Asked) -> Vec<Hit> {
+    fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
         let postings = Postings::new(&self.corpus);
         let terms = terms::of(query, &postings, self.average_chunk, asked.signals);
-        let chunks = self.chunks(query, &terms, asked);
+        let chunks = self.chunks(query, &terms, &postings, asked);
         let wholes = self.wholes(query, &terms);
         let phrases = Phrases::of(query, &postings, &chunks.bm25);
         let mut candidates: BTreeSet<usize> =
             best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter().collect();
-        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= asked.meant);
+        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.candidate);
         candidates
             .extend(by_meaning.into_iter().chain(phrases.documents()).map(|at| self.article(at)));
         for chunk in excluded(query, &postings) {
@@ -161,19 +127,21 @@ impl<C: Corpus> Articles<C> {
         let whens =
             if asked.signals.dates { dates::named(&query.text, asked.today) } else { Vec::new() };
         let stems = Stems::default();
+        let trusted = chunks.scale.words;
         let hit = |at: usize| {
-            let (chunk, by_chunks) = self.best_chunks(at, &chunks.sums);
+            let (named, by_chunks) = self.best_chunks(at, &chunks.sums);
             let phrase = self.chunks_of(at).map(|chunk| phrases.score(chunk)).fold(0.0, f64::max);
             let parts = Parts {
-                bm25: wholes.bm25[at],
+                bm25: trusted * wholes.bm25[at],
                 chunks: CHUNK * by_chunks,
-                labels: LABEL * wholes.labels[at],
-                path: PATH * self.path(at, &terms, &stems),
+                labels: trusted * LABEL * wholes.labels[at],
+                path: trusted * PATH * self.path(at, &terms, &stems),
                 date: DATE * self.date(at, &whens),
                 phrase,
             };
             let has = self.has(at, phrase > 0.0, &wholes, &chunks);
-            Hit { at, score: parts.sum(), relevance: 0.0, has, chunk, parts }
+            let best = if phrase > 0.0 { 1.0 } else { chunks.most(&named) };
+            Hit { at, score: parts.sum(), relevance: 0.0, has, best, chunks: named, parts }
         };
         let mut hits: Vec<Hit> = candidates.into_iter().map(hit).collect();
         hits.sort_by(|a, b| {
@@ -181,13 +149,18 @@ impl<C: Corpus> Articles<C> {
             b.score.total_cmp(&a.score).then(newer).then(a.at.cmp(&b.at))
         });
         rate(&mut hits);
-        hits
+        let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.labels > 0.0;
+        let is_silent =
+            chunks.trust.is_some_and(|trust| trust.is_doubtful(query, self.of_chunk.len()))
+                && !hits.iter().any(matched);
+        let ranked = Ranked { hits, trust: chunks.trust, ..Ranked::default() };
+        if is_silent { ranked.silenced() } else { ranked }
     }
 
     /// A phrase of the question is all of it.
     fn has(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
         let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
-        let by_words = if phrase { 1.0 } else { wholes.words[at] };
+        let by_words = if phrase { 1.0 } else { chunks.scale.words * wholes.words[at] };
         (1.0 - (1.0 - by_words) * (1.0 - meant)).clamp(0.0, 1.0)
     }
 
@@ -200,9 +173,15 @@ impl<C: Corpus> Articles<C> {
         start as usize..end as usize
     }
 
-    fn chunks(&self, query: &Query, terms: &Terms, asked: &Asked) -> Chunks {
+    fn chunks(
+        &self,
+        query: &Query,
+        terms: &Terms,
+        postings: &Postings<'_>,
+        asked: &Asked,
+    ) -> Chunks {
         let documents = self.corpus.documents();
-        let mut bm25 = vec![0.0; documents.len()];
+        let (mut bm25, mut words) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
         for term in terms.values() {
             let weight = term.weight * idf(term.postings.len(), documents.len());
             for posting in term.postings.iter() {
@@ -210,18 +189,28 @@ impl<C: Corpus> Articles<C> {
                 let length = f64::from(documents[at].length);
                 bm25[at] +=
                     weight * TEXT.gain(f64::from(posting.often), length, self.average_chunk);
+                words[at] += weight;
             }
         }
-        let bm25 = relative(bm25);
-        let cos: Vec<f64> = match asked.signals.meaning {
-            true => {
-                self.corpus.vectors().cosines(&asked.vector).into_iter().map(f64::from).collect()
+        let most = trust::most(query, postings);
+        words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+        let (cos, trust, scale) = match asked.encoded(&self.corpus) {
+            Some(cos) => {
+                let cos: Vec<f64> = cos.into_iter().map(f64::from).collect();
+                let trust = Trust::of(&bm25, most, &cos);
+                let scale = Scale::of_encoder(&query.text, &trust, documents.len());
+                (cos, Some(trust), scale.with_meaning(ENCODED))
             }
-            false => vec![0.0; documents.len()],
+            None => {
+                let scale = Scale::of_table(&query.text, asked.meant);
+                (asked.by_table(&self.corpus), None, scale)
+            }
         };
-        let meaning = meaning_weight(&query.text, MEANING);
-        let sums = bm25.iter().zip(&cos).map(|(bm25, cos)| bm25 + meaning * cos).collect();
-        Chunks { bm25, cos, sums }
+        let bm25 = relative(bm25);
+        let weighed = |bm25: f64| scale.words * bm25.powf(scale.power);
+        let both = bm25.iter().zip(&cos);
+        let sums = both.map(|(bm25, cos)| weighed(*bm25) + scale.meaning * cos).collect();
+        Chunks { bm25, words, cos, sums, scale, trust }
     }
 
     fn wholes(&self, query: &Query, terms: &Terms) -> Wholes {
@@ -260,18 +249,15 @@ impl<C: Corpus> Articles<C> {
         wholes
     }
 
-    /// The best chunk, and what it and the second best are worth.
-    fn best_chunks(&self, at: usize, sums: &[f64]) -> (u32, f64) {
-        let (mut first, mut second, mut place) = (0.0, 0.0, self.articles[at].chunks.start);
-        for chunk in self.chunks_of(at) {
-            let sum = sums[chunk];
-            if sum > first {
-                (second, first, place) = (first, sum, chunk as u32);
-            } else if sum > second {
-                second = sum;
-            }
-        }
-        (place, first + SECOND * second)
+    /// The best chunks, and what the first two are worth.
+    fn best_chunks(&self, at: usize, sums: &[f64]) -> ([Option<u32>; PASSAGES], f64) {
+        let run = self.articles[at].chunks.clone();
+        let of_run = &sums[run.start as usize..run.end as usize];
+        let order = best(of_run, PASSAGES, |sum| sum > 0.0);
+        let worth = |place: usize| order.get(place).map_or(0.0, |chunk| of_run[*chunk]);
+        let mut chunks = [None; PASSAGES];
+        chunks.iter_mut().zip(&order).for_each(|(place, at)| *place = Some(run.start + *at as u32));
+        (chunks, worth(0) + SECOND * worth(1))
     }
 
     /// The share of the question's words that the path has.
@@ -331,11 +317,12 @@ mod tests {
         let articles = Articles::new(Collection::of(&candidates), articles);
         let asked = Asked {
             vector: embed::embed(query).packed(),
+            encoded: None,
             meant: MEANT,
             signals: Signals::default(),
             today: date(2026, 1, 1),
         };
-        articles.rank(&Query::parse(query), &asked, 5)
+        articles.rank(&Query::parse(query), &asked, 5).hits
     }
 
     #[test]
@@ -343,7 +330,7 @@ mod tests {
         let hits = ask("What did Sarah recommend for the database?");
         let found: Vec<usize> = hits.iter().map(|hit| hit.at).collect();
         assert_eq!(found, [1, 0]);
-        assert_eq!(hits[0].chunk, 3, "the chunk that says what she recommended");
+        assert_eq!(hits[0].chunks[0], Some(3), "the chunk that says what she recommended");
         assert!(hits.iter().all(|hit| hit.relevance > 0.3), "{hits:?}");
         assert!(hits.is_sorted_by(|a, b| a.relevance >= b.relevance));
     }

@@ -38,9 +38,15 @@ pub struct Collection {
     lower: Vec<String>,
     vectors: OnceCell<Vectors>,
     word_vectors: OnceCell<Vectors>,
+    encoded: Option<Vectors>,
 }
 
 impl Collection {
+    /// With the vectors of the encoder, in the order of the candidates.
+    pub fn with_encoded(self, encoded: Option<Vectors>) -> Collection {
+        Collection { encoded, ..self }
+    }
+
     pub fn of(candidates: &[Candidate]) -> Collection {
         let mut reader = Reader::default();
         let read = |(at, text): (usize, &Candidate)| reader.read(at as u32, text);
@@ -82,6 +88,10 @@ impl Corpus for Collection {
         self.vectors.get_or_init(|| {
             embedded(&self.bodies.iter().map(String::as_str).collect::<Vec<&str>>())
         })
+    }
+
+    fn encoded(&self) -> Option<&Vectors> {
+        self.encoded.as_ref()
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {

@@ -42,8 +42,10 @@ pub trait Corpus {
     fn word_vectors(&self) -> &Vectors;
     /// The documents with a stem, in ascending order.
     fn postings(&self, stem: &str) -> Vec<Posting>;
-    /// In the order of the documents.
+    /// Vectors of the static table, or of an endpoint, in the order of the documents.
     fn vectors(&self) -> &Vectors;
+    /// Vectors of the encoder, in the order of the documents. None until each has one.
+    fn encoded(&self) -> Option<&Vectors>;
     /// Body and tags of some documents, in lower case.
     fn lower(&self, documents: &[u32]) -> Vec<String>;
 }

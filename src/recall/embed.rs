@@ -78,11 +78,18 @@ fn mean(tokens: impl Iterator<Item = u16>) -> Vector {
             *sum += scale * f32::from(value.cast_signed());
         }
     }
-    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
-    if length > 0.0 {
-        sum.iter_mut().for_each(|value| *value /= length);
+    Vector(sum).normalised()
+}
+
+impl Vector {
+    /// Of unit length; all zeros stay.
+    pub(super) fn normalised(mut self) -> Vector {
+        let length = self.0.iter().map(|value| value * value).sum::<f32>().sqrt();
+        if length > 0.0 {
+            self.0.iter_mut().for_each(|value| *value /= length);
+        }
+        self
     }
-    Vector(sum)
 }
 
 fn row(token: usize) -> (f32, &'static [u8]) {
@@ -92,7 +99,7 @@ fn row(token: usize) -> (f32, &'static [u8]) {
 }
 
 /// A 16-bit float, little-endian.
-fn half(bytes: [u8; 2]) -> f32 {
+pub(super) fn half(bytes: [u8; 2]) -> f32 {
     let bits = u16::from_le_bytes(bytes);
     let exponent = i32::from(bits >> 10 & 0x1f);
     let fraction = f32::from(bits & 0x3ff);

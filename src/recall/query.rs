@@ -47,14 +47,9 @@ impl Query {
         }
     }
 
-    /// Whether it leaves documents out, instead of only ordering them.
-    pub fn filters(&self) -> bool {
-        !self.required.is_empty() || !self.excluded.is_empty()
-    }
-
-    /// The same words without what leaves documents out.
-    pub fn without_filters(&self) -> Query {
-        Query { excluded: Vec::new(), required: Vec::new(), ..self.clone() }
+    /// The same words, where the phrases need not be there.
+    pub fn without_required(&self) -> Query {
+        Query { required: Vec::new(), ..self.clone() }
     }
 }
 

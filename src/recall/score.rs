@@ -29,7 +29,9 @@ pub(super) struct Bm25 {
 
 pub(super) const TEXT: Bm25 = Bm25 { k1: 0.8, b: 0.4 };
 pub(super) const MEANING: f64 = 0.8;
-/// The table knows little of Chinese and Japanese.
+/// Of a sentence's cosine by the encoder.
+pub(super) const MEANING_ENCODED: f64 = 1.0;
+/// Neither knows much of Chinese and Japanese.
 pub(super) const MEANING_CJK: f64 = 0.05;
 pub(super) const TAG: f64 = 0.1;
 pub(super) const DATE: f64 = 0.4;
@@ -68,6 +70,8 @@ pub struct Hit {
     pub at: usize,
     /// Higher is better; comparable within one query.
     pub score: f64,
+    /// How much of the question it has, or means: from 0 to 1.
+    pub has: f64,
     pub parts: Parts,
 }
 

@@ -6,29 +6,71 @@ use super::{
     around,
     corpus::{Corpus, Document},
     dates::{self, When},
+    neighbours::Neighbours,
     phrases::Phrases,
     query::Query,
-    score::{
-        CANDIDATES, DATE, Hit, MEANING, MEANING_CJK, NEAR, Parts, Signals, TAG, TEXT, best, idf,
-        relative,
-    },
+    score::{CANDIDATES, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, best, idf, relative},
     session::Sessions,
     terms::{self, Postings, Terms},
-    tokens,
+    trust::{self, Scale, Trust},
     vectors::Packed,
 };
 use jiff::civil::Date;
-use std::cmp::Reverse;
+use std::{cell::OnceCell, cmp::Reverse};
 
 /// What a query is asked with, beside its words.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The query's vector, of the kind that the corpus has.
     pub vector: Packed,
-    /// The cosine from which a memory without any of the words is an answer.
+    /// The query's vector by the encoder; None where that is switched off.
+    pub encoded: Option<Packed>,
+    /// The cosine from which a memory without any of the words is an answer, with `vector`.
     pub meant: f64,
     pub signals: Signals,
     pub today: Date,
+}
+
+impl Asked {
+    /// The cosines of the encoder with all texts of a corpus, where it has them all.
+    pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
+        let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;
+        Some(corpus.encoded()?.cosines(question))
+    }
+
+    /// The cosines with the vectors that a corpus always has.
+    pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f64> {
+        match self.signals.meaning {
+            true => corpus.vectors().cosines(&self.vector).into_iter().map(f64::from).collect(),
+            false => vec![0.0; corpus.documents().len()],
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ranked<H> {
+    /// The best answers first.
+    pub hits: Vec<H>,
+    /// What comes nearest where nothing answers.
+    pub nearest: Vec<H>,
+    /// None where the encoder was not asked.
+    pub trust: Option<Trust>,
+    /// Whether nothing has a phrase that had to be there, and it was looked for without it.
+    pub is_unquoted: bool,
+}
+
+impl<H> Default for Ranked<H> {
+    fn default() -> Ranked<H> {
+        Ranked { hits: Vec::new(), nearest: Vec::new(), trust: None, is_unquoted: false }
+    }
+}
+
+impl<H> Ranked<H> {
+    /// Nothing answers; what was found is only near.
+    pub(super) fn silenced(self) -> Ranked<H> {
+        Ranked { nearest: self.hits, hits: Vec::new(), ..self }
+    }
 }
 
 /// A corpus with what is counted over all of it, for any number of queries.
@@ -36,21 +78,35 @@ pub struct Searcher<C> {
     corpus: C,
     sessions: Sessions,
     average_length: f64,
+    neighbours: OnceCell<Neighbours>,
 }
 
 /// What documents have of their own, by place.
 struct Own {
+    /// By the highest, and weighed.
     bm25: Vec<f64>,
+    /// The share of the question's words, by their rarity.
+    words: Vec<f64>,
     cos: Vec<f64>,
     tag: Vec<f64>,
-    /// The weight of `cos`.
-    meaning: f64,
+    scale: Scale,
+    trust: Option<Trust>,
 }
 
 impl Own {
     fn sums(&self) -> Vec<f64> {
         let parts = self.bm25.iter().zip(&self.cos).zip(&self.tag);
-        parts.map(|((bm25, cos), tag)| bm25 + self.meaning * cos + tag).collect()
+        parts.map(|((bm25, cos), tag)| bm25 + self.scale.meaning * cos + tag).collect()
+    }
+
+    fn is_meant(&self, at: usize) -> bool {
+        self.cos[at] >= self.scale.meant
+    }
+
+    /// How much of the question it has, or means: from 0 to 1.
+    fn has(&self, at: usize) -> f64 {
+        let words = self.scale.words * self.words[at];
+        (1.0 - (1.0 - words) * (1.0 - self.cos[at])).clamp(0.0, 1.0)
     }
 }
 
@@ -59,7 +115,8 @@ impl<C: Corpus> Searcher<C> {
         let documents = corpus.documents();
         let total: f64 = documents.iter().map(|document| f64::from(document.length)).sum();
         let average_length = (total / documents.len().max(1) as f64).max(1.0);
-        Searcher { sessions: Sessions::of(documents), average_length, corpus }
+        let (sessions, neighbours) = (Sessions::of(documents), OnceCell::new());
+        Searcher { sessions, average_length, neighbours, corpus }
     }
 
     pub fn corpus(&self) -> &C {
@@ -67,24 +124,25 @@ impl<C: Corpus> Searcher<C> {
     }
 
     /// The best answers first.
-    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Vec<Hit> {
-        let mut hits = self.ranked(query, asked);
-        if hits.is_empty() && query.filters() {
-            hits = self.ranked(&query.without_filters(), asked);
+    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
+        let mut ranked = self.ranked(query, asked);
+        if ranked.hits.is_empty() && !query.required.is_empty() {
+            ranked = self.ranked(&query.without_required(), asked);
+            ranked.is_unquoted = true;
         }
-        hits.truncate(limit);
-        hits
+        ranked.hits.truncate(limit);
+        ranked
     }
 
-    fn ranked(&self, query: &Query, asked: &Asked) -> Vec<Hit> {
+    fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
         let documents = self.corpus.documents();
         let postings = Postings::new(&self.corpus);
         let terms = terms::of(query, &postings, self.average_length, asked.signals);
-        let own = self.own(query, &terms, asked);
+        let own = self.own(query, &terms, &postings, asked);
         let phrases = Phrases::of(query, &postings, &own.bm25);
         let mut is_candidate = vec![false; documents.len()];
         let by_words = best(&own.bm25, CANDIDATES, |score| score > 0.0);
-        let by_meaning = best(&own.cos, CANDIDATES, |cos| cos >= asked.meant);
+        let by_meaning = best(&own.cos, CANDIDATES, |cos| cos >= own.scale.candidate);
         for at in by_words.into_iter().chain(by_meaning).chain(phrases.documents()) {
             is_candidate[at] = true;
         }
@@ -102,25 +160,37 @@ impl<C: Corpus> Searcher<C> {
         let hit = |at: usize| {
             let parts = Parts {
                 bm25: own.bm25[at],
-                meaning: own.meaning * own.cos[at],
+                meaning: own.scale.meaning * own.cos[at],
                 tag: own.tag[at],
-                context: context.of(at),
+                context: own.scale.context * context.of(at),
                 date: DATE * date(&whens, documents[at].created),
                 phrase: phrases.score(at),
             };
-            Hit { at, score: parts.sum(), parts }
+            Hit { at, score: parts.sum(), has: own.has(at), parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
-        let least = hits.first().map_or(0.0, |best| NEAR * best.score);
-        let is_meant = |hit: &Hit| own.cos[hit.at] >= asked.meant;
-        hits.retain(|hit| hit.parts.bm25 > 0.0 || is_meant(hit) || hit.score >= least);
-        hits
+        // What an exclusion leaves is an answer only by itself, not beside what was excluded.
+        let least = match query.excluded.is_empty() {
+            true => hits.first().map_or(0.0, |best| NEAR * best.score),
+            false => f64::INFINITY,
+        };
+        let by_itself = query.excluded.is_empty() && own.trust.is_some();
+        hits.retain(|hit| {
+            let is_said = hit.parts.bm25 > 0.0 || hit.parts.phrase > 0.0;
+            is_said || (own.is_meant(hit.at) && !by_itself) || hit.score >= least
+        });
+        let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.tag > 0.0;
+        let is_silent = own.trust.is_some_and(|trust| trust.is_doubtful(query, documents.len()))
+            && !hits.iter().any(matched);
+        let ranked = Ranked { hits, trust: own.trust, ..Ranked::default() };
+        if is_silent { ranked.silenced() } else { ranked }
     }
 
-    fn own(&self, query: &Query, terms: &Terms, asked: &Asked) -> Own {
+    fn own(&self, query: &Query, terms: &Terms, postings: &Postings<'_>, asked: &Asked) -> Own {
         let documents = self.corpus.documents();
-        let (mut bm25, mut tag) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
+        let nothing = || vec![0.0; documents.len()];
+        let (mut bm25, mut words, mut tag) = (nothing(), nothing(), nothing());
         for term in terms.values() {
             let weight = term.weight * idf(term.postings.len(), documents.len());
             for posting in term.postings.iter() {
@@ -128,33 +198,43 @@ impl<C: Corpus> Searcher<C> {
                 let length = f64::from(documents[at].length);
                 bm25[at] +=
                     weight * TEXT.gain(f64::from(posting.often), length, self.average_length);
+                words[at] += weight;
                 if posting.in_tags {
                     tag[at] = TAG;
                 }
             }
         }
-        let cos = match asked.signals.meaning {
-            true => {
-                let cosines = self.corpus.vectors().cosines(&asked.vector);
-                cosines.into_iter().map(f64::from).collect()
+        let most = trust::most(query, postings);
+        words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+        let (cos, trust, scale) = match self.encoded(asked) {
+            Some(cos) => {
+                let trust = Trust::of(&bm25, most, &cos);
+                let scale = Scale::of_encoder(&query.text, &trust, documents.len());
+                (cos, Some(trust), scale)
             }
-            false => vec![0.0; documents.len()],
+            None => {
+                let scale = Scale::of_table(&query.text, asked.meant);
+                (asked.by_table(&self.corpus), None, scale)
+            }
         };
-        Own { bm25: relative(bm25), cos, tag, meaning: meaning_weight(&query.text, MEANING) }
+        let mut bm25 = relative(bm25);
+        bm25.iter_mut().for_each(|score| *score = scale.words * score.powf(scale.power));
+        tag.iter_mut().for_each(|tag| *tag *= scale.words);
+        Own { bm25, words, cos, tag, scale, trust }
+    }
+
+    /// The cosines of the encoder, each with a little of what stands around the text.
+    fn encoded(&self, asked: &Asked) -> Option<Vec<f64>> {
+        let own = asked.encoded(&self.corpus)?;
+        let vectors = self.corpus.encoded()?;
+        let of = || Neighbours::of(vectors, &self.sessions);
+        Some(self.neighbours.get_or_init(of).cosines(&own))
     }
 }
 
 fn sort(hits: &mut [Hit], documents: &[Document]) {
     let order = |hit: &Hit| (Reverse(documents[hit.at].created), documents[hit.at].tie);
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| order(a).cmp(&order(b))));
-}
-
-/// The weight of a cosine: `usual`, and less for Chinese and Japanese.
-pub(super) fn meaning_weight(text: &str, usual: f64) -> f64 {
-    let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    let cjk = letters.iter().filter(|letter| tokens::is_cjk(**letter)).count();
-    let share = cjk as f64 / letters.len().max(1) as f64;
-    usual * (1.0 - share) + MEANING_CJK * share
 }
 
 fn date(whens: &[When], created: i64) -> f64 {
@@ -199,12 +279,13 @@ mod tests {
     fn best_of(query: &str) -> Vec<usize> {
         let asked = Asked {
             vector: embed::embed(query).packed(),
+            encoded: None,
             meant: MEANT,
             signals: Signals::default(),
             today: date(2026, 1, 1),
         };
         let hits = searcher().rank(&Query::parse(query), &asked, 5);
-        hits.iter().map(|hit| hit.at).collect()
+        hits.hits.iter().map(|hit| hit.at).collect()
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub struct Union<P> {
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
+    encoded: OnceCell<Option<Vectors>>,
 }
 
 impl<P: Held> Union<P> {
@@ -38,6 +39,7 @@ impl<P: Held> Union<P> {
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
+            encoded: OnceCell::new(),
         }
     }
 
@@ -117,6 +119,20 @@ impl<P: Held> Corpus for Union<P> {
             Some(only) => only.vectors(),
             None => self.vectors.get_or_init(|| self.joined_vectors()),
         }
+    }
+
+    fn encoded(&self) -> Option<&Vectors> {
+        if let Some(only) = self.only() {
+            return only.encoded();
+        }
+        let joined = self.encoded.get_or_init(|| {
+            let mut all = Vectors::default();
+            for part in &self.parts {
+                all.append(part.corpus().encoded()?);
+            }
+            Some(all)
+        });
+        joined.as_ref()
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {

@@ -3,7 +3,8 @@
 //! Invariant: as BERT (uncased) does it: cleaned, lower case, without accents, split at white space
 //! and punctuation, then the longest known pieces from the left.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_normalization::UnicodeNormalization;
 
 const TEXT: &str = include_str!("../../models/vocab.txt");
 const ORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.order"));
@@ -12,6 +13,8 @@ const STARTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.starts"));
 pub const COUNT: usize = ORDER.len() / 2;
 /// A longer word is unknown.
 const LONGEST: usize = 100;
+/// Stands for a word that the vocabulary does not have.
+pub const UNKNOWN: u16 = 100;
 
 /// The ids of a text's tokens; what the vocabulary does not have is left out.
 pub fn tokens(text: &str) -> Vec<u16> {
@@ -26,7 +29,7 @@ pub fn tokens(text: &str) -> Vec<u16> {
 pub fn words(text: &str) -> Vec<String> {
     match text.is_ascii() {
         true => split(text.chars()),
-        false => split(text.nfd().filter(|letter| !is_combining_mark(*letter))),
+        false => split(text.nfd().filter(|letter| !is_accent(*letter))),
     }
 }
 
@@ -41,7 +44,7 @@ fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
     for letter in letters {
         if letter.is_whitespace() {
             end(&mut word);
-        } else if letter.is_control() || letter == '\u{fffd}' {
+        } else if is_control(letter) || letter == '\u{fffd}' {
         } else if is_punctuation(letter) || is_ideograph(letter) {
             end(&mut word);
             word.push(letter);
@@ -49,7 +52,7 @@ fn split(letters: impl Iterator<Item = char>) -> Vec<String> {
         } else if letter.is_ascii() {
             word.push(letter.to_ascii_lowercase());
         } else {
-            word.extend(letter.to_lowercase().filter(|letter| !is_combining_mark(*letter)));
+            word.extend(letter.to_lowercase().filter(|letter| !is_accent(*letter)));
         }
     }
     end(&mut word);
@@ -122,17 +125,37 @@ fn spelt(id: usize) -> &'static str {
     &TEXT[start(id)..start(id + 1) - 1]
 }
 
-/// ASCII signs, and the punctuation of the scripts that the vocabulary knows.
+/// What is not seen: control and format characters, and those that are not assigned.
+fn is_control(letter: char) -> bool {
+    use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
+    !letter.is_ascii_graphic()
+        && matches!(get_general_category(letter), Control | Format | PrivateUse | Unassigned)
+}
+
+/// A mark that takes no room of its own; vowel signs that do are letters.
+fn is_accent(letter: char) -> bool {
+    get_general_category(letter) == GeneralCategory::NonspacingMark
+}
+
+/// ASCII signs, and the punctuation of every script.
 fn is_punctuation(letter: char) -> bool {
-    letter.is_ascii_punctuation()
-        || matches!(letter,
-            '¡' | '§' | '«' | '¶' | '·' | '»' | '¿'
-            | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{2043}' | '\u{2045}'..='\u{2051}'
-            | '\u{2053}'..='\u{205e}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}'
-            | '\u{3014}'..='\u{301f}' | '\u{3030}' | '\u{303d}' | '\u{30a0}' | '\u{30fb}'
-            | '\u{ff01}'..='\u{ff03}' | '\u{ff05}'..='\u{ff0a}' | '\u{ff0c}'..='\u{ff0f}'
-            | '\u{ff1a}' | '\u{ff1b}' | '\u{ff1f}' | '\u{ff20}' | '\u{ff3b}'..='\u{ff3d}'
-            | '\u{ff3f}' | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}'..='\u{ff65}')
+    use GeneralCategory::{
+        ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation,
+        InitialPunctuation, OpenPunctuation, OtherPunctuation,
+    };
+    let is_sign = || {
+        matches!(
+            get_general_category(letter),
+            ClosePunctuation
+                | ConnectorPunctuation
+                | DashPunctuation
+                | FinalPunctuation
+                | InitialPunctuation
+                | OpenPunctuation
+                | OtherPunctuation
+        )
+    };
+    letter.is_ascii_punctuation() || (!letter.is_ascii() && is_sign())
 }
 
 fn is_ideograph(letter: char) -> bool {

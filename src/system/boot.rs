@@ -10,7 +10,7 @@ const FILE: &str = "boot";
 
 /// A name for this start of the machine; `None` where the system has none. Tests may set it
 /// (`CO_TEST_BOOT_ID`).
-fn id(env: &Env) -> Option<String> {
+pub fn id(env: &Env) -> Option<String> {
     if let Some(named) = env.env("CO_TEST_BOOT_ID") {
         return Some(named.to_owned());
     }
@@ -34,7 +34,8 @@ fn of_system() -> Option<String> {
 /// A clock that was set makes no other start.
 const SECONDS: u64 = 120;
 
-fn is_same(one: &str, other: &str) -> bool {
+/// Whether two names are of one start.
+pub fn is_same(one: &str, other: &str) -> bool {
     let near = |one: i64, other: i64| one.abs_diff(other) <= SECONDS;
     one == other || matches!((one.parse(), other.parse()), (Ok(one), Ok(other)) if near(one, other))
 }

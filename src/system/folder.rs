@@ -4,9 +4,9 @@
 //! them), links to folders are not. `.git` and co's temporary files are never part of an identity.
 
 use super::{
+    catalog::Stat,
     files::{self, TEMP_PREFIX},
     folding,
-    index::Stat,
 };
 use crate::identity::{
     Blob, Code, Finding, RelPath, Snapshot, Stamp, cloud,

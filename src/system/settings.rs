@@ -48,11 +48,11 @@ pub struct RecallSettings {
     pub repair: bool,
     /// Words that mean much the same as one of the question.
     pub expansion: bool,
-    /// From how many files on there is an index; below, every question reads them all.
-    pub index_from: usize,
-    /// From how many files on the index keeps vectors; below, they are made when asked for.
-    pub vectors_from: usize,
-    /// Vectors by another model than the built-in table.
+    /// Whether what was read is kept in `local/catalog.db`; without it every question reads all files.
+    pub catalog: bool,
+    /// What a question is compared by, beside its words.
+    pub encoder: EncoderChoice,
+    /// Vectors by another model than the built-in ones.
     pub embedder: Option<EmbedderSettings>,
     /// Up to how many files every question looks whether one was changed in its place; above, only
     /// the folders and the answers are looked at.
@@ -67,12 +67,22 @@ impl Default for RecallSettings {
             dates: true,
             repair: true,
             expansion: true,
-            index_from: 200,
-            vectors_from: 500,
+            catalog: true,
+            encoder: EncoderChoice::BuiltIn,
             embedder: None,
             look_at: 5_000,
         }
     }
+}
+
+/// What makes vectors of whole sentences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EncoderChoice {
+    /// The encoder in the program.
+    BuiltIn,
+    /// Nothing does: vectors are means of words.
+    Off,
 }
 
 /// An HTTP endpoint that makes vectors; it is sent every fact.

@@ -265,7 +265,7 @@ fn what_was_recalled_often_stands_before_what_is_new() {
     assert!(first(&a));
     assert!(a.co(&["context", "--explain"]).contains("0 pinned, 1 recalled, 2 newest of 3"));
     assert!(!a.git(&["status", "--porcelain"]).contains("recalled"), "counts stay here");
-    let settings = r#"{"recall": {"index_from": 1}}"#;
+    let settings = r#"{"recall": {"catalog": false}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
-    assert!(first(&a), "by the index");
+    assert!(first(&a), "by the files");
 }

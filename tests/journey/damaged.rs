@@ -199,7 +199,7 @@ fn faults() -> Vec<Fault> {
     add("bad-name", "traits/back\\slash.md", FRONT.as_bytes().to_vec());
     for name in [
         "settings.json",
-        "local/knowledge.db",
+        "local/catalog.db",
         "sessions/1.jsonl",
         "knowledge/index.sqlite",
         "cache/a",

@@ -9,15 +9,16 @@ use crate::cli::{
 };
 use crate::ops::{
     Failure,
-    reindex::{self, Few, Look, Refreshed},
+    reindex::{self, Look, Refreshed, Step},
     store::Scope,
 };
 use clap::Args;
 
 pub(super) const HELP: &str = "Questions do this by themselves: they see files that came, went or \
-    were replaced, and the answers' own files; up to 5,000 facts they look at every file. Above \
-    that, a file that another program changed in its place is found by this, or by a sync. The \
-    indexes lie in local/knowledge.db (facts) and local/documents.db and can be deleted at any time.";
+    were replaced, and the answers' own files; up to 5,000 files they look at each. Above that, a \
+    file that another program changed in its place is found by this, or by a sync. It also makes the \
+    vectors that questions, syncs and `co mcp` had no time for; interrupted, it goes on where it was. \
+    The catalog is local/catalog.db and can be deleted at any time.";
 
 /// `co knowledge reindex`
 #[derive(Args, Debug, Default)]
@@ -38,14 +39,17 @@ impl Verb for Reindex {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let look = if self.rebuild { Look::Anew } else { Look::Whole };
         let request = reindex::Request { scope: scope(self.scope), look };
-        let bar = Bar::new("Indexing", cli.err);
-        let report = reindex::run(cli.context, &request, &|done, of| bar.moved(done, of));
-        bar.end();
+        let (reading, encoding) = (Bar::new("Reading", cli.err), Bar::new("Encoding", cli.err));
+        let report = reindex::run(cli.context, &request, &|step, done, of| match step {
+            Step::Reading => reading.moved(done, of),
+            Step::Encoding => encoding.moved(done, of),
+        });
+        reading.end();
+        encoding.end();
         let report = report?;
-        let line = |row: &reindex::Row| match (&row.refreshed, &row.few) {
-            (Some(refreshed), _) => line(cli, row.scope, refreshed),
-            (None, Some(few)) => few_line(row.scope, few),
-            (None, None) => String::new(),
+        let line = |row: &reindex::Row| match &row.refreshed {
+            Some(refreshed) => line(cli, row, refreshed),
+            None => format!("{}: all files are read at every question\n", scope_name(row.scope)),
         };
         let text: String = report.stores.iter().map(line).collect();
         let findings = report.findings.clone();
@@ -60,25 +64,24 @@ fn scope_name(scope: Scope) -> &'static str {
     }
 }
 
-fn few_line(scope: Scope, few: &Few) -> String {
-    let (scope, files) = (scope_name(scope), plural(few.files, "file", "files"));
-    let from = few.index_from;
-    format!("{scope}: {files}, read at every question; an index begins at {from}\n")
-}
-
-fn line(cli: &Cli<'_>, scope: Scope, refreshed: &Refreshed) -> String {
-    let Refreshed { files, added, changed, removed, .. } = *refreshed;
-    let scope = scope_name(scope);
-    let memories = match refreshed.articles {
-        0 => plural(files, "memory", "memories"),
-        documents => plural(documents, "document", "documents"),
+fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> String {
+    let Refreshed { files, articles, added, changed, removed, .. } = *refreshed;
+    let scope = scope_name(row.scope);
+    let vectors = match row.vectors.made {
+        0 => String::new(),
+        made => format!("; {} made", plural(made, "vector", "vectors")),
     };
     if let Some(note) = refreshed.note() {
         let shown = safe(&cli.context.shown(&refreshed.file));
-        return format!("{scope}: {note} in {shown}\n");
+        return format!("{scope}: {note} in {shown}{vectors}\n");
     }
+    let documents = match articles {
+        0 => String::new(),
+        documents => format!(", {}", plural(documents, "document", "documents")),
+    };
+    let all = format!("{scope}: {}{documents}", plural(files, "memory", "memories"));
     match added + changed + removed {
-        0 => format!("{scope}: {memories}, up to date\n"),
-        _ => format!("{scope}: {memories}; {added} added, {changed} changed, {removed} removed\n"),
+        0 => format!("{all}, up to date{vectors}\n"),
+        _ => format!("{all}; {added} added, {changed} changed, {removed} removed{vectors}\n"),
     }
 }

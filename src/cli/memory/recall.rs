@@ -30,6 +30,9 @@ pub struct Recall {
     /// At most so many answers
     #[arg(short = 'n', long, default_value_t = recall::DEFAULT_LIMIT, value_parser = at_least_one)]
     pub limit: usize,
+    /// Only facts, or only documents
+    #[arg(long, value_enum)]
+    pub kind: Option<KindArg>,
     /// Only in this scope
     #[arg(long)]
     pub scope: Option<ScopeArg>,
@@ -50,6 +53,13 @@ pub struct Recall {
     pub batch: bool,
 }
 
+/// `--kind`
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+pub enum KindArg {
+    Memory,
+    Document,
+}
+
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "write a number from 1 on".to_owned())
@@ -59,13 +69,20 @@ fn day(text: &str) -> Result<Date, String> {
     text.parse().map_err(|_| "write a day as 2026-11-20".to_owned())
 }
 
+const UNQUOTED: &str = "nothing has that phrase; these answer its words";
+
 impl Verb for Recall {
     fn name(&self) -> &'static str {
         "memory recall"
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let kind = self.kind.map(|kind| match kind {
+            KindArg::Memory => recall::Kind::Memory,
+            KindArg::Document => recall::Kind::Document,
+        });
         let among = recall::Among {
+            kind,
             scope: scope(self.scope),
             tags: self.tags,
             since: self.since,
@@ -76,7 +93,7 @@ impl Verb for Recall {
         }
         let request = recall::Request { query: self.query.join(" "), limit: self.limit, among };
         let report = waiting(cli, "Searching…", || recall::run(cli.context, &request))?;
-        let findings = report.findings.clone();
+        let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text = match self.explain {
             true => explained(&report, cli.style),
             false => recalled(&report, cli.style),
@@ -87,38 +104,62 @@ impl Verb for Recall {
         });
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
         output.warnings.extend(problem);
+        output.warnings.extend(unquoted.then(|| UNQUOTED.to_owned()));
         Ok(output)
     }
 }
 
 /// Answers as long as there are questions: the facts are read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
-    let mut searched = recall::Searched::read(cli.context, among, recall::Look::Usual)?;
+    let mut searched = recall::Searched::read(cli.context, among, recall::Patience::Many)?;
     batch::answered(|asked| {
         let report = searched.answer(cli.context, &asked.query, asked.limit.unwrap_or(limit));
-        let ids: Vec<Option<u64>> = report.results.iter().map(|answer| answer.id).collect();
+        let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
         json!({ "qid": asked.qid, "ids": ids, "results": report.results })
     })
 }
 
-/// The facts with what each signal gave, in columns.
+/// The answers with what each signal gave, in columns.
 fn explained(report: &recall::Report, style: Style) -> String {
-    let head = "   fact  score   words meaning    tag context   date phrase";
+    let head = " answer  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
-        recall::Rung::Scan => "scan: every text was compared",
-        recall::Rung::Words => "index: words; vectors were made for this question",
-        recall::Rung::Hybrid => "index: words and vectors",
+        recall::Rung::Scan => "scan: all files were read",
+        recall::Rung::Catalog => "catalog",
     };
-    let searched = plural(report.searched, "fact", "facts");
-    let mut text = format!("{}\n", style.dim(&format!("{rung}; {searched} searched")));
+    let facts = plural(report.searched, "fact", "facts");
+    let documents = match report.documents {
+        0 => String::new(),
+        documents => format!(", {}", plural(documents, "document", "documents")),
+    };
+    let mut text = format!("{}\n", style.dim(&format!("{rung}; {facts}{documents} searched")));
+    if let Some(trust) = &report.trust {
+        let [coverage, agreement, nearest, words] =
+            [trust.coverage, trust.agreement, trust.nearest, trust.words].map(rounded);
+        let said = format!(
+            "words weigh {words:.2}: the best fact has {coverage:.2} of them, agreement with the \
+            meaning {agreement:.2}; nearest meaning {nearest:.2}"
+        );
+        text.push_str(&format!("{}\n", style.dim(&said)));
+    }
     text.push_str(&format!("{}\n", style.dim(head)));
     for answer in &report.results {
-        let parts = &answer.signals;
-        let shown = [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
+        let (name, score, shown, content) = match answer {
+            recall::Answer::Memory(fact) => {
+                let parts = &fact.signals;
+                let shown =
+                    [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
+                (fact.handle.clone(), fact.score, shown, &fact.content)
+            }
+            recall::Answer::Document(passage) => {
+                let parts = &passage.signals;
+                let labels = parts.labels + parts.path;
+                let shown = [parts.bm25, parts.chunks, labels, 0.0, parts.date, parts.phrase];
+                ("doc".to_owned(), passage.score, shown, &passage.content)
+            }
+        };
         let shown: String = shown.iter().map(|part| format!(" {:>6.2} ", rounded(*part))).collect();
-        let first = safe(answer.content.lines().next().unwrap_or_default());
-        let numbers =
-            format!("{:>7} {:>6.2} {}", safe(&answer.handle), answer.score, shown.trim_end());
+        let first = safe(content.lines().next().unwrap_or_default());
+        let numbers = format!("{:>7} {score:>6.2} {}", safe(&name), shown.trim_end());
         text.push_str(&format!("{numbers}  {}\n", style.fit(&first, 60)));
     }
     text
@@ -134,7 +175,13 @@ fn recalled(report: &recall::Report, style: Style) -> String {
         // Programs get what they know.
         (None, _) => memories::recalled(report),
         (Some(_), []) => format!("{}{}", memories::recalled(report), instead(report)),
-        (Some(_), answers) => answers.iter().map(|answer| shown(answer, style)).collect(),
+        (Some(_), answers) => {
+            let shown = |answer: &recall::Answer| match answer {
+                recall::Answer::Memory(fact) => shown(fact, style),
+                recall::Answer::Document(passage) => shown_passage(passage, style),
+            };
+            answers.iter().map(shown).collect()
+        }
     }
 }
 
@@ -148,7 +195,7 @@ fn instead(report: &recall::Report) -> String {
 }
 
 /// An answer for a terminal; the markdown above is for programs.
-fn shown(answer: &recall::Answer, style: Style) -> String {
+fn shown(answer: &recall::Fact, style: Style) -> String {
     let tags = if answer.tags.is_empty() {
         String::new()
     } else {
@@ -161,4 +208,15 @@ fn shown(answer: &recall::Answer, style: Style) -> String {
     let about = style.dim(&safe(&format!("{date}{tags}")));
     let rest: String = lines.map(|line| format!("      {line}\n")).collect();
     format!("{:>4}  {first}  {about}\n{rest}", safe(&answer.handle))
+}
+
+/// A passage for a terminal: where it stands, and what it says.
+fn shown_passage(passage: &recall::Passage, style: Style) -> String {
+    let mut place = vec![passage.topic.to_string()];
+    place.extend(passage.heading.iter().cloned());
+    let place = style.strong(&safe(&place.join(" › ")));
+    let date = passage.updated.as_deref().and_then(|stamp| stamp.get(..10)).unwrap_or_default();
+    let text: String =
+        safe(&passage.content).lines().map(|line| format!("      {line}\n")).collect();
+    format!("   ·  {place}  {}\n{text}", style.dim(date))
 }

@@ -15,7 +15,7 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::import::How;
-use crate::ops::{Exit, Failure, guard, import, indexed, source::Incoming, store::Store};
+use crate::ops::{Exit, Failure, catalog, guard, import, source::Incoming, store::Store};
 use crate::recall::similar;
 use crate::secrets::Allowed;
 use crate::system::{Context, files};
@@ -275,7 +275,7 @@ impl Gathered {
                 None => new.push(memory),
             }
         }
-        let vectors = indexed::vectors(store, context);
+        let vectors = catalog::vectors(store, context);
         let known: Vec<&Memory> = here.iter().collect();
         let fresh: Vec<&Memory> = new.iter().collect();
         let mut alike = similar::nearest(&fresh, &known, &vectors);

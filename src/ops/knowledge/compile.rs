@@ -7,9 +7,10 @@ use super::{list::Among, search::Searched};
 use crate::identity::{Blob, Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
     Entry, Namespace, Topic,
-    compile::{self, Included, Limits},
+    compile::{self, Fact, Included, Limits},
 };
-use crate::ops::{Exit, Failure, store::Store};
+use crate::ops::{Exit, Failure, recall, store::Store};
+use crate::secrets;
 use crate::system::{Context, folder};
 use serde::Serialize;
 
@@ -45,7 +46,8 @@ pub struct Below {
 pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &Among::default(), docs)?;
     let documents = searched.documents(context, &request.query, request.limits);
-    let compiled = compile::compile(&profile(context)?, &documents.found, request.limits);
+    let facts = facts(context, &request.query)?;
+    let compiled = compile::compile(&profile(context)?, &facts, &documents.found, request.limits);
     let below = documents.below.iter().map(|found| Below {
         path: found.entry.topic.full(),
         relevance: (found.relevance * 100.0).round() / 100.0,
@@ -59,6 +61,23 @@ pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Repor
         below: below.collect(),
         findings: searched.findings(),
     })
+}
+
+/// The facts that answer; none where there is neither an identity nor a project.
+fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Failure> {
+    let among = recall::Among { kind: Some(recall::Kind::Memory), ..recall::Among::default() };
+    let limit = recall::DEFAULT_LIMIT;
+    let report = recall::run(context, &recall::Request { query: query.to_owned(), limit, among });
+    let report = match report {
+        Err(failure) if failure.exit == Exit::NotSetUp => return Ok(Vec::new()),
+        report => report?,
+    };
+    let fact = |fact: &recall::Fact| Fact {
+        handle: fact.handle.clone(),
+        date: fact.date.clone(),
+        text: secrets::redact(&fact.content).into_owned(),
+    };
+    Ok(report.facts().map(fact).collect())
 }
 
 /// The parts of the profile. `profile.md` is who the user is: it stands in for, or before, the

@@ -8,7 +8,7 @@ use super::shelf::Shelf;
 use crate::context::layers::{escape, without_control};
 use crate::knowledge::{Entry, Namespace, Topic};
 use crate::ops::{
-    indexed::{Look, Paper, open_documents},
+    catalog::{self, Look, Paper},
     store::Store,
 };
 use crate::system::{Context, calls};
@@ -58,9 +58,10 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     hot.into_iter().take(TOPICS).map(|(_, hot)| hot).collect()
 }
 
-/// The documents of a store, out of its index where there is one.
+/// The documents of a store, out of its catalog where there is one.
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
-    if let Ok(Some(documents)) = open_documents(store, context, Look::Usual) {
+    let opened = catalog::open(store, context, Look::Usual, &|_, _| {});
+    if let Ok(Some(Ok(documents))) = opened.map(|opened| Some(opened?.documents(store))) {
         let hot = |paper: Paper| {
             let topic = paper.topic().filter(|topic| topic.namespace() == Namespace::Knowledge)?;
             Some(Hot { topic, tags: paper.card.tags })

@@ -1,24 +1,24 @@
-//! The documents of one store, ready to be searched: read whole, or answered by the index.
+//! The documents of one store, ready to be searched: read whole, or answered by the catalog.
 //!
 //! Invariant: both give the same articles. Must not know: how answers are ranked.
 
 use super::{list::Among, shelf::Placed};
 use crate::knowledge::{Entry, Namespace, paper};
 use crate::ops::{
-    indexed::{Documents, Paper, SearchedDocuments},
+    catalog::{Documents, Encoding, Paper, SearchedDocuments},
     store::Store,
 };
-use crate::recall::{Collection, Corpus, articles::Article, tokens, union::Held};
-use crate::system::index::IndexError;
+use crate::recall::{Collection, Corpus, article::Article, tokens, union::Held};
+use crate::system::catalog::CatalogError;
 
 /// The documents of one store, or of co itself.
 pub(super) enum Part {
     /// All files were read.
     Read {
         documents: Vec<(Entry, Option<Placed>)>,
-        collection: Collection,
+        collection: Box<Collection>,
     },
-    Indexed {
+    Catalogued {
         store: Store,
         searched: Box<SearchedDocuments>,
     },
@@ -27,14 +27,17 @@ pub(super) enum Part {
 impl Held for Part {
     fn corpus(&self) -> &dyn Corpus {
         match self {
-            Part::Read { collection, .. } => collection,
-            Part::Indexed { searched, .. } => &**searched,
+            Part::Read { collection, .. } => &**collection,
+            Part::Catalogued { searched, .. } => &**searched,
         }
     }
 }
 
 impl Part {
-    pub(super) fn read(documents: Vec<(Entry, Option<Placed>)>) -> (Part, Vec<Article>) {
+    pub(super) fn read(
+        documents: Vec<(Entry, Option<Placed>)>,
+        encoding: &Encoding<'_>,
+    ) -> (Part, Vec<Article>) {
         let (mut candidates, mut articles) = (Vec::new(), Vec::new());
         for (entry, _) in &documents {
             let start = candidates.len() as u32;
@@ -43,14 +46,18 @@ impl Part {
             let (path, created) = (paper::path(entry), paper::created(entry));
             articles.push(Article { chunks, path, created });
         }
-        (Part::Read { collection: Collection::of(&candidates), documents }, articles)
+        let texts: Vec<&str> = candidates.iter().map(|one| one.body.as_str()).collect();
+        let encoded = encoding.of_texts(&texts);
+        let collection = Box::new(Collection::of(&candidates).with_encoded(encoded));
+        (Part::Read { collection, documents }, articles)
     }
 
-    pub(super) fn indexed(
+    pub(super) fn catalogued(
         store: &Store,
         mut documents: Documents,
         among: &Among,
-    ) -> Result<(Part, Vec<Article>), IndexError> {
+        encoding: &Encoding<'_>,
+    ) -> Result<(Part, Vec<Article>), CatalogError> {
         documents.retain(|paper| {
             let has = |label: &str| paper.has_label(label);
             paper.topic().is_some_and(|topic| {
@@ -58,20 +65,20 @@ impl Part {
                     && among.fits(&topic, paper.card.source.as_deref(), has)
             })
         });
-        let searched = Box::new(documents.searched()?);
+        let searched = Box::new(documents.searched(encoding)?);
         let article = |(paper, chunks): (&Paper, &std::ops::Range<u32>)| {
             let path = paper.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
             let created = paper.card.created;
             Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
         };
         let articles = searched.documents.papers.iter().zip(&searched.runs).map(article).collect();
-        Ok((Part::Indexed { store: store.clone(), searched }, articles))
+        Ok((Part::Catalogued { store: store.clone(), searched }, articles))
     }
 
     pub(super) fn count(&self) -> usize {
         match self {
             Part::Read { documents, .. } => documents.len(),
-            Part::Indexed { searched, .. } => searched.runs.len(),
+            Part::Catalogued { searched, .. } => searched.runs.len(),
         }
     }
 }

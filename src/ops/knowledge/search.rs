@@ -3,25 +3,31 @@
 //! Invariant: parts of the profile are never searched, they are in every context; documents of co
 //! itself are searched like the user's own.
 
-use super::{list::Among, part::Part, shelf::Shelf};
-use crate::identity::Finding;
+use super::{
+    list::Among,
+    part::Part,
+    shelf::{Placed, Shelf},
+};
+use crate::identity::{Finding, kind::MEMORIES};
 use crate::knowledge::{
     Entry, Topic,
     compile::{self, Limits},
-    paper,
+    excerpt, headings, paper,
 };
 use crate::ops::{
     Failure,
-    indexed::{Look, open_documents},
-    store::{Scope, Store},
+    catalog::{Budget, Encoding, Look, Sources, Wanted, holds_secret, kept_out},
+    recall::Question,
+    store::Scope,
 };
 use crate::recall::{
-    Asked, Query, Signals,
-    articles::{self, Article, Articles, Hit, Parts},
-    dates, embed, score,
+    Asked, Ranked, Signals,
+    article::{self, Article, Hit, Parts},
+    articles::Articles,
+    embed, score,
     union::{Held, Union},
 };
-use crate::system::Context;
+use crate::system::{Context, catalog::Unit};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -66,8 +72,9 @@ pub struct Answer {
     /// Comparable only within one query.
     pub score: f64,
     pub signals: Parts,
-    /// The part of the text that answers best.
+    /// The part of the text that answers best, and the headings above it.
     pub excerpt: String,
+    pub heading: Vec<String>,
     pub content: String,
     /// Whether the text was cut to the budget, and how many tokens it has whole.
     pub truncated: bool,
@@ -107,13 +114,24 @@ impl Searched {
         Searched::looked(context, among, docs, Some(Look::Usual))
     }
 
-    /// `look` is how closely an index is looked at; without one, all files are read.
     fn looked(
         context: &Context,
         among: &Among,
         docs: &[Entry],
         look: Option<Look>,
     ) -> Result<Searched, Failure> {
+        let (scope, units, budget) = (among.scope, &[Unit::Passage], Budget::Blink);
+        let sources = Sources::open(context, Wanted { scope, units, look, budget })?;
+        Ok(Searched::of(&sources, among, docs, &Encoding::of(context, budget)))
+    }
+
+    /// `docs` are those of co itself.
+    pub(in crate::ops) fn of(
+        sources: &Sources,
+        among: &Among,
+        docs: &[Entry],
+        encoding: &Encoding<'_>,
+    ) -> Searched {
         let (mut parts, mut articles, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         let mut chunks = 0;
         let mut add = |(part, of_part): (Part, Vec<Article>)| {
@@ -125,61 +143,72 @@ impl Searched {
             chunks += part.corpus().documents().len() as u32;
             parts.push(part);
         };
-        for store in Store::to_read(context, among.scope)? {
-            let opened = look.and_then(|look| open_documents(&store, context, look).ok()?);
-            let bad = opened.as_ref().map(|documents| documents.findings.clone());
-            let indexed = opened.and_then(|opened| Part::indexed(&store, opened, among).ok());
-            match indexed {
-                Some(part) => {
-                    findings.extend(bad.unwrap_or_default());
-                    add(part);
-                }
-                None => {
-                    let shelf = Shelf::read(store);
-                    findings.extend(shelf.findings);
-                    let placed = shelf.documents.into_iter();
-                    let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
-                    let is_wanted = |(entry, _): &(Entry, _)| {
-                        !Entry::is_always_included(entry) && among.has(entry)
-                    };
-                    add(Part::read(all.filter(is_wanted).collect()));
-                }
-            }
+        for (store, opened) in &sources.stores {
+            let catalogued = opened.as_ref().and_then(|opened| {
+                let documents = opened.documents(store).ok()?;
+                let part = Part::catalogued(store, documents, among, encoding).ok()?;
+                let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
+                findings.extend(opened.findings.iter().filter(of_documents).cloned());
+                Some(part)
+            });
+            add(catalogued.unwrap_or_else(|| {
+                let shelf = Shelf::read(store.clone());
+                findings.extend(shelf.findings);
+                let placed = shelf.documents.into_iter();
+                let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
+                let mut is_wanted = |(entry, placed): &(Entry, Option<Placed>)| {
+                    let holds = |placed: &&Placed| holds_secret(placed.path.as_str(), &placed.blob);
+                    let out = placed.as_ref().filter(holds);
+                    findings.extend(out.map(|placed| kept_out(&placed.path)));
+                    out.is_none() && !entry.is_always_included() && among.has(entry)
+                };
+                let all: Vec<(Entry, Option<Placed>)> = all.filter(|one| is_wanted(one)).collect();
+                Part::read(all, encoding)
+            }));
         }
-        if among.scope.is_none() {
+        if among.scope.is_none() && !docs.is_empty() {
             let wanted = docs.iter().filter(|entry| among.has(entry));
-            add(Part::read(wanted.map(|entry| (entry.clone(), None)).collect()));
+            let wanted = wanted.map(|entry| (entry.clone(), None)).collect();
+            add(Part::read(wanted, encoding));
         }
         let articles = Articles::new(Union::new(parts), articles);
         let (among, docs) = (among.clone(), docs.to_vec());
-        Ok(Searched { among, docs, articles, findings })
+        Searched { among, docs, articles, findings }
+    }
+
+    /// How many documents are searched.
+    pub(in crate::ops) fn count(&self) -> usize {
+        self.parts().iter().map(Part::count).sum()
     }
 
     /// Looks again where an answer's file was changed in its place, and reads the files where the
-    /// index cannot answer.
+    /// catalog cannot answer.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
         let hits = self.hits(context, &request.query, request.limit);
-        let found = hits.len();
-        let mut left = request.token_budget;
-        let mut results = Vec::new();
-        for hit in &hits {
-            let Some(mut answer) = self.found(hit) else { continue };
-            if let Some(most) = left {
-                if most == 0 {
-                    break;
-                }
-                answer.content = compile::truncated(&answer.content, most);
-                answer.truncated = answer.tokens > most;
-                left = Some(most.saturating_sub(answer.tokens));
+        let found = |hit: &Hit| Some((self.found(hit)?, self.passages(hit)));
+        let mut results: Vec<(Answer, Vec<usize>)> = hits.iter().filter_map(found).collect();
+        let found = results.len();
+        if let Some(most) = request.token_budget {
+            let wholes: Vec<usize> = results.iter().map(|(answer, _)| answer.tokens).collect();
+            let shares = excerpt::shares(&wholes, most);
+            for ((answer, passages), share) in results.iter_mut().zip(&shares) {
+                answer.content = excerpt::of(&answer.content, passages, *share);
+                answer.truncated = answer.tokens > *share;
             }
-            results.push(answer);
+            let some = shares
+                .iter()
+                .zip(&wholes)
+                .take_while(|(share, whole)| share >= &&1 || **whole == 0);
+            let some = some.count();
+            results.truncate(some);
         }
+        let results: Vec<Answer> = results.into_iter().map(|(answer, _)| answer).collect();
         Report {
             query: request.query.clone(),
             count: results.len(),
             left_out: found - results.len(),
             results,
-            searched: self.parts().iter().map(Part::count).sum(),
+            searched: self.count(),
             findings: self.findings.clone(),
         }
     }
@@ -195,7 +224,8 @@ impl Searched {
         let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {
             let (entry, _) = self.entry(hit.at)?;
-            Some(compile::Found { entry, relevance: hit.relevance })
+            let passages = self.passages(hit);
+            Some(compile::Found { entry, relevance: hit.relevance, passages })
         };
         Documented {
             found: answers.iter().take(limits.documents).filter_map(found).collect(),
@@ -209,8 +239,9 @@ impl Searched {
     }
 
     fn hits(&mut self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
+        let question = Question::of(query, &Encoding::of(context, Budget::Blink));
         for attempt in 0..2 {
-            let hits = self.ranked(context, query, limit);
+            let hits = self.ranked(context, &question, limit).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
             let look = match (attempt, self.has_trouble()) {
                 (_, false) if !is_stale => return hits,
@@ -218,42 +249,36 @@ impl Searched {
                 (0, false) => Some(Look::Whole),
                 _ => None,
             };
-            // Nobody writes an index that is being read.
+            // Nobody writes a catalog that is being read.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
             // The stores were there a moment ago; without them nothing is found.
             if let Ok(again) = Searched::looked(context, &self.among, &self.docs, look) {
                 *self = again;
             }
         }
-        self.ranked(context, query, limit)
+        self.ranked(context, &question, limit).hits
     }
 
-    fn ranked(&self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
-        let parsed = Query::parse(query);
-        let settings = &context.settings.recall;
-        let signals = Signals {
-            meaning: settings.meaning,
-            context: false,
-            dates: settings.dates,
-            repair: settings.repair,
-            // Documents say a thing in several words themselves.
-            expansion: false,
-        };
-        let asked = Asked {
-            vector: embed::embed(&parsed.meant).packed(),
-            meant: score::MEANT,
-            signals,
-            today: dates::date_of(context.now().micros()).unwrap_or_default(),
-        };
-        let mut hits = self.articles.rank(&parsed, &asked, usize::MAX);
-        let docs = self.parts().iter().map(Part::count).sum::<usize>() - self.docs_count();
+    pub(in crate::ops) fn ranked(
+        &self,
+        context: &Context,
+        question: &Question,
+        limit: usize,
+    ) -> Ranked<Hit> {
+        let asked = question.asked(context, embed::embed(&question.query.meant).packed());
+        // Documents say a thing in several words themselves, and stand alone.
+        let signals = Signals { context: false, expansion: false, ..asked.signals };
+        let asked = Asked { signals, meant: score::MEANT, ..asked };
+        let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
+        let docs = self.count() - self.docs_count();
+        let hits = &mut ranked.hits;
         let is_named = |hit: &Hit| hit.parts.labels > 0.0 || hit.parts.path > 0.0;
         hits.retain(|hit| hit.at < docs || is_named(hit));
-        articles::rate(&mut hits);
+        article::rate(hits);
         hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
-        articles::rate(&mut hits);
+        article::rate(hits);
         hits.truncate(limit);
-        hits
+        ranked
     }
 
     /// How many of the last documents are those of co itself.
@@ -280,17 +305,17 @@ impl Searched {
         None
     }
 
-    fn is_stale(&self, at: usize) -> bool {
+    pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         match self.within(at) {
-            Some((Part::Indexed { searched, .. }, at)) => searched.is_stale(at),
+            Some((Part::Catalogued { searched, .. }, at)) => searched.is_stale(at),
             _ => false,
         }
     }
 
-    fn has_trouble(&self) -> bool {
+    pub(in crate::ops) fn has_trouble(&self) -> bool {
         self.parts().iter().any(|part| match part {
             Part::Read { .. } => false,
-            Part::Indexed { searched, .. } => searched.has_trouble(),
+            Part::Catalogued { searched, .. } => searched.has_trouble(),
         })
     }
 
@@ -302,7 +327,7 @@ impl Searched {
                 let place = placed.as_ref().map(|placed| (placed.scope, placed.file.clone()));
                 Some((entry.clone(), place))
             }
-            (Part::Indexed { store, searched }, at) => {
+            (Part::Catalogued { store, searched }, at) => {
                 let path = &searched.documents.papers[at].path;
                 let place = (store.scope, store.shown.join(path.as_str()));
                 Some((searched.entry(at)?, Some(place)))
@@ -310,10 +335,16 @@ impl Searched {
         }
     }
 
-    fn found(&self, hit: &Hit) -> Option<Answer> {
-        let (entry, place) = self.entry(hit.at)?;
+    /// The best passages of a document, as its chunks are numbered.
+    fn passages(&self, hit: &Hit) -> Vec<usize> {
         let first = self.articles.chunks_of_article(hit.at).start;
-        let chunk = paper::places(&entry).get((hit.chunk - first) as usize).cloned();
+        hit.chunks.iter().flatten().map(|chunk| (chunk - first) as usize).collect()
+    }
+
+    pub(in crate::ops) fn found(&self, hit: &Hit) -> Option<Answer> {
+        let (entry, place) = self.entry(hit.at)?;
+        let best = self.passages(hit).first().copied();
+        let chunk = best.and_then(|at| paper::places(&entry).get(at).cloned());
         let round = |value: f64, by: f64| (value * by).round() / by;
         let (scope, path) = place.unzip();
         Some(Answer {
@@ -321,6 +352,9 @@ impl Searched {
             relevance: round(hit.relevance, 100.0),
             score: round(hit.score, 1000.0),
             signals: hit.parts,
+            heading: chunk
+                .as_ref()
+                .map_or_else(Vec::new, |chunk| headings::above(&entry.text, chunk.start)),
             excerpt: chunk.map_or_else(String::new, |chunk| entry.text[chunk].to_owned()),
             truncated: false,
             tokens: crate::context::layers::tokens(entry.text.len()),

@@ -36,7 +36,7 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Exit, Failure, indexed, restart, store::Store, strays};
+use super::{Exit, Failure, catalog, restart, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
@@ -165,7 +165,7 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
         place.keep_facts()?;
-        indexed::catch_up(&place.store, place.context);
+        catalog::catch_up(&place.store, place.context);
     }
     let report = report::make(place, before, local, &exchanged)?;
     last::remember(&place.store, place.context.now(), held, &report);

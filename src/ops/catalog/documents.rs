@@ -1,14 +1,14 @@
-//! Knowledge documents of one store in their index: a row for each chunk.
+//! Knowledge documents of one store in its catalog: a row for each passage.
 //!
-//! Invariant: as for facts: the files are the truth, the index and a scan of the files answer alike,
-//! and what the index cannot say is remembered as trouble.
+//! Invariant: as for facts: the files are the truth, the catalog and a scan of the files answer
+//! alike, and what the catalog cannot say is remembered as trouble.
 
 use super::{
-    Look, Place, What,
+    Encoding, Opened,
     corpus::counted,
-    rows::{Prepared, Preparer},
+    rows::{Prepared, Preparer, row},
 };
-use crate::identity::{Blob, Finding, RelPath};
+use crate::identity::{Blob, ContentHash, Finding, RelPath};
 use crate::knowledge::{Entry, Topic, paper};
 use crate::ops::store::Store;
 use crate::recall::{
@@ -18,21 +18,21 @@ use crate::recall::{
     words_of,
 };
 use crate::system::{
-    Context,
+    catalog::{self, Catalog, CatalogError, Content, Entry as Row, Reads, Searchable, Stat, Unit},
     folder::{self, Listed},
-    index::{self, Content, Entry as Row, Index, IndexError, Searchable, Stat},
 };
 use serde::{Deserialize, Serialize};
 use std::{
     cell::{Cell, OnceCell},
     collections::BTreeMap,
     ops::Range,
+    rc::Rc,
 };
 
 /// A change to what is kept of a document needs another one.
-pub(super) const EDITION: u32 = 1;
+pub(super) const EDITION: u32 = 2;
 
-/// What the index keeps of a document beside its bytes: what filters and lists need.
+/// What the catalog keeps of a document beside its bytes: what filters and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(in crate::ops) struct Card {
     pub(in crate::ops) labels: Vec<String>,
@@ -58,13 +58,9 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     // Before the bytes: a change between the two is seen the next time.
     let stat = Stat::of(&listed.file).unwrap_or_default().settled();
     let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-    let row = index::Row {
-        path: listed.path.to_string(),
-        stat,
-        bytes: blob.to_vec(),
-        ..index::Row::default()
-    };
-    let Some(Ok(entry)) = Entry::read(&listed.path, &blob) else {
+    let row = row(listed, stat, &blob);
+    let entry = Entry::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
+    let Some(Ok(entry)) = entry else {
         return Ok(Prepared { row, words: Vec::new(), text: String::new() });
     };
     let facts =
@@ -77,6 +73,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         searchable.push(Searchable {
             created: chunk.created,
             tie: chunk.tie,
+            text: ContentHash::of_body(&chunk.body).tie(),
             length: (body.len() + tags.len()) as u32,
             body: preparer.stemmed(&body),
             tags: preparer.stemmed(&tags),
@@ -86,7 +83,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
         words.extend(body);
         words.extend(tags);
     }
-    Ok(Prepared { row: index::Row { facts, searchable, ..row }, words, text: String::new() })
+    Ok(Prepared { row: catalog::Row { facts, searchable, ..row }, words, text: String::new() })
 }
 
 /// The words that a document was counted with.
@@ -101,29 +98,21 @@ fn entry_of(content: &Content) -> Option<Entry> {
     Entry::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
 }
 
-/// The documents of a store, up to date. None when there are too few for an index.
-pub(in crate::ops) fn open(
-    store: &Store,
-    context: &Context,
-    look: Look,
-) -> Result<Option<Documents>, IndexError> {
-    let opened = super::open_place(&Place::of(What::Documents, store, context), look, &|_, _| {})?;
-    let Some(opened) = opened else { return Ok(None) };
-    let papers = opened.index.reads().papers()?;
-    let card = |(file, path, card): (i64, String, Vec<u8>)| {
-        Some(Paper { file, path: RelPath::new(&path)?, card: postcard::from_bytes(&card).ok()? })
-    };
-    let papers: Option<Vec<Paper>> = papers.into_iter().map(card).collect();
-    let documents = Documents {
-        papers: papers.unwrap_or_default(),
-        findings: opened.findings,
-        store: store.clone(),
-        index: opened.index,
-    };
-    Ok(Some(documents))
+impl Opened {
+    /// The documents of the store.
+    pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, CatalogError> {
+        let papers = self.catalog.reads(Unit::Passage).papers()?;
+        let card = |(file, path, card): (i64, String, Vec<u8>)| {
+            let (path, card) = (RelPath::new(&path)?, postcard::from_bytes(&card).ok()?);
+            Some(Paper { file, path, card })
+        };
+        let papers: Option<Vec<Paper>> = papers.into_iter().map(card).collect();
+        let (store, catalog) = (store.clone(), self.catalog.clone());
+        Ok(Documents { papers: papers.unwrap_or_default(), store, catalog })
+    }
 }
 
-/// A document of the index.
+/// A document of the catalog.
 pub(in crate::ops) struct Paper {
     file: i64,
     pub(in crate::ops) path: RelPath,
@@ -145,10 +134,9 @@ impl Paper {
 /// What there is, before anything is searched.
 pub(in crate::ops) struct Documents {
     store: Store,
-    index: Index,
+    catalog: Rc<Catalog>,
     /// By path.
     pub(in crate::ops) papers: Vec<Paper>,
-    pub(in crate::ops) findings: Vec<Finding>,
 }
 
 impl Documents {
@@ -157,11 +145,18 @@ impl Documents {
         self.papers.retain(keep);
     }
 
-    /// Their chunks, and which of them belong to which document.
-    pub(in crate::ops) fn searched(self) -> Result<Searched, IndexError> {
+    fn reads(&self) -> Reads<'_> {
+        self.catalog.reads(Unit::Passage)
+    }
+
+    /// Their passages, and which of them belong to which document.
+    pub(in crate::ops) fn searched(
+        self,
+        encoding: &Encoding<'_>,
+    ) -> Result<Searched, CatalogError> {
         let mut by_file: BTreeMap<i64, Vec<Row>> = BTreeMap::new();
-        for row in self.index.reads().documents()? {
-            by_file.entry(index::file_of(row.id)).or_default().push(row);
+        for row in self.reads().documents()? {
+            by_file.entry(catalog::file_of(row.id)).or_default().push(row);
         }
         let (mut rows, mut runs): (Vec<Row>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
         for paper in &self.papers {
@@ -177,7 +172,13 @@ impl Documents {
             Chunk { created, tie, source, length }
         };
         let chunks = rows.iter().map(chunk).collect();
+        let place = |id: i64| {
+            let at = places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+            Some(places[at].1)
+        };
+        let encoded = encoding.kept(&self.reads(), rows.len(), place)?;
         Ok(Searched {
+            encoded,
             documents: self,
             runs,
             chunks,
@@ -201,18 +202,19 @@ pub(in crate::ops) struct Searched {
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
+    encoded: Option<Vectors>,
     trouble: Cell<bool>,
 }
 
 impl Searched {
-    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
+    fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
         if result.is_err() {
             self.trouble.set(true);
         }
         result.ok()
     }
 
-    /// Whether the index could not answer.
+    /// Whether the catalog could not answer.
     pub(in crate::ops) fn has_trouble(&self) -> bool {
         self.trouble.get()
     }
@@ -223,15 +225,15 @@ impl Searched {
     }
 
     fn content(&self, at: usize) -> Option<Content> {
-        self.tried(self.documents.index.reads().content(self.documents.papers[at].file))
+        self.tried(self.documents.reads().content(self.documents.papers[at].file))
     }
 
-    /// A document, read from what the index has of its file.
+    /// A document, read from what the catalog has of its file.
     pub(in crate::ops) fn entry(&self, at: usize) -> Option<Entry> {
         entry_of(&self.content(at)?)
     }
 
-    /// Whether its file is no longer what the index knows.
+    /// Whether its file is no longer what the catalog knows.
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         let Some(content) = self.content(at) else { return true };
         Stat::of(&self.documents.store.root.join(&content.path)) != Some(content.stat)
@@ -245,7 +247,7 @@ impl Corpus for Searched {
 
     fn words(&self) -> &[Word] {
         self.words.get_or_init(|| {
-            let words = self.tried(self.documents.index.reads().words()).unwrap_or_default();
+            let words = self.tried(self.documents.reads().words()).unwrap_or_default();
             words.into_iter().map(|(text, often)| Word { text, often }).collect()
         })
     }
@@ -253,21 +255,21 @@ impl Corpus for Searched {
     fn word_vectors(&self) -> &Vectors {
         self.word_vectors.get_or_init(|| {
             let mut vectors = Vectors::default();
-            let reads = self.documents.index.reads();
+            let reads = self.documents.reads();
             self.tried(reads.each_word_vector(|bytes| vectors.push_bytes(bytes)));
             vectors
         })
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
-        let found = self.tried(self.documents.index.reads().instances(stem)).unwrap_or_default();
+        let found = self.tried(self.documents.reads().instances(stem)).unwrap_or_default();
         counted(found, |id| self.place(id))
     }
 
     fn vectors(&self) -> &Vectors {
         self.vectors.get_or_init(|| {
             let mut vectors = Vectors::empty(self.chunks.len());
-            let read = self.documents.index.reads().each_vector(|id, bytes| {
+            let read = self.documents.reads().each_vector(|id, bytes| {
                 if let Some(at) = self.place(id) {
                     vectors.put_bytes(at as usize, bytes);
                 }
@@ -275,6 +277,10 @@ impl Corpus for Searched {
             self.tried(read);
             vectors
         })
+    }
+
+    fn encoded(&self) -> Option<&Vectors> {
+        self.encoded.as_ref()
     }
 
     fn lower(&self, chunks: &[u32]) -> Vec<String> {

@@ -1,17 +1,18 @@
-//! Files as rows of the index: read, and taken apart into words.
+//! Files as rows of the catalog: read, and taken apart into words.
 //!
 //! Invariant: what a row says is what the scan of the same file would count.
 
-use crate::identity::{Finding, Memory, memory::Facts};
+use crate::identity::{Blob, Code, Finding, Memory, RelPath, memory::Facts};
 use crate::recall::{
     corpus,
     embed::{self, BuiltIn},
     tokens::Stems,
     words_of,
 };
+use crate::secrets::{self, Allowed};
 use crate::system::{
+    catalog::{Row, Searchable, Stat},
     folder::{self, Listed},
-    index::{Row, Searchable, Stat},
 };
 use std::collections::HashMap;
 
@@ -49,8 +50,10 @@ impl Preparer {
         // Before the bytes: a change between the two is seen the next time.
         let stat = Stat::of(&listed.file).unwrap_or_default().settled();
         let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-        let path = listed.path.to_string();
-        let row = Row { path, stat, bytes: blob.to_vec(), ..Row::default() };
+        let row = row(listed, stat, &blob);
+        if row.is_kept_out() {
+            return Ok(Prepared { row, words: Vec::new(), text: String::new() });
+        }
         let Ok(memory) = Memory::read(&listed.path, &blob) else {
             return Ok(Prepared { row, words: Vec::new(), text: String::new() });
         };
@@ -65,6 +68,7 @@ impl Preparer {
             number: memory.id,
             pinned: memory.pinned,
             latest: memory.latest().micros(),
+            text: memory.hash.tie(),
             body: self.stemmed(&body),
             tags: self.stemmed(&tags),
             vector: match self.vectors {
@@ -91,15 +95,42 @@ impl Preparer {
     }
 }
 
+/// The row of a file, without what was read in it. The bytes of one that holds what looks like a secret
+/// are not copied.
+pub(super) fn row(listed: &Listed, stat: Stat, blob: &Blob) -> Row {
+    let path = listed.path.to_string();
+    let bytes = if holds_secret(&path, blob) { Vec::new() } else { blob.to_vec() };
+    Row { path, stat, bytes, ..Row::default() }
+}
+
+/// Whether a file is searched by nobody, because it holds what looks like a secret.
+pub(in crate::ops) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
+    !secrets::scan_file(path, bytes, &Allowed::default()).is_empty()
+}
+
+/// What is said of such a file.
+pub(in crate::ops) fn kept_out(path: &RelPath) -> Finding {
+    Finding::new(Code::Secret, path, "holds what looks like a secret, and is not searched")
+}
+
 /// The facts that a row keeps.
 pub(super) fn facts(packed: &[u8]) -> Option<Facts> {
     postcard::from_bytes(packed).ok()
 }
 
-/// Adds to how often words occur, or takes away.
-pub(super) fn count(counts: &mut HashMap<String, i64>, words: Vec<String>, times: i64) {
-    for word in words {
-        *counts.entry(word).or_default() += times;
+/// How often words occur more than before, or less.
+#[derive(Default)]
+pub(super) struct Counts(HashMap<String, i64>);
+
+impl Counts {
+    pub(super) fn add(&mut self, words: Vec<String>, times: i64) {
+        for word in words {
+            *self.0.entry(word).or_default() += times;
+        }
+    }
+
+    pub(super) fn words(&self) -> &HashMap<String, i64> {
+        &self.0
     }
 }
 

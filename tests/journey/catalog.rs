@@ -1,4 +1,4 @@
-//! The search index: as good as the files, whatever happened to it.
+//! The catalog: as good as the files, whatever happened to it.
 
 use crate::support::{Laptop, World, tree};
 use rusqlite::Connection;
@@ -14,11 +14,12 @@ const SUBJECTS: [&str; 8] =
     ["pytest", "neovim", "oolong tea", "Berlin", "global warming", "fly.io", "trains", "我的猫"];
 const VERBS: [&str; 5] = ["prefers", "moved to", "reads about", "deploys with", "fears"];
 
-/// Facts enough for an index, under settings in which few are enough.
+/// Some facts, compared by their words and the static table: vectors of the encoder have a test of
+/// their own.
 fn laptop(world: &World, name: &str) -> Laptop {
     let a = world.laptop(name);
     a.co(&["init", "--yes"]);
-    let settings = r#"{"recall": {"index_from": 10, "vectors_from": 20}}"#;
+    let settings = r#"{"recall": {"encoder": "off"}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
     for (at, subject) in SUBJECTS.iter().enumerate() {
         for (n, verb) in VERBS.iter().enumerate() {
@@ -72,16 +73,20 @@ fn answers(a: &Laptop) -> String {
 
 /// What reading all files answers.
 fn scanned(a: &Laptop) -> String {
+    without_catalog(a, || answers(a))
+}
+
+fn without_catalog(a: &Laptop, ask: impl Fn() -> String) -> String {
     let settings = a.config().join("settings.json");
     let before = fs::read(&settings).expect("settings");
-    fs::write(&settings, r#"{"recall": {"index_from": 1000000}}"#).expect("written");
-    let answers = answers(a);
+    fs::write(&settings, r#"{"recall": {"encoder": "off", "catalog": false}}"#).expect("written");
+    let answer = ask();
     fs::write(&settings, before).expect("written");
-    answers
+    answer
 }
 
 fn database(a: &Laptop) -> PathBuf {
-    a.config().join("local/knowledge.db")
+    a.config().join("local/catalog.db")
 }
 
 fn seal(a: &Laptop) -> PathBuf {
@@ -97,21 +102,20 @@ fn rung(a: &Laptop) -> String {
 fn the_index_answers_as_the_files_do() {
     let world = World::new();
     let a = laptop(&world, "a");
+    let _ = fs::remove_dir_all(a.config().join("local"));
     let by_files = scanned(&a);
     assert!(!database(&a).exists());
     assert_eq!(answers(&a), by_files, "while it is made");
     assert!(database(&a).exists());
     assert_eq!(answers(&a), by_files);
-    assert_eq!(rung(&a), "hybrid");
+    assert_eq!(rung(&a), "catalog");
     for narrowed in [["--tag", "t1"], ["--since", "2026-01-20"], ["--source", "user-told"]] {
         let ask = || a.co(&[["recall", "pytest trains"].as_slice(), &narrowed].concat());
-        let by_index = ask();
-        fs::rename(a.config().join("settings.json"), world.path("aside")).expect("moved");
-        assert_eq!(ask(), by_index, "{narrowed:?}");
-        fs::rename(world.path("aside"), a.config().join("settings.json")).expect("moved");
+        let by_catalog = ask();
+        assert_eq!(without_catalog(&a, ask), by_catalog, "{narrowed:?}");
     }
     let (status, _) = (a.git(&["status", "--porcelain"]), ());
-    assert!(!status.contains("knowledge.db"), "{status}");
+    assert!(!status.contains("catalog.db"), "{status}");
 }
 
 #[test]
@@ -140,7 +144,7 @@ fn files_that_come_go_and_change_are_seen() {
 fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     let world = World::new();
     let a = laptop(&world, "a");
-    let settings = r#"{"recall": {"index_from": 10, "vectors_from": 20, "look_at": 5}}"#;
+    let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
     std::thread::sleep(Duration::from_millis(100));
     answers(&a);
@@ -169,7 +173,8 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     assert!(said.contains("1 changed"), "{said}");
     let said = a.co(&["knowledge", "reindex", "--rebuild"]);
     assert!(said.contains("Rebuilt knowledge index (40 memories, 0 articles)"), "{said}");
-    assert!(a.co(&["knowledge", "reindex"]).contains("up to date"));
+    let said = a.co(&["knowledge", "reindex"]);
+    assert!(said.contains("up to date"), "{said}");
 }
 
 #[test]
@@ -177,6 +182,7 @@ fn the_log_line_of_a_rebuild_is_for_those_who_ask() {
     let world = World::new();
     let a = laptop(&world, "a");
     let line = "Rebuilt knowledge index (40 memories, 0 articles)";
+    let _ = fs::remove_file(seal(&a));
     assert!(a.try_co(&["recall", "pytest", "--verbose"]).err.contains(line));
     assert!(!a.try_co(&["recall", "pytest", "--verbose"]).err.contains(line));
     fs::remove_file(seal(&a)).expect("removed");
@@ -254,14 +260,18 @@ fn others() -> Vec<Damage> {
         damage("foreign tables", |a| {
             fs::remove_file(database(a)).expect("removed");
             let other = Connection::open(database(a)).expect("SQLite");
-            other.execute_batch("create table meta(x); create table word(y);").expect("made");
+            other
+                .execute_batch("create table folder(x); create table whole_word(y);")
+                .expect("made");
         }),
-        damage("tables dropped", sql("drop table document;")),
-        damage("words dropped", sql("drop table term;")),
+        damage("tables dropped", sql("drop table whole;")),
+        damage("words dropped", sql("drop table whole_term;")),
         damage("rows deleted", sql("delete from content where id % 2 = 0;")),
-        damage("rows changed", sql("update document set created = 0;")),
+        damage("rows changed", sql("update whole set created = 0;")),
         damage("another version", |a| {
-            overwrite(&seal(a), |bytes| bytes[..4].copy_from_slice(b"co 9"));
+            let seal = seal(a);
+            let text = fs::read_to_string(&seal).expect("a seal");
+            fs::write(&seal, text.replacen("\nco ", "\nco 9", 1)).expect("written");
         }),
         damage("a journal of another", |a| {
             let journal = database(a).with_extension("db-journal");
@@ -369,7 +379,7 @@ fn an_index_deleted_under_a_running_process_answers_on() {
     assert!(child.wait().expect("co ends").success());
 }
 
-/// As co seals an index after writing it.
+/// As co seals a catalog after writing it.
 fn seal_again(a: &Laptop) {
     use std::os::unix::fs::MetadataExt;
     let meta = fs::metadata(database(a)).expect("an index");
@@ -391,7 +401,7 @@ fn an_index_that_cannot_answer_is_made_anew() {
     let world = World::new();
     let a = laptop(&world, "a");
     let good = answers(&a);
-    for sql in ["drop table term;", "drop table word;", "drop table vector;"] {
+    for sql in ["drop table whole_term;", "drop table whole_word;", "drop table whole_vector;"] {
         Connection::open(database(&a)).expect("SQLite").execute_batch(sql).expect(sql);
         seal_again(&a);
         // A file that was just written is read again, and the index written before it is asked.
@@ -399,7 +409,7 @@ fn an_index_that_cannot_answer_is_made_anew() {
         let said = a.try_co(&["recall", "what does the user prefer?", "--verbose"]);
         assert!(said.err.contains("Rebuilt knowledge index"), "{sql} {}", said.err);
         assert_eq!(answers(&a), good, "{sql}");
-        assert_eq!(rung(&a), "hybrid");
+        assert_eq!(rung(&a), "catalog");
     }
 }
 
@@ -422,7 +432,7 @@ fn several_processes_at_once_find_the_same() {
             }
         });
     }
-    assert_eq!(rung(&a), "hybrid");
+    assert_eq!(rung(&a), "catalog");
 }
 
 #[test]
@@ -448,20 +458,86 @@ fn two_laptops_find_the_same_after_a_sync() {
     assert_eq!(of_a, answers(&b).replace(&place(&b), &place(&a)));
     assert_eq!(of_a, scanned(&a));
     assert_eq!(tree(&a.identity().join("knowledge")), tree(&b.identity().join("knowledge")));
-    assert_eq!(rung(&b), "hybrid");
+    assert_eq!(rung(&b), "catalog");
 }
 
 #[test]
-fn few_facts_need_no_database() {
+fn a_folder_that_cannot_be_written_needs_no_catalog() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     a.co(&["learn", "plays the xylophone"]);
-    a.co(&["recall", "xylophone"]);
+    fs::remove_dir_all(a.config().join("local")).expect("removed");
+    fs::write(a.config().join("local"), "").expect("written");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
     assert_eq!(rung(&a), "scan");
-    assert!(!database(&a).exists());
-    let said = a.co(&["knowledge", "reindex"]);
-    assert_eq!(said, "identity: 1 file, read at every question; an index begins at 200\n");
+    fs::remove_file(a.config().join("local")).expect("removed");
+    assert!(a.co(&["recall", "xylophone"]).contains("plays the xylophone"));
+    assert_eq!(rung(&a), "catalog");
+    assert!(database(&a).exists());
+}
+
+#[test]
+fn what_older_versions_kept_is_removed() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let local = a.config().join("local");
+    fs::create_dir_all(&local).expect("made");
+    let old = ["knowledge.db", "knowledge.seal", "knowledge.lock", "documents.db", "known"];
+    for name in old {
+        fs::write(local.join(name), "old").expect("written");
+    }
+    let _ = fs::remove_file(database(&a));
+    fs::write(local.join("notes"), "mine").expect("written");
+    answers(&a);
+    assert!(old.iter().all(|name| !local.join(name).exists()));
+    assert!(local.join("notes").exists());
+}
+
+#[test]
+fn a_catalog_of_before_a_restart_is_made_anew_and_keeps_its_vectors() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    fs::remove_file(a.config().join("settings.json")).expect("removed");
+    assert!(a.co(&["knowledge", "reindex"]).contains("40 vectors made"));
+    assert!(!a.co(&["knowledge", "reindex"]).contains("vectors"));
+    let restarted = a.with("CO_TEST_BOOT_ID", "another");
+    let said = restarted.try_co(&["recall", "pytest", "--verbose"]);
+    assert!(said.err.contains("Rebuilt knowledge index"), "{}", said.err);
+    assert!(!restarted.co(&["knowledge", "reindex"]).contains("vectors"), "none is made again");
+    // A vector that is not what was written is none.
+    let connection = Connection::open(database(&restarted)).expect("SQLite");
+    let flip = "update whole_encoded set vector = zeroblob(388) where id = 20;";
+    connection.execute_batch(flip).expect("changed");
+    drop(connection);
+    let said = restarted.co(&["knowledge", "reindex"]);
+    let made: usize = said
+        .split("; ")
+        .last()
+        .and_then(|last| last.split(' ').next())
+        .and_then(|made| made.parse().ok())
+        .expect("a number");
+    assert!((1..40).contains(&made), "{said}");
+}
+
+#[test]
+fn with_the_encoder_files_and_catalog_answer_alike() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let settings = a.config().join("settings.json");
+    fs::write(&settings, r#"{"recall": {"catalog": false}}"#).expect("written");
+    let by_files = answers(&a);
+    fs::remove_file(&settings).expect("removed");
+    assert_eq!(answers(&a), by_files, "while it is made");
+    assert_eq!(answers(&a), by_files);
+    fs::write(&settings, r#"{"recall": {"encoder": "off"}}"#).expect("written");
+    assert_ne!(answers(&a), by_files, "the encoder was asked");
+    fs::remove_file(&settings).expect("removed");
+    write_fact(&a, 41, "plays the xylophone");
+    a.edit(&path_of(6), "neovim", "helix");
+    let by_catalog = answers(&a);
+    fs::write(&settings, r#"{"recall": {"catalog": false}}"#).expect("written");
+    assert_eq!(answers(&a), by_catalog);
 }
 
 #[test]
@@ -489,7 +565,8 @@ fn ties_and_filters_answer_as_the_files_do_after_renames() {
         &["list"],
     ];
     let by_index: Vec<String> = asked.iter().map(|ask| answers_with(&a, ask)).collect();
-    fs::write(a.config().join("settings.json"), "{}").expect("written");
+    let settings = r#"{"recall": {"encoder": "off", "catalog": false}}"#;
+    fs::write(a.config().join("settings.json"), settings).expect("written");
     let by_files: Vec<String> = asked.iter().map(|ask| answers_with(&a, ask)).collect();
     let without_rung = |text: &String| {
         text.lines()
@@ -502,7 +579,7 @@ fn ties_and_filters_answer_as_the_files_do_after_renames() {
     }
     assert!(by_index[3].contains("No memories found"), "{}", by_index[3]);
     let unreadable = a.co(&["knowledge", "reindex"]);
-    assert!(unreadable.contains("46 files, read at every"), "{unreadable}");
+    assert!(unreadable.contains("all files are read at every question"), "{unreadable}");
 }
 
 #[test]

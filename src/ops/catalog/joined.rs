@@ -77,7 +77,7 @@ impl Joined {
         same.map(|part| part.numbered(number)).sum()
     }
 
-    /// Whether an index could not answer.
+    /// Whether a catalog could not answer.
     pub(in crate::ops) fn has_trouble(&self) -> bool {
         self.parts().iter().any(Part::has_trouble)
     }
@@ -110,6 +110,10 @@ impl Corpus for Joined {
             true => self.made_vectors.get_or_init(|| self.all.joined_vectors()),
             false => self.all.vectors(),
         }
+    }
+
+    fn encoded(&self) -> Option<&Vectors> {
+        self.all.encoded()
     }
 
     fn lower(&self, documents: &[u32]) -> Vec<String> {

@@ -1,10 +1,10 @@
-//! The texts of one store, in memory or in its index.
+//! The facts of one store, in memory or in its catalog.
 //!
-//! Invariant: a store in memory and a store in an index answer alike. What the index cannot say is
+//! Invariant: a store in memory and a store in a catalog answer alike. What the catalog cannot say is
 //! remembered as trouble, and the answer of then is not used.
 
-use super::{Rung, model::Model, rows};
-use crate::identity::{Finding, RelPath};
+use super::{Encoding, Opened, Rung, encoding, model::Model, rows};
+use crate::identity::{Finding, RelPath, Stamp};
 use crate::ops::{
     recall::Among,
     store::{Placed, Scope, Store},
@@ -15,7 +15,7 @@ use crate::recall::{
     embed,
     vectors::Vectors,
 };
-use crate::system::index::{Entry, Index, IndexError, Instance, Stat};
+use crate::system::catalog::{CatalogError, Entry, Instance, Reads, Stat, Unit};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -29,13 +29,11 @@ pub(in crate::ops) struct Part {
 
 enum Held {
     Read { placed: Vec<Placed>, collection: Box<Collection> },
-    Indexed(Box<Indexed>),
+    Catalogued(Box<Catalogued>),
 }
 
-struct Indexed {
-    index: Index,
-    rung: Rung,
-    model: Model,
+struct Catalogued {
+    opened: Opened,
     /// Whether the vectors of another model are left aside.
     built_in: Cell<bool>,
     entries: Vec<Entry>,
@@ -46,6 +44,7 @@ struct Indexed {
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     made_vectors: OnceCell<Vectors>,
+    encoded: Option<Vectors>,
     /// Texts that a question has asked for.
     lower: RefCell<BTreeMap<u32, String>>,
     trouble: Cell<bool>,
@@ -56,13 +55,13 @@ const NOWHERE: u32 = u32::MAX;
 const FEW: usize = 5_000;
 
 /// By time, as everywhere; of the same text and moment, by path.
-fn in_order(entries: &mut [Entry], index: &Index) -> Result<(), IndexError> {
+fn in_order(entries: &mut [Entry], reads: &Reads<'_>) -> Result<(), CatalogError> {
     entries.sort_by_key(|entry| (entry.created, entry.tie));
     for same in entries.chunk_by_mut(|a, b| (a.created, a.tie) == (b.created, b.tie)) {
         if same.len() > 1 {
             let mut paths = BTreeMap::new();
             for entry in same.iter() {
-                paths.insert(entry.id, index.reads().path(entry.id)?);
+                paths.insert(entry.id, reads.path(entry.id)?);
             }
             same.sort_by(|a, b| paths[&a.id].cmp(&paths[&b.id]));
         }
@@ -70,56 +69,98 @@ fn in_order(entries: &mut [Entry], index: &Index) -> Result<(), IndexError> {
     Ok(())
 }
 
+fn order(placed: &Placed) -> (Stamp, u64, RelPath) {
+    let memory = &placed.memory;
+    (memory.created, memory.hash.tie(), memory.path.clone())
+}
+
 impl Part {
     /// All files of the store are read.
-    pub(in crate::ops) fn read(store: Store, among: &Among) -> (Part, Vec<Finding>) {
-        let (mut placed, findings) = store.memories();
-        placed.retain(|placed| among.has(&placed.memory));
-        (Part::of(store, placed), findings)
+    pub(in crate::ops) fn read(
+        store: Store,
+        among: &Among,
+        encoding: &Encoding<'_>,
+    ) -> (Part, Vec<Finding>) {
+        let (mut placed, mut findings) = store.memories();
+        placed.retain(|placed| {
+            let path = &placed.memory.path;
+            let is_out = rows::holds_secret(path.as_str(), &placed.memory.blob);
+            findings.extend(is_out.then(|| rows::kept_out(path)));
+            !is_out && among.has(&placed.memory)
+        });
+        let mut part = Part::of(store, placed);
+        if let Held::Read { placed, collection } = part.held {
+            let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
+            let encoded = encoding.of_texts(&texts);
+            let collection = Box::new(collection.with_encoded(encoded));
+            part.held = Held::Read { placed, collection };
+        }
+        (part, findings)
     }
 
     fn of(store: Store, mut placed: Vec<Placed>) -> Part {
-        let order = |placed: &Placed| {
-            let memory = &placed.memory;
-            (memory.created, memory.hash.tie(), memory.path.clone())
-        };
         placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
         let held = Held::Read { collection: Box::new(Collection::of(&candidates)), placed };
         Part { store, held }
     }
 
-    /// A few documents of an index, counted by themselves.
-    fn of_entries(store: Store, index: &Index, entries: &[Entry]) -> Result<Part, IndexError> {
-        let mut placed = Vec::new();
-        for entry in entries {
-            let memory = super::memory(index.reads().content(entry.id)?);
-            placed.extend(memory.map(|memory| store.place(memory)));
+    /// A few documents of a catalog, counted by themselves.
+    fn of_entries(
+        store: Store,
+        opened: &Opened,
+        entries: &[Entry],
+        encoding: &Encoding<'_>,
+    ) -> Result<Part, CatalogError> {
+        let reads = opened.catalog.reads(Unit::Whole);
+        let mut kept = BTreeMap::new();
+        if encoding.is_on() {
+            reads.each_encoded(|id, vector| {
+                kept.insert(id, vector.to_vec());
+            })?;
         }
-        Ok(Part::of(store, placed))
+        let mut found: Vec<(Placed, Option<Vec<u8>>)> = Vec::new();
+        for entry in entries {
+            let memory = super::memory(reads.content(entry.id)?);
+            let Some(memory) = memory else { continue };
+            found.push((store.place(memory), kept.remove(&entry.id)));
+        }
+        found.sort_by_cached_key(|(placed, _)| order(placed));
+        let encoded: Option<Vec<&[u8]>> =
+            found.iter().map(|(_, vector)| vector.as_deref()).collect();
+        let encoded = encoded.filter(|_| encoding.is_on()).map(|rows| encoding::packed(&rows));
+        let part = Part::of(store, found.into_iter().map(|(placed, _)| placed).collect());
+        Ok(match part.held {
+            Held::Read { placed, collection } => {
+                let collection = Box::new(collection.with_encoded(encoded));
+                Part { held: Held::Read { placed, collection }, ..part }
+            }
+            held @ Held::Catalogued(_) => Part { held, ..part },
+        })
     }
 
-    pub(in crate::ops) fn indexed(
+    pub(in crate::ops) fn catalogued(
         store: Store,
-        opened: super::Opened,
+        opened: Opened,
         among: &Among,
-    ) -> Result<(Part, Vec<Finding>), IndexError> {
-        let index = opened.index;
-        let mut entries = index.reads().documents()?;
+        encoding: &Encoding<'_>,
+    ) -> Result<(Part, Vec<Finding>), CatalogError> {
+        let reads = opened.catalog.reads(Unit::Whole);
+        let mut entries = reads.documents()?;
+        let findings = opened.findings.clone();
         if !among.is_all() {
             let mut allowed = BTreeSet::new();
-            index.reads().each_facts(|id, packed| {
+            reads.each_facts(|id, packed| {
                 if rows::facts(packed).is_some_and(|facts| among.has(&facts)) {
                     allowed.insert(id);
                 }
             })?;
             entries.retain(|entry| allowed.contains(&entry.id));
             if entries.len() <= FEW && opened.model.is_built_in() {
-                let part = Part::of_entries(store, &index, &entries)?;
-                return Ok((part, opened.findings));
+                return Ok((Part::of_entries(store, &opened, &entries, encoding)?, findings));
             }
         }
-        in_order(&mut entries, &index)?;
+        in_order(&mut entries, &reads)?;
         let document = |entry: &Entry| {
             let Entry { created, tie, source, length, .. } = *entry;
             Document { created, tie, source, length }
@@ -129,36 +170,37 @@ impl Part {
         for (at, entry) in entries.iter().enumerate() {
             places[entry.id as usize] = at as u32;
         }
-        let indexed = Indexed {
+        let place = |id: i64| places.get(id as usize).copied().filter(|at| *at != NOWHERE);
+        let encoded = encoding.kept(&reads, entries.len(), place)?;
+        let catalogued = Catalogued {
             documents: entries.iter().map(document).collect(),
-            rung: opened.rung,
-            model: opened.model,
             built_in: Cell::new(false),
-            index,
+            opened,
             entries,
             places,
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
             made_vectors: OnceCell::new(),
+            encoded,
             lower: RefCell::default(),
             trouble: Cell::new(false),
         };
-        let held = Held::Indexed(Box::new(indexed));
-        Ok((Part { store, held }, opened.findings))
+        let held = Held::Catalogued(Box::new(catalogued));
+        Ok((Part { store, held }, findings))
     }
 
     pub(super) fn corpus(&self) -> &dyn Corpus {
         match &self.held {
             Held::Read { collection, .. } => &**collection,
-            Held::Indexed(indexed) => &**indexed,
+            Held::Catalogued(catalogued) => &**catalogued,
         }
     }
 
     pub(super) fn number(&self, at: usize) -> Option<u64> {
         match &self.held {
             Held::Read { placed, .. } => placed[at].memory.id,
-            Held::Indexed(indexed) => indexed.entries[at].number,
+            Held::Catalogued(catalogued) => catalogued.entries[at].number,
         }
     }
 
@@ -167,8 +209,8 @@ impl Part {
             Held::Read { placed, .. } => {
                 placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
             }
-            Held::Indexed(indexed) => {
-                indexed.entries.iter().filter(|entry| entry.number == Some(number)).count()
+            Held::Catalogued(catalogued) => {
+                catalogued.entries.iter().filter(|entry| entry.number == Some(number)).count()
             }
         }
     }
@@ -176,9 +218,9 @@ impl Part {
     pub(super) fn placed(&self, at: usize) -> Option<Placed> {
         match &self.held {
             Held::Read { placed, .. } => Some(placed[at].clone()),
-            Held::Indexed(indexed) => {
-                let content = indexed.index.reads().content(indexed.entries[at].id);
-                let memory = super::memory(indexed.tried(content)?)?;
+            Held::Catalogued(catalogued) => {
+                let content = catalogued.reads().content(catalogued.entries[at].id);
+                let memory = super::memory(catalogued.tried(content)?)?;
                 Some(self.store.place(memory))
             }
         }
@@ -192,45 +234,51 @@ impl Part {
     pub(super) fn endpoint(&self) -> Option<&Model> {
         match &self.held {
             Held::Read { .. } => None,
-            Held::Indexed(indexed) => Some(&indexed.model).filter(|model| !model.is_built_in()),
+            Held::Catalogued(catalogued) => {
+                Some(&catalogued.opened.model).filter(|model| !model.is_built_in())
+            }
         }
     }
 
     /// From now on the vectors are those of the built-in table.
     pub(super) fn use_built_in(&self) {
-        if let Held::Indexed(indexed) = &self.held {
-            indexed.built_in.set(true);
+        if let Held::Catalogued(catalogued) = &self.held {
+            catalogued.built_in.set(true);
         }
     }
 
-    /// Whether the index could not answer.
+    /// Whether the catalog could not answer.
     pub(super) fn has_trouble(&self) -> bool {
         match &self.held {
             Held::Read { .. } => false,
-            Held::Indexed(indexed) => indexed.trouble.get(),
+            Held::Catalogued(catalogued) => catalogued.trouble.get(),
         }
     }
 
     pub(super) fn rung(&self) -> Rung {
         match &self.held {
             Held::Read { .. } => Rung::Scan,
-            Held::Indexed(indexed) => indexed.rung,
+            Held::Catalogued(_) => Rung::Catalog,
         }
     }
 
-    /// Whether a document's file is no longer what the index knows.
+    /// Whether a document's file is no longer what the catalog knows.
     pub(super) fn is_stale(&self, at: usize) -> bool {
-        let Held::Indexed(indexed) = &self.held else { return false };
-        let content = indexed.tried(indexed.index.reads().content(indexed.entries[at].id));
+        let Held::Catalogued(catalogued) = &self.held else { return false };
+        let content = catalogued.tried(catalogued.reads().content(catalogued.entries[at].id));
         let Some(content) = content else { return true };
         let file = RelPath::new(&content.path).map(|path| self.store.root.join(path.as_str()));
         file.and_then(|file| Stat::of(&file)) != Some(content.stat)
     }
 }
 
-impl Indexed {
+impl Catalogued {
+    fn reads(&self) -> Reads<'_> {
+        self.opened.catalog.reads(Unit::Whole)
+    }
+
     /// A result, or nothing and the memory of trouble.
-    fn tried<T>(&self, result: Result<T, IndexError>) -> Option<T> {
+    fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
         if result.is_err() {
             self.trouble.set(true);
         }
@@ -238,14 +286,14 @@ impl Indexed {
     }
 }
 
-impl Corpus for Indexed {
+impl Corpus for Catalogued {
     fn documents(&self) -> &[Document] {
         &self.documents
     }
 
     fn words(&self) -> &[Word] {
         self.words.get_or_init(|| {
-            let words = self.tried(self.index.reads().words()).unwrap_or_default();
+            let words = self.tried(self.reads().words()).unwrap_or_default();
             words.into_iter().map(|(text, often)| Word { text, often }).collect()
         })
     }
@@ -253,27 +301,30 @@ impl Corpus for Indexed {
     fn word_vectors(&self) -> &Vectors {
         self.word_vectors.get_or_init(|| {
             let mut vectors = Vectors::default();
-            self.tried(self.index.reads().each_word_vector(|bytes| vectors.push_bytes(bytes)));
+            self.tried(self.reads().each_word_vector(|bytes| vectors.push_bytes(bytes)));
             vectors
         })
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
-        let instances = self.tried(self.index.reads().instances(stem)).unwrap_or_default();
+        let instances = self.tried(self.reads().instances(stem)).unwrap_or_default();
         let place = |id: i64| self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
         counted(instances, place)
     }
 
     fn vectors(&self) -> &Vectors {
-        let is_usable = self.model.is_built_in() || !self.built_in.get();
-        match self.rung == Rung::Hybrid && is_usable {
+        match self.opened.model.is_built_in() || !self.built_in.get() {
             true => self.vectors.get_or_init(|| self.kept_vectors()),
             false => self.made_vectors.get_or_init(|| self.made_vectors()),
         }
     }
 
+    fn encoded(&self) -> Option<&Vectors> {
+        self.encoded.as_ref()
+    }
+
     fn lower(&self, documents: &[u32]) -> Vec<String> {
-        let reads = self.index.reads();
+        let reads = self.reads();
         let read = |at: u32| {
             let text = self.tried(reads.text(self.entries[at as usize].id));
             let memory = text.and_then(|(bytes, facts)| super::memory_of(UNNAMED, bytes, &facts));
@@ -308,10 +359,10 @@ pub(super) fn counted(
 /// Where a text is read without its path.
 const UNNAMED: &str = "knowledge/memories/unnamed.md";
 
-impl Indexed {
+impl Catalogued {
     fn kept_vectors(&self) -> Vectors {
         let mut vectors = Vectors::empty(self.entries.len());
-        self.tried(self.index.reads().each_vector(|id, bytes| {
+        self.tried(self.reads().each_vector(|id, bytes| {
             let at = self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
             if let Some(at) = at {
                 vectors.put_bytes(at as usize, bytes);
@@ -323,7 +374,7 @@ impl Indexed {
     fn made_vectors(&self) -> Vectors {
         let mut embedder = embed::BuiltIn::default();
         let mut of = |entry: &Entry| {
-            let content = self.tried(self.index.reads().content(entry.id));
+            let content = self.tried(self.reads().content(entry.id));
             let memory = content.and_then(super::memory);
             embedder.vector(memory.as_ref().map_or("", |memory| memory.text())).packed()
         };

@@ -1,0 +1,67 @@
+//! What the server does while nobody asks: vectors of texts that have none yet.
+//!
+//! Invariant: a call is never kept waiting by more than the few texts that are being encoded; only one
+//! thread does it, and it ends when nothing is left.
+
+use crate::ops::reindex;
+use crate::system::Context;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+/// How long nobody must have asked.
+const QUIET: Duration = Duration::from_millis(300);
+/// How long it works until it looks whether somebody asks.
+const SLICE: Duration = Duration::from_millis(100);
+
+#[derive(Default)]
+pub(super) struct Idle {
+    /// Calls that are being answered.
+    calls: AtomicUsize,
+    /// Calls that were ever begun.
+    begun: AtomicUsize,
+    is_working: AtomicBool,
+}
+
+/// A call that is being answered.
+pub(super) struct Answering(Arc<Idle>);
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Idle {
+    pub(super) fn answering(self: &Arc<Idle>) -> Answering {
+        self.calls.fetch_add(1, Ordering::AcqRel);
+        self.begun.fetch_add(1, Ordering::AcqRel);
+        Answering(self.clone())
+    }
+
+    /// Works until nothing is left, unless another thread does already.
+    pub(super) fn work(&self, context: &Context) {
+        if self.is_working.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        while self.is_quiet() && reindex::encode_some(context, SLICE) {}
+        self.is_working.store(false, Ordering::Release);
+    }
+
+    /// Waits until nobody asked for a while.
+    fn is_quiet(&self) -> bool {
+        loop {
+            let before = self.begun.load(Ordering::Acquire);
+            thread::sleep(QUIET);
+            let is_idle = self.calls.load(Ordering::Acquire) == 0;
+            if is_idle && self.begun.load(Ordering::Acquire) == before {
+                return true;
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Vectors of the encoder: made where there is time, kept in the catalog, and compared only where every
+//! text has one.
+//!
+//! Invariant: a question never waits for more than its budget; what could not be made or kept costs
+//! nothing but the better order. The encoder is loaded once in a process, when somebody needs it.
+
+use super::{Opened, Place, memory};
+use crate::identity::{Blob, RelPath};
+use crate::knowledge::{Entry as Document, paper};
+use crate::ops::store::Store;
+use crate::recall::{
+    encoder::{Encoder, For},
+    vectors::{Packed, Vectors},
+};
+use crate::system::{
+    Context,
+    catalog::{Catalog, CatalogError, Reads, Unit, Writer, file_of},
+    settings::{EncoderChoice, RecallSettings},
+};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::OnceLock,
+    time::Duration,
+};
+
+/// How much is encoded before a question is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ops) enum Budget {
+    /// What nobody notices.
+    Blink,
+    /// All: many questions follow, or somebody asked for it.
+    All,
+}
+
+/// A text of so many bytes takes about a millisecond, beside [`START`]; of a long one only the
+/// beginning is read. Measured on two cores: 26 tokens 3 ms, 128 tokens 9 ms.
+const BYTES_OF_A_MILLISECOND: usize = 80;
+const START: usize = 2;
+const LONGEST: usize = 600;
+const BLINK: usize = 100;
+/// Texts that are encoded, and written, together.
+const TOGETHER: usize = 64;
+
+fn milliseconds(text: &str) -> usize {
+    START + text.len().min(LONGEST) / BYTES_OF_A_MILLISECOND
+}
+
+fn encoder(purpose: For) -> &'static Encoder {
+    static FEW: OnceLock<Encoder> = OnceLock::new();
+    static MANY: OnceLock<Encoder> = OnceLock::new();
+    match (MANY.get(), purpose) {
+        (Some(many), _) => many,
+        (None, For::Many) => MANY.get_or_init(|| Encoder::load(For::Many)),
+        (None, For::Few) => FEW.get_or_init(|| Encoder::load(For::Few)),
+    }
+}
+
+/// How texts and questions get their vectors.
+#[derive(Clone, Copy)]
+pub(in crate::ops) struct Encoding<'a> {
+    settings: &'a RecallSettings,
+    budget: Budget,
+}
+
+impl<'a> Encoding<'a> {
+    pub(in crate::ops) fn of(context: &'a Context, budget: Budget) -> Encoding<'a> {
+        Encoding { settings: &context.settings.recall, budget }
+    }
+
+    /// An endpoint stands in for it.
+    pub(in crate::ops) fn is_on(&self) -> bool {
+        let RecallSettings { encoder, meaning, embedder, .. } = self.settings;
+        *encoder == EncoderChoice::BuiltIn && *meaning && embedder.is_none()
+    }
+
+    pub(in crate::ops) fn question(&self, text: &str) -> Option<Packed> {
+        self.is_on().then(|| encoder(For::Few).vector(text).packed())
+    }
+
+    /// The vectors of texts that are in no catalog, where the budget allows.
+    pub(in crate::ops) fn of_texts(&self, texts: &[&str]) -> Option<Vectors> {
+        let is_cheap = || texts.iter().map(|text| milliseconds(text)).sum::<usize>() <= BLINK;
+        if !self.is_on() || (self.budget == Budget::Blink && !is_cheap()) {
+            return None;
+        }
+        Some(encoded_texts(texts).into_iter().collect())
+    }
+
+    /// The vectors that a catalog has; none unless every text has one.
+    pub(super) fn kept(
+        &self,
+        reads: &Reads<'_>,
+        count: usize,
+        place: impl Fn(i64) -> Option<u32>,
+    ) -> Result<Option<Vectors>, CatalogError> {
+        if !self.is_on() {
+            return Ok(None);
+        }
+        let (mut vectors, mut found) = (Vectors::empty(count), 0);
+        reads.each_encoded(|id, bytes| {
+            if let Some(at) = place(id) {
+                vectors.put_bytes(at as usize, bytes);
+                found += 1;
+            }
+        })?;
+        Ok((found == count).then_some(vectors))
+    }
+}
+
+/// Rows as they are kept, as vectors.
+pub(super) fn packed(rows: &[&[u8]]) -> Vectors {
+    rows.iter().map(|row| Packed::from_bytes(row)).collect()
+}
+
+fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
+    let purpose = if texts.len() > TOGETHER / 2 { For::Many } else { For::Few };
+    encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
+}
+
+/// What was made of what was missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Encoded {
+    pub made: usize,
+    pub missing: usize,
+}
+
+/// A catalog in which as many texts have a vector as the budget allows: facts first, of them the newest.
+pub(in crate::ops) fn encoded(
+    store: &Store,
+    context: &Context,
+    opened: Opened,
+    budget: Budget,
+    units: &[Unit],
+) -> Result<Opened, CatalogError> {
+    if !Encoding::of(context, budget).is_on() {
+        return Ok(opened);
+    }
+    let mut missing = 0;
+    for unit in units {
+        missing += opened.catalog.reads(*unit).count_unencoded()?;
+    }
+    if missing == 0 {
+        return Ok(opened);
+    }
+    let place = Place::of(store, context);
+    let Opened { catalog, refreshed, findings, model, problem } = opened;
+    // Nobody writes a catalog that is being read.
+    drop(catalog);
+    let until = match budget {
+        Budget::Blink => Until::Spent(BLINK),
+        Budget::All => Until::Done,
+    };
+    // What cannot be kept is made again the next time.
+    let _ = make(&place, units, until, &|_, _| {});
+    let catalog = place.open().ok_or(CatalogError::Gone)?;
+    Ok(Opened { catalog: catalog.into(), refreshed, findings, model, problem })
+}
+
+/// When making vectors ends.
+#[derive(Clone, Copy, Debug)]
+enum Until {
+    Done,
+    /// So many milliseconds, as they are reckoned: the same texts on every laptop.
+    Spent(usize),
+}
+
+/// Makes the vectors that are missing, for at most so long; `moved` hears how many are done, and of how
+/// many. What is made is kept at once, so whoever interrupts it loses nothing.
+pub(in crate::ops) fn encode(
+    store: &Store,
+    context: &Context,
+    longest: Option<Duration>,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Encoded, CatalogError> {
+    if !Encoding::of(context, Budget::All).is_on() {
+        return Ok(Encoded::default());
+    }
+    let until = longest.map_or(Until::Done, |longest| {
+        Until::Spent(usize::try_from(longest.as_millis()).unwrap_or(usize::MAX))
+    });
+    make(&Place::of(store, context), &Unit::ALL, until, moved)
+}
+
+fn make(
+    place: &Place<'_>,
+    units: &[Unit],
+    until: Until,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Encoded, CatalogError> {
+    let Some(catalog) = place.open() else { return Ok(Encoded::default()) };
+    let mut all = 0;
+    for unit in units {
+        all += catalog.reads(*unit).count_unencoded()?;
+    }
+    drop(catalog);
+    let (mut made, mut spent) = (0, 0);
+    for unit in units {
+        loop {
+            let is_over = match until {
+                Until::Done => false,
+                Until::Spent(most) => spent >= most,
+            };
+            let Some(catalog) = place.open().filter(|_| !is_over) else { break };
+            let mut texts = texts_without(&catalog, *unit)?;
+            drop(catalog);
+            if let Until::Spent(most) = until {
+                texts.retain(|(_, text)| {
+                    spent += milliseconds(text);
+                    spent <= most
+                });
+            }
+            if texts.is_empty() {
+                break;
+            }
+            let bodies: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+            let vectors = encoded_texts(&bodies);
+            let Some(writer) = Writer::update(&place.file, &place.seal)? else { break };
+            for ((id, _), vector) in texts.iter().zip(vectors) {
+                writer.put_encoded(*unit, *id, &vector.to_bytes())?;
+            }
+            writer.finish_as_listed()?;
+            made += texts.len();
+            moved(made, all.max(made));
+        }
+    }
+    Ok(Encoded { made, missing: all.saturating_sub(made) })
+}
+
+/// Some texts without a vector, the newest first.
+fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<(i64, String)>, CatalogError> {
+    let reads = catalog.reads(unit);
+    let ids = reads.unencoded(TOGETHER)?;
+    let mut passages: HashMap<i64, Vec<String>> = HashMap::new();
+    let mut texts = Vec::with_capacity(ids.len());
+    for id in ids {
+        let text = match unit {
+            Unit::Whole => memory(reads.content(id)?).map(|memory| memory.text().to_owned()),
+            Unit::Passage => {
+                let file = file_of(id);
+                let of_file = match passages.entry(file) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(place) => place.insert(passages_of(&reads, file)?),
+                };
+                of_file.get((id - first_of(file)) as usize).cloned()
+            }
+        };
+        texts.push((id, text.unwrap_or_default()));
+    }
+    Ok(texts)
+}
+
+/// The id of the first passage of a file.
+fn first_of(file: i64) -> i64 {
+    Unit::Passage.first(file)
+}
+
+fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, CatalogError> {
+    let content = reads.content(file)?;
+    let path = RelPath::new(&content.path);
+    let entry = path.and_then(|path| Document::read(&path, &Blob::from(content.bytes.as_slice())));
+    let chunks = match entry {
+        Some(Ok(entry)) => paper::chunks(&entry),
+        _ => Vec::new(),
+    };
+    Ok(chunks.into_iter().map(|chunk| chunk.body).collect())
+}

@@ -1,0 +1,203 @@
+//! The catalog of a store, brought up to date before it is asked.
+//!
+//! Invariant: files are the truth. Without a catalog, with a damaged one, or on a disk that cannot be
+//! written, the caller reads the files instead; nothing here fails a command.
+
+mod corpus;
+mod documents;
+mod encoding;
+mod joined;
+mod model;
+mod read;
+mod refresh;
+mod rows;
+mod saving;
+mod sources;
+
+pub(super) use corpus::Part;
+pub(super) use documents::{Documents, Paper, Searched as SearchedDocuments};
+use encoding::encoded;
+pub(super) use encoding::{Budget, Encoded, Encoding, encode};
+pub(super) use joined::Joined;
+pub(super) use read::{memories, near, newest, reading, vectors};
+pub(super) use rows::{holds_secret, kept_out};
+pub(super) use saving::Roll;
+pub(super) use sources::{Sources, Wanted};
+
+use super::store::{Scope, Store};
+use crate::identity::{Blob, Finding, Memory, RelPath, memory::Facts};
+use crate::recall::encoder;
+use crate::system::{
+    Context, boot,
+    catalog::{self, Catalog, CatalogError, Content, Seal},
+    settings::RecallSettings,
+};
+use model::Model;
+use serde::Serialize;
+use std::{path::PathBuf, rc::Rc, time::Duration};
+
+/// What answers a question.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rung {
+    /// All files are read.
+    Scan,
+    /// The catalog.
+    Catalog,
+}
+
+/// How closely the files are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// As the settings say: folders, and of few files each.
+    Usual,
+    /// Each file.
+    Whole,
+    /// The catalog is made anew.
+    Anew,
+}
+
+/// What was done to a catalog.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Refreshed {
+    pub file: PathBuf,
+    /// Facts in it.
+    pub files: usize,
+    /// Knowledge documents in it.
+    pub articles: usize,
+    /// Whether it was made anew.
+    pub rebuilt: bool,
+    pub added: usize,
+    pub changed: usize,
+    pub removed: usize,
+}
+
+impl Refreshed {
+    /// For the log, as the seeds word it.
+    pub fn note(&self) -> Option<String> {
+        let memories = if self.files == 1 { "memory" } else { "memories" };
+        let articles = if self.articles == 1 { "article" } else { "articles" };
+        let (facts, documents) = (self.files, self.articles);
+        self.rebuilt.then(|| {
+            format!("Rebuilt knowledge index ({facts} {memories}, {documents} {articles})")
+        })
+    }
+}
+
+/// A catalog that is up to date. Whoever asks it several things shares it.
+#[derive(Clone)]
+pub(super) struct Opened {
+    pub(super) catalog: Rc<Catalog>,
+    pub(super) refreshed: Refreshed,
+    /// Files that could not be read.
+    pub(super) findings: Vec<Finding>,
+    /// What made the vectors of facts that are not the encoder's.
+    model: Model,
+    /// Why some have no vector.
+    pub(super) problem: Option<String>,
+}
+
+/// Where a store's catalog is, and what it has to be of.
+struct Place<'a> {
+    store: &'a Store,
+    context: &'a Context,
+    settings: &'a RecallSettings,
+    file: PathBuf,
+    seal: Seal,
+    model: Model,
+}
+
+impl Place<'_> {
+    fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
+        let (co, tables, facts) = (env!("CARGO_PKG_VERSION"), catalog::edition(), Facts::EDITION);
+        let (model, documents) = (Model::of(context).0, documents::EDITION);
+        let (root, vectors) = (store.root.display(), model.name());
+        let key = format!("co {co} catalog {tables}.{facts}.{documents}\n{root}\n{vectors}");
+        let seal = Seal::new(key, boot::id(context), encoder::MODEL);
+        let settings = &context.settings.recall;
+        Place { store, context, settings, file: file_of(store, context), seal, model }
+    }
+
+    fn open(&self) -> Option<Catalog> {
+        self.settings.catalog.then(|| Catalog::open(&self.file, &self.seal))?
+    }
+}
+
+/// Why the embedder of the settings cannot be asked, as far as the settings say.
+pub(super) fn problem(context: &Context) -> Option<String> {
+    Model::of(context).1
+}
+
+/// `local/catalog.db` for the identity of this laptop; others have theirs with their caches.
+fn file_of(store: &Store, context: &Context) -> PathBuf {
+    match store.scope == Scope::Identity && context.is_usual_identity() {
+        true => context.config_dir.join("local/catalog.db"),
+        false => store.state.join("catalog.db"),
+    }
+}
+
+/// The catalog of a store, up to date. None where it is switched off. An error only says why there is
+/// none: whoever wants an answer reads the files.
+pub(super) fn open(
+    store: &Store,
+    context: &Context,
+    look: Look,
+    moved: &dyn Fn(usize, usize),
+) -> Result<Option<Opened>, CatalogError> {
+    let place = Place::of(store, context);
+    if !place.settings.catalog {
+        return Ok(None);
+    }
+    // A second time when another co changed it in between.
+    for _ in 0..2 {
+        match place.open().filter(|_| look != Look::Anew) {
+            Some(catalog) if place.is_fresh(&catalog, look) => {
+                let refreshed = place.counted(|unit| catalog.reads(unit).count_papers())?;
+                return place.opened(catalog, refreshed, Vec::new()).map(Some);
+            }
+            Some(catalog) => {
+                drop(catalog);
+                match place.refresh(moved) {
+                    Ok(Some(opened)) => return Ok(Some(opened)),
+                    Ok(None) => {}
+                    Err(error) if error.is_damage() => return place.build(moved),
+                    Err(error) => return Err(error),
+                }
+            }
+            None => return place.build(moved),
+        }
+    }
+    Ok(None)
+}
+
+/// How long a sync makes vectors.
+const SYNC: Duration = Duration::from_secs(1);
+
+/// Brings a catalog up to date, with a look at each file, and makes some of the vectors that are
+/// missing. One that cannot be written is brought up to date by who asks it.
+pub(super) fn catch_up(store: &Store, context: &Context) {
+    if open(store, context, Look::Whole, &|_, _| {}).is_ok() {
+        let _ = encode(store, context, Some(SYNC), &|_, _| {});
+    }
+}
+
+/// As [`open`], with a look at each file, but only where there is a catalog.
+fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
+    let place = Place::of(store, context);
+    let catalog = place.open()?;
+    if place.is_fresh(&catalog, Look::Whole) {
+        return place.opened(catalog, Refreshed::default(), Vec::new()).ok();
+    }
+    drop(catalog);
+    place.refresh(&|_, _| {}).ok()?
+}
+
+/// The memory that a row keeps.
+pub(super) fn memory(content: Content) -> Option<Memory> {
+    memory_of(&content.path, content.bytes, &content.facts)
+}
+
+fn memory_of(path: &str, bytes: Vec<u8>, facts: &[u8]) -> Option<Memory> {
+    let blob = Blob::known(bytes, rows::facts(facts)?)?;
+    Some(Memory { path: RelPath::new(path)?, blob })
+}

@@ -1,0 +1,369 @@
+//! Bringing a catalog up to date with the files of its store.
+//!
+//! Invariant: what changed is found by a look at the files, before and again under the lock of
+//! writers; a refresh writes only where something changed.
+
+use super::{
+    Look, Opened, Place, Refreshed, documents, memory,
+    rows::{self, Counts, Prepared, Preparer, Vectors},
+};
+use crate::identity::{Blob, Document, Finding, Memory, RelPath};
+use crate::recall::words_of;
+use crate::system::{
+    catalog::{Catalog, CatalogError, Content, Stat, Unit, Writer},
+    files,
+    folder::{self, Listed, Listing},
+};
+use rayon::prelude::*;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+const OLDER: [&str; 7] = [
+    "knowledge.db",
+    "knowledge.seal",
+    "knowledge.lock",
+    "documents.db",
+    "documents.seal",
+    "documents.lock",
+    "known",
+];
+
+/// Files that are read before they are written into the catalog, and of those the ones that share what
+/// is remembered of words. A document is as much as many facts.
+fn batch(unit: Unit) -> (usize, usize) {
+    match unit {
+        Unit::Whole => (1_024, 256),
+        Unit::Passage => (128, 16),
+    }
+}
+
+/// What a refresh found and did.
+#[derive(Default)]
+struct Change {
+    folders: Vec<(String, Stat)>,
+    findings: Vec<Finding>,
+    done: Refreshed,
+    /// Why some texts have no vector of the endpoint.
+    problem: Option<String>,
+}
+
+/// The files of a unit that are not in the catalog as they are.
+struct New<'a> {
+    unit: Unit,
+    files: Vec<&'a Listed>,
+    counts: Counts,
+}
+
+/// What is said of how far it is: files that are done, of how many.
+struct Progress<'a> {
+    done: usize,
+    all: usize,
+    moved: &'a dyn Fn(usize, usize),
+}
+
+impl Progress<'_> {
+    fn step(&mut self) {
+        self.done += 1;
+        (self.moved)(self.done, self.all);
+    }
+}
+
+impl Place<'_> {
+    pub(super) fn opened(
+        &self,
+        catalog: Catalog,
+        refreshed: Refreshed,
+        mut findings: Vec<Finding>,
+    ) -> Result<Opened, CatalogError> {
+        for unit in Unit::ALL {
+            for other in catalog.reads(unit).others()? {
+                findings.extend(finding(unit, &other));
+            }
+        }
+        let (catalog, model) = (Rc::new(catalog), self.model.clone());
+        Ok(Opened { catalog, refreshed, findings, model, problem: None })
+    }
+
+    /// Whether nothing changed since it was written, as far as it is looked at.
+    pub(super) fn is_fresh(&self, catalog: &Catalog, look: Look) -> bool {
+        let reads = catalog.reads(Unit::Whole);
+        let same_folders = reads.folders().is_ok_and(|folders| {
+            !folders.is_empty()
+                && folders.iter().all(|folder| {
+                    let now = Stat::of(&self.store.root.join(&folder.path)).unwrap_or_default();
+                    folder.is_settled && now.modified == folder.modified
+                })
+        });
+        let few = || reads.count().is_ok_and(|files| files <= self.settings.look_at);
+        if !same_folders || (look == Look::Usual && !few()) {
+            return same_folders;
+        }
+        let same = |(path, stat): &(String, Stat)| {
+            Stat::of(&self.store.root.join(path)).is_some_and(|now| now == *stat)
+        };
+        let unit = |unit: Unit| catalog.reads(unit).files();
+        Unit::ALL.into_iter().all(|one| unit(one).is_ok_and(|files| files.iter().all(same)))
+    }
+
+    /// None when it has to be made anew.
+    pub(super) fn refresh(
+        &self,
+        moved: &dyn Fn(usize, usize),
+    ) -> Result<Option<Opened>, CatalogError> {
+        if let Some(opened) = self.only_unreadable()? {
+            return Ok(Some(opened));
+        }
+        let Some(writer) = Writer::update(&self.file, &self.seal)? else { return Ok(None) };
+        let before = writer.reads(Unit::Whole).count()?;
+        let listings = self.listings();
+        let mut change = Change::default();
+        let mut new = Vec::new();
+        for (unit, listing) in &listings {
+            new.push(change.compared(&writer, *unit, &listing.files)?);
+            change.folders.extend(listing.folders.iter().cloned());
+            change.findings.extend(listing.findings.iter().cloned());
+        }
+        self.insert(&writer, new, &mut change, moved)?;
+        let after = writer.reads(Unit::Whole).count()?;
+        change.done.added = (after + change.done.removed).saturating_sub(before);
+        self.finished(writer, change)
+    }
+
+    /// The catalog as it is, where nothing but files that cannot be read tells the folder from it:
+    /// they are looked at each time, and are no reason to write.
+    fn only_unreadable(&self) -> Result<Option<Opened>, CatalogError> {
+        let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
+        // Only then were there any the last time.
+        if !catalog.reads(Unit::Whole).folders()?.is_empty() {
+            return Ok(None);
+        }
+        let mut findings = Vec::new();
+        for (unit, listing) in self.listings() {
+            let known: BTreeMap<String, Stat> = catalog.reads(unit).files()?.into_iter().collect();
+            let there: BTreeSet<&str> =
+                listing.files.iter().map(|listed| listed.path.as_str()).collect();
+            if !known.keys().all(|path| there.contains(path.as_str())) {
+                return Ok(None);
+            }
+            let is_known = |listed: &&Listed| {
+                let known = known.get(listed.path.as_str());
+                known.is_some_and(|known| Stat::of(&listed.file) == Some(*known))
+            };
+            let unreadable = |listed: &Listed| {
+                let is_new = !known.contains_key(listed.path.as_str());
+                folder::read_file(&listed.path, &listed.file).err().filter(|_| is_new)
+            };
+            let new = listing.files.iter().filter(|listed| !is_known(listed));
+            let unread: Option<Vec<Finding>> = new.map(unreadable).collect();
+            let Some(unread) = unread else { return Ok(None) };
+            findings.extend(listing.findings.into_iter().chain(unread));
+        }
+        if findings.is_empty() {
+            return Ok(None);
+        }
+        let refreshed = self.counted(|unit| catalog.reads(unit).count_papers())?;
+        self.opened(catalog, refreshed, findings).map(Some)
+    }
+
+    pub(super) fn build(
+        &self,
+        moved: &dyn Fn(usize, usize),
+    ) -> Result<Option<Opened>, CatalogError> {
+        let writer = Writer::anew(&self.file, &self.seal)?;
+        self.remove_older();
+        let listings = self.listings();
+        let mut change = Change::default();
+        let mut new = Vec::new();
+        for (unit, listing) in &listings {
+            let files = listing.files.iter().collect();
+            new.push(New { unit: *unit, files, counts: Counts::default() });
+            change.folders.extend(listing.folders.iter().cloned());
+            change.findings.extend(listing.findings.iter().cloned());
+        }
+        self.insert(&writer, new, &mut change, moved)?;
+        change.done.rebuilt = true;
+        change.done.added = writer.reads(Unit::Whole).count()?;
+        self.finished(writer, change)
+    }
+
+    /// What earlier versions of co kept in its place.
+    fn remove_older(&self) {
+        let folder = self.file.parent().unwrap_or(&self.store.state);
+        for name in OLDER {
+            let _ = files::discard(&folder.join(name));
+            let _ = files::discard(&self.store.state.join(name));
+        }
+    }
+
+    fn finished(&self, writer: Writer, change: Change) -> Result<Option<Opened>, CatalogError> {
+        let Change { folders, findings, done, problem } = change;
+        let counted = self.counted(|unit| writer.reads(unit).count_papers())?;
+        let done = Refreshed { files: counted.files, articles: counted.articles, ..done };
+        let done = Refreshed { file: self.file.clone(), ..done };
+        // Folders in which something could not be read are looked at each time.
+        writer.finish(if findings.is_empty() { &folders } else { &[] })?;
+        let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
+        let opened = self.opened(catalog, done, findings)?;
+        Ok(Some(Opened { problem: problem.or(opened.problem.clone()), ..opened }))
+    }
+
+    /// What a catalog holds.
+    pub(super) fn counted(
+        &self,
+        count: impl Fn(Unit) -> Result<usize, CatalogError>,
+    ) -> Result<Refreshed, CatalogError> {
+        let (files, articles) = (count(Unit::Whole)?, count(Unit::Passage)?);
+        Ok(Refreshed { file: self.file.clone(), files, articles, ..Refreshed::default() })
+    }
+
+    /// The files that are in a catalog.
+    fn listings(&self) -> [(Unit, Listing); 2] {
+        let facts = self.store.memory_listing();
+        [(Unit::Whole, facts), (Unit::Passage, self.store.document_listing())]
+    }
+
+    fn insert(
+        &self,
+        writer: &Writer,
+        new: Vec<New<'_>>,
+        change: &mut Change,
+        moved: &dyn Fn(usize, usize),
+    ) -> Result<(), CatalogError> {
+        let all = new.iter().map(|new| new.files.len()).sum();
+        let mut progress = Progress { done: 0, all, moved };
+        for mut new in new {
+            let (some, together) = batch(new.unit);
+            // An endpoint is asked for many at once.
+            let asks = new.unit == Unit::Whole && !self.model.is_built_in();
+            let vectors = if asks { Vectors::Left } else { Vectors::Kept };
+            for some in new.files.chunks(some) {
+                let prepared = some.par_chunks(together).flat_map_iter(|listed| {
+                    let mut preparer = Preparer::new(vectors);
+                    let prepared = |listed: &&Listed| prepared(new.unit, &mut preparer, listed);
+                    listed.iter().map(prepared).collect::<Vec<_>>()
+                });
+                let mut prepared: Vec<Result<Prepared, Finding>> = prepared.collect();
+                if asks {
+                    change.problem = self.ask_for_vectors(&mut prepared).or(change.problem.take());
+                }
+                for (listed, one) in some.iter().zip(prepared) {
+                    progress.step();
+                    match one {
+                        Ok(prepared) => {
+                            writer.insert(new.unit, &prepared.row)?;
+                            new.counts.add(prepared.words, 1);
+                        }
+                        // Gone since it was listed: somebody forgets facts meanwhile.
+                        Err(_) if !files::exists(&listed.file) => {}
+                        Err(finding) => change.findings.push(finding),
+                    }
+                }
+            }
+            writer.count_words(new.unit, new.counts.words(), rows::word_vector)?;
+        }
+        Ok(())
+    }
+
+    /// Why the endpoint made none. Rows without one are looked at again the next time.
+    fn ask_for_vectors(&self, prepared: &mut [Result<Prepared, Finding>]) -> Option<String> {
+        let mut rows: Vec<&mut Prepared> =
+            prepared.iter_mut().flatten().filter(|one| !one.row.searchable.is_empty()).collect();
+        let texts: Vec<String> = rows.iter().map(|one| one.text.clone()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let asked = self.model.vectors(self.context, &texts);
+        match asked {
+            Ok(vectors) => {
+                for (one, vector) in rows.iter_mut().zip(vectors) {
+                    if let Some(searchable) = one.row.searchable.first_mut() {
+                        searchable.vector = Some(vector.to_bytes());
+                    }
+                }
+                None
+            }
+            Err(error) => {
+                rows.iter_mut().for_each(|one| one.row.stat.modified = 0);
+                Some(error.to_string())
+            }
+        }
+    }
+}
+
+impl Change {
+    /// Takes out what is gone or changed, and finds what is not in the catalog as it is.
+    fn compared<'a>(
+        &mut self,
+        writer: &Writer,
+        unit: Unit,
+        listed: &'a [Listed],
+    ) -> Result<New<'a>, CatalogError> {
+        let known: BTreeMap<String, Stat> = writer.reads(unit).files()?.into_iter().collect();
+        let there: BTreeSet<&str> = listed.iter().map(|listed| listed.path.as_str()).collect();
+        let mut counts = Counts::default();
+        for path in known.keys().filter(|path| !there.contains(path.as_str())) {
+            remove(writer, unit, path, &mut counts)?;
+            self.done.removed += 1;
+        }
+        let mut files = Vec::new();
+        for listed in listed {
+            let now = Stat::of(&listed.file);
+            let before = known.get(listed.path.as_str());
+            if now.is_some() && before == now.as_ref() {
+                continue;
+            }
+            files.push(listed);
+            let Some(before) = before else { continue };
+            remove(writer, unit, listed.path.as_str(), &mut counts)?;
+            // One that was too young to be trusted is read again, but is no change.
+            let is_same = now.is_some_and(|now| Stat { modified: 0, ..now } == *before);
+            self.done.changed += usize::from(!is_same);
+        }
+        Ok(New { unit, files, counts })
+    }
+}
+
+fn remove(
+    writer: &Writer,
+    unit: Unit,
+    path: &str,
+    counts: &mut Counts,
+) -> Result<(), CatalogError> {
+    for some in words_of_row(unit, writer.reads(unit).content_at(path)?) {
+        counts.add(some, -1);
+    }
+    writer.remove(unit, path)
+}
+
+fn prepared(unit: Unit, preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
+    // Not even the name is kept.
+    if rows::holds_secret(listed.path.as_str(), b"") {
+        return Err(rows::kept_out(&listed.path));
+    }
+    match unit {
+        Unit::Whole => preparer.read(listed),
+        Unit::Passage => documents::prepared(preparer, listed),
+    }
+}
+
+/// The words that a row was counted with.
+fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
+    match unit {
+        Unit::Whole => memory(content)
+            .map_or_else(Vec::new, |memory| words_of(memory.text(), &memory.tags).into()),
+        Unit::Passage => documents::words(&content),
+    }
+}
+
+/// Why a file is no document.
+fn finding(unit: Unit, content: &Content) -> Option<Finding> {
+    let path = RelPath::new(&content.path)?;
+    if content.is_kept_out() {
+        return Some(rows::kept_out(&path));
+    }
+    let blob = Blob::from(content.bytes.as_slice());
+    match unit {
+        Unit::Whole => Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path)),
+        Unit::Passage => Document::read(&blob).err().map(|broken| broken.finding(&path)),
+    }
+}

@@ -1,0 +1,86 @@
+//! What a save has to know of the facts that are there, without reading them.
+//!
+//! Invariant: only under the lock of writers. It looks at the folders alone: a file that was edited in
+//! its place is found by a sync, which gives the same text one number again.
+
+use super::{
+    Look, Place, memory, open,
+    rows::{Counts, Preparer, Vectors, word_vector},
+};
+use crate::identity::{ContentHash, Memory, RelPath, kind::MEMORIES};
+use crate::ops::store::Store;
+use crate::system::{
+    Context,
+    catalog::{Catalog, CatalogError, Stat, Unit, Writer},
+    files,
+    folder::Listed,
+};
+
+/// The facts of a store, as its catalog knows them.
+pub(in crate::ops) struct Roll<'a> {
+    place: Place<'a>,
+    catalog: Catalog,
+}
+
+impl<'a> Roll<'a> {
+    /// None where there is no catalog, and none can be made.
+    pub(in crate::ops) fn of(store: &'a Store, context: &'a Context) -> Option<Roll<'a>> {
+        let place = Place::of(store, context);
+        let fresh = |catalog: &Catalog| is_fresh(store, catalog);
+        if let Some(catalog) = place.open().filter(fresh) {
+            return Some(Roll { place, catalog });
+        }
+        drop(open(store, context, Look::Whole, &|_, _| {}).ok()??);
+        let catalog = place.open()?;
+        Some(Roll { place, catalog })
+    }
+
+    pub(in crate::ops) fn highest(&self) -> Option<u64> {
+        self.catalog.reads(Unit::Whole).highest_number().ok()
+    }
+
+    /// The facts with a text, as the catalog knows them.
+    pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
+        let found = self.catalog.reads(Unit::Whole).with_tie(hash.tie()).ok()?;
+        let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
+        Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
+    }
+
+    /// Takes in a fact that was just written. One that cannot be is found by the next question.
+    pub(in crate::ops) fn saved(self, path: &RelPath) {
+        let Roll { place, catalog } = self;
+        // Nobody writes a catalog that is being read.
+        drop(catalog);
+        let _ = take_in(&place, path);
+    }
+}
+
+/// Whether nothing came into the folder of facts, or left it, since it was listed or saved into.
+fn is_fresh(store: &Store, catalog: &Catalog) -> bool {
+    let folders = catalog.reads(Unit::Whole).folders().unwrap_or_default();
+    let mut of_facts = folders.iter().filter(|folder| folder.path.starts_with(MEMORIES)).peekable();
+    of_facts.peek().is_some()
+        && of_facts.all(|folder| {
+            let now = Stat::of(&store.root.join(&folder.path));
+            now.is_some_and(|now| now.modified == folder.modified)
+        })
+}
+
+fn take_in(place: &Place<'_>, path: &RelPath) -> Result<(), CatalogError> {
+    let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
+    let listed = Listed { path: path.clone(), file: place.store.root.join(path.as_str()) };
+    let folder = files::resolve(&place.store.root.join(path.folder()));
+    let now = Stat::of(&folder).unwrap_or_default();
+    // An endpoint is asked by the next question: a save waits for nobody.
+    let is_endpoint = !place.model.is_built_in();
+    let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
+    let Ok(mut prepared) = Preparer::new(vectors).read(&listed) else { return Ok(()) };
+    if is_endpoint {
+        prepared.row.stat = Stat::default();
+    }
+    writer.insert(Unit::Whole, &prepared.row)?;
+    let mut counts = Counts::default();
+    counts.add(prepared.words, 1);
+    writer.count_words(Unit::Whole, counts.words(), word_vector)?;
+    writer.finish_saved(path.folder(), now)
+}

@@ -1,0 +1,65 @@
+//! The stores that a question is about, each with its catalog where there is one.
+//!
+//! Invariant: a store whose catalog cannot be had is read from its files, and why is noted.
+
+use super::{Look, Opened, encoded, encoding::Budget, open, problem};
+use crate::ops::{
+    Failure,
+    store::{Scope, Store},
+};
+use crate::system::{
+    Context,
+    catalog::{CatalogError, Unit},
+};
+
+/// What is asked of stores.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ops) struct Wanted<'a> {
+    pub(in crate::ops) scope: Option<Scope>,
+    /// What is searched in them.
+    pub(in crate::ops) units: &'a [Unit],
+    /// How closely the files are looked at; without it, all are read.
+    pub(in crate::ops) look: Option<Look>,
+    pub(in crate::ops) budget: Budget,
+}
+
+#[derive(Default)]
+pub(in crate::ops) struct Sources {
+    pub(in crate::ops) stores: Vec<(Store, Option<Opened>)>,
+    /// What was done to catalogs, or why there is none.
+    pub(in crate::ops) notes: Vec<String>,
+    /// Why the vectors are not those of the model in the settings.
+    pub(in crate::ops) problem: Option<String>,
+}
+
+impl Sources {
+    pub(in crate::ops) fn open(context: &Context, wanted: Wanted<'_>) -> Result<Sources, Failure> {
+        let mut sources = Sources { problem: problem(context), ..Sources::default() };
+        for store in Store::to_read(context, wanted.scope)? {
+            let opened = match wanted.look {
+                Some(look) => of_one(&store, context, look, wanted),
+                None => Ok(None),
+            };
+            let opened = opened.unwrap_or_else(|error| {
+                sources.notes.push(format!("{error}; all files are read instead"));
+                None
+            });
+            if let Some(opened) = &opened {
+                sources.notes.extend(opened.refreshed.note());
+                sources.problem = opened.problem.clone().or(sources.problem.take());
+            }
+            sources.stores.push((store, opened));
+        }
+        Ok(sources)
+    }
+}
+
+fn of_one(
+    store: &Store,
+    context: &Context,
+    look: Look,
+    wanted: Wanted<'_>,
+) -> Result<Option<Opened>, CatalogError> {
+    let Some(opened) = open(store, context, look, &|_, _| {})? else { return Ok(None) };
+    encoded(store, context, opened, wanted.budget, wanted.units).map(Some)
+}

@@ -1,0 +1,144 @@
+//! The facts of some stores, ready for any number of questions.
+//!
+//! Invariant: a store in its files and one in a catalog answer alike.
+
+use super::{Among, Question};
+use crate::identity::Finding;
+use crate::ops::{
+    catalog::{Encoding, Joined, Part, Rung, Sources},
+    named::{self, Shared},
+    store::{Placed, Scope, Store},
+    sync,
+};
+use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, near};
+use crate::system::Context;
+use serde::Serialize;
+use std::{collections::BTreeSet, path::PathBuf};
+
+/// A fact that answers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Fact {
+    pub id: Option<u64>,
+    /// Names it uniquely: `12`, or `12-3fa9` where memories share the number.
+    pub handle: String,
+    pub content: String,
+    pub tags: Vec<String>,
+    /// In UTC, as every stamp of a report.
+    pub created: String,
+    /// The day it was learned, as its file says: in the zone of whoever wrote it.
+    #[serde(skip)]
+    pub date: String,
+    pub path: PathBuf,
+    pub scope: Scope,
+    pub hash: String,
+    /// Comparable only within one query, among facts.
+    pub score: f64,
+    /// How much of the question it has, or means, from 0 to 1: orders facts among documents.
+    pub relevance: f64,
+    /// What each signal gave to the score.
+    pub signals: Parts,
+    #[serde(skip)]
+    pub(super) tie: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Near {
+    pub handle: String,
+    pub summary: String,
+}
+
+pub(super) struct Facts {
+    searcher: Searcher<Joined>,
+    /// Numbers that another fact had until a sync gave them away.
+    lost: BTreeSet<u64>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Facts {
+    pub(super) fn of(
+        context: &Context,
+        sources: &Sources,
+        among: &Among,
+        encoding: &Encoding<'_>,
+    ) -> Facts {
+        let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for (store, opened) in &sources.stores {
+            let read = || Part::read(store.clone(), among, encoding);
+            let (part, bad) = match opened.clone() {
+                None => read(),
+                Some(opened) => Part::catalogued(store.clone(), opened, among, encoding)
+                    .unwrap_or_else(|error| {
+                        notes.push(format!("{error}; all files are read instead"));
+                        read()
+                    }),
+            };
+            parts.push(part);
+            findings.extend(bad);
+        }
+        findings.sort_by(|a, b| a.path.cmp(&b.path));
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        Facts { searcher: Searcher::new(Joined::new(parts)), lost, findings, notes }
+    }
+
+    pub(super) fn corpus(&self) -> &Joined {
+        self.searcher.corpus()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.corpus().documents().len()
+    }
+
+    pub(super) fn rung(&self) -> Rung {
+        self.corpus().rung()
+    }
+
+    /// The answers, and why the vectors are not those of the model in the settings.
+    pub(super) fn ranked(
+        &self,
+        context: &Context,
+        question: &Question,
+        limit: usize,
+    ) -> (Ranked<Hit>, Option<String>) {
+        let (vector, problem) = self.corpus().asked(context, &question.query.meant);
+        let asked = question.asked(context, vector);
+        (self.searcher.rank(&question.query, &asked, limit), problem)
+    }
+
+    /// The facts with words that are spelt most like the query's.
+    pub(super) fn spelt_like(&self, query: &str, limit: usize) -> Vec<Near> {
+        let near = near::spelt_like(query, self.corpus(), limit);
+        near.into_iter().filter_map(|at| self.near(at)).collect()
+    }
+
+    pub(super) fn near(&self, at: usize) -> Option<Near> {
+        let placed = self.corpus().placed(at)?;
+        Some(Near { handle: self.handle(at, &placed), summary: placed.memory.summary() })
+    }
+
+    fn handle(&self, at: usize, placed: &Placed) -> String {
+        let was_another = placed.scope == Scope::Identity
+            && placed.memory.id.is_some_and(|id| self.lost.contains(&id));
+        let shared = Shared::from(was_another || self.corpus().sharing(at) > 1);
+        named::of(&placed.memory, placed.scope, shared)
+    }
+
+    pub(super) fn found(&self, hit: &Hit) -> Option<Fact> {
+        let placed = self.corpus().placed(hit.at)?;
+        Some(Fact {
+            handle: self.handle(hit.at, &placed),
+            id: placed.memory.id,
+            content: placed.memory.text().to_owned(),
+            tags: placed.memory.tags.clone(),
+            created: placed.memory.created.to_string(),
+            date: placed.memory.date(),
+            scope: placed.scope,
+            hash: placed.memory.hash.to_string(),
+            score: (hit.score * 1000.0).round() / 1000.0,
+            relevance: (hit.has * 100.0).round() / 100.0,
+            signals: hit.parts,
+            tie: placed.memory.hash.tie(),
+            path: placed.file,
+        })
+    }
+}

@@ -1,0 +1,387 @@
+//! `memory recall`: what answers a question, facts and documents in one order. Reads both scopes; needs
+//! no database and no writable disk.
+//!
+//! Invariant: facts keep their order among each other, and documents theirs; how much of the question
+//! each has, or means, decides between the two.
+
+mod facts;
+mod merged;
+
+use super::{
+    Failure,
+    catalog::{Budget, Encoding, Sources, Wanted},
+    knowledge::{list, search},
+    store::{Scope, Store},
+};
+use crate::identity::{Finding, memory::Facts as OfMemory};
+use crate::knowledge::Topic;
+use crate::recall::{
+    Asked, Hit, Query, Ranked, Signals, Trust, article, dates, score, vectors::Packed,
+};
+use crate::system::{Context, catalog::Unit, settings::RecallSettings, usage};
+use facts::Facts;
+use jiff::civil::Date;
+use merged::{Found, merged};
+use serde::Serialize;
+use std::{cmp::Reverse, path::PathBuf};
+
+pub use super::catalog::{Look, Rung};
+pub use facts::{Fact, Near};
+
+pub const DEFAULT_LIMIT: usize = 5;
+/// How many facts are named when none answers.
+const NEAREST: usize = 3;
+/// How many facts a context shows because they were recalled.
+const MOST_RECALLED: usize = 10;
+/// For how long that counts, in microseconds: eight weeks.
+const WEEKS: i64 = 8 * 7 * 24 * 60 * 60 * 1_000_000;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The words, phrases in quotes, `OR`, `-word`.
+    pub query: String,
+    pub limit: usize,
+    pub among: Among,
+}
+
+/// What is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Memory,
+    Document,
+}
+
+/// Which facts and documents are searched. What only facts have leaves the documents out.
+#[derive(Clone, Debug, Default)]
+pub struct Among {
+    /// Both, where none is named.
+    pub kind: Option<Kind>,
+    pub scope: Option<Scope>,
+    /// Facts that have all of these tags, whatever their case.
+    pub tags: Vec<String>,
+    /// Facts that were learned on this day or later.
+    pub since: Option<Date>,
+    /// Facts that this one said: `user-told`, an agent.
+    pub source: Option<String>,
+}
+
+impl Among {
+    fn facts(&self) -> bool {
+        self.kind != Some(Kind::Document)
+    }
+
+    fn documents(&self) -> bool {
+        self.kind == Some(Kind::Document) || (self.kind.is_none() && self.is_all())
+    }
+
+    /// Whether nothing but the scope was asked for.
+    pub(super) fn is_all(&self) -> bool {
+        self.tags.is_empty() && self.since.is_none() && self.source.is_none()
+    }
+
+    pub(super) fn has(&self, facts: &OfMemory) -> bool {
+        let tagged = |wanted: &String| {
+            facts.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
+        };
+        let late = |since: Date| {
+            dates::date_of(facts.created.micros()).is_some_and(|learned| learned >= since)
+        };
+        let said = |source: &String| facts.source.as_ref() == Some(source);
+        self.tags.iter().all(tagged)
+            && self.since.is_none_or(late)
+            && self.source.as_ref().is_none_or(said)
+    }
+}
+
+/// What answers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Answer {
+    Memory(Fact),
+    Document(Passage),
+}
+
+/// The part of a document that answers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Passage {
+    pub topic: Topic,
+    pub name: String,
+    /// The headings above it, from the outermost on.
+    pub heading: Vec<String>,
+    pub content: String,
+    pub tags: Vec<String>,
+    pub updated: Option<String>,
+    pub path: Option<PathBuf>,
+    pub scope: Option<Scope>,
+    /// Comparable only within one query, among documents.
+    pub score: f64,
+    /// How much of the question it has, or means, from 0 to 1.
+    pub relevance: f64,
+    pub signals: article::Parts,
+}
+
+impl Passage {
+    fn of(answer: search::Answer, hit: &article::Hit) -> Passage {
+        Passage {
+            topic: answer.topic,
+            name: answer.name,
+            heading: answer.heading,
+            content: answer.excerpt,
+            tags: answer.tags,
+            updated: answer.updated,
+            path: answer.path,
+            scope: answer.scope,
+            score: answer.score,
+            relevance: (hit.best * 100.0).round() / 100.0,
+            signals: answer.signals,
+        }
+    }
+}
+
+impl Answer {
+    pub fn id(&self) -> Option<u64> {
+        self.fact()?.id
+    }
+
+    pub fn fact(&self) -> Option<&Fact> {
+        match self {
+            Answer::Memory(fact) => Some(fact),
+            Answer::Document(_) => None,
+        }
+    }
+}
+
+/// The answers, best first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub query: String,
+    pub count: usize,
+    pub results: Vec<Answer>,
+    /// Without an answer: the facts that come nearest to one.
+    pub nearest: Vec<Near>,
+    /// How many facts were searched, and documents.
+    pub searched: usize,
+    pub documents: usize,
+    /// What found them.
+    pub rung: Rung,
+    /// How far the words of the question were trusted; None where the encoder was not asked.
+    pub trust: Option<Trust>,
+    /// Whether nothing has a quoted phrase, and it was looked for without the quotes.
+    pub unquoted: bool,
+    /// What was done to the catalog, or why there is none.
+    #[serde(skip)]
+    pub notes: Vec<String>,
+    /// Why the vectors are not those of the model in the settings.
+    #[serde(skip)]
+    pub problem: Option<String>,
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.results.iter().filter_map(Answer::fact)
+    }
+}
+
+pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+    let mut searched = Searched::read(context, &request.among, Patience::OneQuestion)?;
+    let report = searched.answer(context, &request.query, request.limit);
+    let ties: Vec<u64> = report.facts().map(|fact| fact.tie).collect();
+    usage::note(&recalled(context), &ties, context.now().micros());
+    Ok(report)
+}
+
+/// Where it is noted what questions found.
+fn recalled(context: &Context) -> PathBuf {
+    Store::at_identity(context).state.join("recalled")
+}
+
+/// The facts that questions of the last weeks found more than once, by
+/// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
+pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
+    let counts = usage::counts(&recalled(context), context.now().micros() - WEEKS);
+    let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    often.sort_by_key(|(tie, count)| (Reverse(*count), *tie));
+    often.into_iter().take(MOST_RECALLED).map(|(tie, _)| tie).collect()
+}
+
+/// A question as it is asked of facts and of documents.
+pub(super) struct Question {
+    pub(super) query: Query,
+    encoded: Option<Packed>,
+}
+
+impl Question {
+    pub(super) fn of(text: &str, encoding: &Encoding<'_>) -> Question {
+        let query = Query::parse(text);
+        Question { encoded: encoding.question(&query.meant), query }
+    }
+
+    /// `vector` is by the static table, or by an endpoint.
+    pub(super) fn asked(&self, context: &Context, vector: Packed) -> Asked {
+        let settings = &context.settings.recall;
+        let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
+        Asked {
+            vector,
+            encoded: self.encoded.clone(),
+            meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
+            signals: signals(settings),
+            today: dates::date_of(context.now().micros()).unwrap_or_default(),
+        }
+    }
+}
+
+fn signals(settings: &RecallSettings) -> Signals {
+    let RecallSettings { meaning, context, dates, repair, expansion, .. } = *settings;
+    Signals { meaning, context, dates, repair, expansion }
+}
+
+/// Whether somebody waits for one answer, or many questions follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    OneQuestion,
+    Many,
+}
+
+/// Facts and documents that are ready for any number of questions.
+pub struct Searched {
+    among: Among,
+    budget: Budget,
+    facts: Option<Facts>,
+    documents: Option<search::Searched>,
+    notes: Vec<String>,
+    problem: Option<String>,
+}
+
+impl Searched {
+    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Failure> {
+        let budget = match patience {
+            Patience::OneQuestion => Budget::Blink,
+            Patience::Many => Budget::All,
+        };
+        Searched::looked(context, among, Some(Look::Usual), budget)
+    }
+
+    fn looked(
+        context: &Context,
+        among: &Among,
+        look: Option<Look>,
+        budget: Budget,
+    ) -> Result<Searched, Failure> {
+        let mut units = Vec::new();
+        units.extend(among.facts().then_some(Unit::Whole));
+        units.extend(among.documents().then_some(Unit::Passage));
+        let wanted = Wanted { scope: among.scope, units: &units, look, budget };
+        let sources = Sources::open(context, wanted)?;
+        let encoding = Encoding::of(context, budget);
+        let facts = among.facts().then(|| Facts::of(context, &sources, among, &encoding));
+        let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
+        let documents = among
+            .documents()
+            .then(|| search::Searched::of(&sources, &of_documents, &[], &encoding));
+        let Sources { mut notes, problem, .. } = sources;
+        notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
+        Ok(Searched { among: among.clone(), budget, facts, documents, notes, problem })
+    }
+
+    /// Looks again where an answer's file was changed in its place, and reads the files where the
+    /// catalog cannot answer.
+    pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
+        let (report, is_stale) = self.answered(context, query, limit);
+        if !is_stale && !self.has_trouble() {
+            return report;
+        }
+        // A catalog that cannot answer is made anew; where that does not help, the files are read.
+        let look = if is_stale { Look::Whole } else { Look::Anew };
+        self.read_again(context, Some(look));
+        let (report, _) = self.answered(context, query, limit);
+        if !self.has_trouble() {
+            return report;
+        }
+        self.read_again(context, None);
+        self.answered(context, query, limit).0
+    }
+
+    fn has_trouble(&self) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_trouble())
+            || self.documents.as_ref().is_some_and(search::Searched::has_trouble)
+    }
+
+    fn read_again(&mut self, context: &Context, look: Option<Look>) {
+        // Nobody writes a catalog that is being read.
+        (self.facts, self.documents) = (None, None);
+        // The stores were there a moment ago; without them nothing is found.
+        if let Ok(again) = Searched::looked(context, &self.among, look, self.budget) {
+            let notes = [std::mem::take(&mut self.notes), again.notes].concat();
+            *self = Searched { notes, ..again };
+        }
+    }
+
+    /// The answers, and whether a file of theirs is no longer what was searched.
+    fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
+        let question = Question::of(text, &Encoding::of(context, self.budget));
+        let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
+        let documents =
+            self.documents.as_ref().map(|documents| documents.ranked(context, &question, limit));
+        let (facts, problem) = facts.unwrap_or_default();
+        let documents = documents.unwrap_or_default();
+        let found = merged(&facts, &documents, limit);
+        let is_stale = found.iter().any(|found| self.is_stale(found));
+        let results: Vec<Answer> = found.iter().filter_map(|found| self.found(found)).collect();
+        let nearest = match results.is_empty() {
+            true => self.nearest(text, &facts),
+            false => Vec::new(),
+        };
+        let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
+            || (documents.is_unquoted && !documents.hits.is_empty());
+        let of_facts = |facts: &Facts| facts.findings.clone();
+        let of_documents = |documents: &search::Searched| documents.findings();
+        let findings = self.facts.as_ref().map_or_else(Vec::new, of_facts).into_iter();
+        let report = Report {
+            query: text.to_owned(),
+            count: results.len(),
+            unquoted: is_unquoted && !results.is_empty(),
+            results,
+            nearest,
+            searched: self.facts.as_ref().map_or(0, Facts::count),
+            documents: self.documents.as_ref().map_or(0, search::Searched::count),
+            rung: self.facts.as_ref().map_or(Rung::Scan, Facts::rung),
+            trust: facts.trust,
+            notes: self.notes.clone(),
+            problem: problem.or_else(|| self.problem.clone()),
+            findings: findings
+                .chain(self.documents.as_ref().map_or_else(Vec::new, of_documents))
+                .collect(),
+        };
+        (report, is_stale)
+    }
+
+    fn nearest(&self, text: &str, ranked: &Ranked<Hit>) -> Vec<Near> {
+        let Some(facts) = &self.facts else { return Vec::new() };
+        let spelt = facts.spelt_like(text, NEAREST);
+        if !spelt.is_empty() {
+            return spelt;
+        }
+        ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.near(hit.at)).collect()
+    }
+
+    fn is_stale(&self, found: &Found) -> bool {
+        match (found, &self.facts, &self.documents) {
+            (Found::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
+            (Found::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
+            _ => false,
+        }
+    }
+
+    fn found(&self, found: &Found) -> Option<Answer> {
+        match found {
+            Found::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
+            Found::Document(hit) => {
+                let answer = self.documents.as_ref()?.found(hit)?;
+                Some(Answer::Document(Passage::of(answer, hit)))
+            }
+        }
+    }
+}

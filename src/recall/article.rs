@@ -1,0 +1,65 @@
+//! A document among the answers: what it is made of, and what it scored.
+//!
+//! Invariant: pure.
+
+use serde::Serialize;
+use std::ops::Range;
+
+/// How many chunks of a document are named.
+pub(super) const PASSAGES: usize = 4;
+
+/// One document: a run of chunks of the corpus. Its labels are the tags of those.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Article {
+    pub chunks: Range<u32>,
+    /// The words of its path.
+    pub path: Vec<String>,
+    /// When it was learned, in microseconds since 1970.
+    pub created: i64,
+}
+
+/// What each signal gave to a document.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Parts {
+    pub bm25: f64,
+    pub chunks: f64,
+    pub labels: f64,
+    pub path: f64,
+    pub date: f64,
+    pub phrase: f64,
+}
+
+impl Parts {
+    pub(super) fn sum(&self) -> f64 {
+        self.bm25 + self.chunks + self.labels + self.path + self.date + self.phrase
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Hit {
+    /// Index into the articles.
+    pub at: usize,
+    /// Higher is better; comparable within one query.
+    pub score: f64,
+    /// From 0 to 1, and falling with the score: how much of the question the best document has, or
+    /// means, and how near this one comes to it.
+    pub relevance: f64,
+    /// How much of the question it has, or means: from 0 to 1.
+    pub(super) has: f64,
+    /// How much of it the best chunk alone has, or means: comparable with that of a fact.
+    pub best: f64,
+    /// The chunks that answer best, best first.
+    pub chunks: [Option<u32>; PASSAGES],
+    pub parts: Parts,
+}
+
+/// Gives the best document what it has of the question, the others their share of that; again where
+/// some of them are left out.
+pub fn rate(hits: &mut [Hit]) {
+    let Some(first) = hits.first() else { return };
+    let (best, most) = (first.has, first.score);
+    for hit in hits {
+        let share = if most > 0.0 { hit.score / most } else { 0.0 };
+        hit.relevance = (best * share).clamp(0.0, 1.0);
+    }
+}

@@ -1,0 +1,241 @@
+//! The built-in encoder: all-MiniLM-L6-v2, whose vector of a whole sentence knows what its words mean
+//! together.
+//!
+//! Invariant: pure; the same text gives the same vector to four digits, on one thread or several, with
+//! weights prepacked or not. Loaded where somebody needs it, never at the start. Source of the
+//! weights: `models/NOTICE`; of the model: "MiniLM: Deep Self-Attention Distillation" (Wang et al.,
+//! 2020) and "Sentence-BERT" (Reimers and Gurevych, 2019).
+
+use super::{
+    embed::{Vector, half},
+    wordpiece,
+};
+use rayon::prelude::*;
+use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool};
+use rten_tensor::{AsView, Tensor};
+use std::sync::Arc;
+
+/// Names the model wherever its vectors are kept: another one, or other weights, needs another name.
+pub const MODEL: &str = "minilm-l6-i8";
+pub const DIMENSIONS: usize = 384;
+/// Tokens of a text, with the one before and the one behind: the rest of it is not read.
+const MOST: usize = 128;
+const BEFORE: u16 = 101;
+const BEHIND: u16 = 102;
+/// What the model was trained to read as one token.
+const SPECIAL: [(&str, u16); 5] = [
+    ("[PAD]", 0),
+    ("[UNK]", wordpiece::UNKNOWN),
+    ("[CLS]", BEFORE),
+    ("[SEP]", BEHIND),
+    ("[MASK]", 103),
+];
+
+/// The table of embeddings, cut between two of its rows so that each half fits into a crate.
+const FIRST: &[u8] = co_cli_encoder_words_1::BYTES;
+const REST: &[u8] = co_cli_encoder_words_2::BYTES;
+/// Behind an 8-byte length and its 312 bytes of description: f16 scales of positions and of words,
+/// then the rows of i8 of both.
+const POSITION_SCALES: usize = 8 + 312;
+const WORD_SCALES: usize = POSITION_SCALES + 2 * MOST;
+const POSITIONS: usize = WORD_SCALES + 2 * wordpiece::COUNT;
+const WORDS: usize = POSITIONS + DIMENSIONS * MOST;
+
+/// Texts that one thread encodes, one after the other.
+const TOGETHER: usize = 8;
+
+/// What it is loaded for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum For {
+    /// Ready soonest: a question, a fact.
+    Few,
+    /// Weights in the order in which the processor reads them, which costs 4 ms and 10 MB once and
+    /// halves the time of a text.
+    Many,
+}
+
+pub struct Encoder {
+    model: Model,
+    embedded: NodeId,
+    pooled: NodeId,
+}
+
+impl Encoder {
+    pub fn load(purpose: For) -> Encoder {
+        let mut options = ModelOptions::with_all_ops();
+        // The graph is written as it should run.
+        options.enable_optimization(false).prepack_weights(purpose == For::Many);
+        let model = options
+            .load_static_slice(co_cli_encoder_graph::BYTES)
+            .expect("because the graph belongs to the program");
+        let node = |name| model.node_id(name).expect("because the graph has this node");
+        let (embedded, pooled) = (node("embedded"), node("pooled"));
+        Encoder { model, embedded, pooled }
+    }
+
+    /// All zeros for a text without tokens.
+    pub fn vector(&self, text: &str) -> Vector {
+        self.encoded(text, None)
+    }
+
+    /// One for each text, in their order, on all cores.
+    pub fn vectors(&self, texts: &[&str]) -> Vec<Vector> {
+        let some = texts.par_chunks(TOGETHER).map(|some| {
+            let alone = Arc::new(ThreadPool::with_num_threads(1));
+            some.iter().map(|text| self.encoded(text, Some(alone.clone()))).collect::<Vec<_>>()
+        });
+        some.collect::<Vec<_>>().into_iter().flatten().collect()
+    }
+
+    fn encoded(&self, text: &str, threads: Option<Arc<ThreadPool>>) -> Vector {
+        let ids = ids(text);
+        if ids.is_empty() {
+            return Vector(vec![0.0; DIMENSIONS]);
+        }
+        let mut embedded = Vec::with_capacity(ids.len() * DIMENSIONS);
+        for (at, id) in ids.iter().enumerate() {
+            let (scale, row) = word(usize::from(*id));
+            let (place_scale, place) = position(at);
+            let both = row.iter().zip(place);
+            embedded.extend(both.map(|(word, place)| {
+                f32::from(word.cast_signed()) * scale + f32::from(place.cast_signed()) * place_scale
+            }));
+        }
+        let input = Tensor::from_data(&[1, ids.len(), DIMENSIONS], embedded);
+        let options = RunOptions::default().with_thread_pool(threads);
+        let [output] = self
+            .model
+            .run_n([(self.embedded, input.view().into())].into(), [self.pooled], Some(options))
+            .expect("because the graph takes any number of tokens");
+        let pooled: Tensor<f32> = output.try_into().expect("because the graph answers with floats");
+        Vector(pooled.to_vec()).normalised()
+    }
+}
+
+/// The tokens of a text between the two that enclose it; none for a text without any.
+pub fn ids(text: &str) -> Vec<u16> {
+    let mut ids = vec![BEFORE];
+    let mut rest = text;
+    loop {
+        let special = SPECIAL.iter().filter_map(|(name, id)| Some((rest.find(name)?, name, *id)));
+        let first = special.min();
+        let (plain, behind) = match first {
+            Some((at, name, _)) => (&rest[..at], &rest[at + name.len()..]),
+            None => (rest, ""),
+        };
+        add_words(plain, &mut ids);
+        ids.extend(first.map(|(_, _, id)| id));
+        rest = behind;
+        if rest.is_empty() || ids.len() >= MOST {
+            break;
+        }
+    }
+    if ids.len() == 1 {
+        return Vec::new();
+    }
+    ids.truncate(MOST - 1);
+    ids.push(BEHIND);
+    ids
+}
+
+fn add_words(text: &str, ids: &mut Vec<u16>) {
+    for word in wordpiece::words(text) {
+        if ids.len() >= MOST {
+            break;
+        }
+        let before = ids.len();
+        wordpiece::pieces(&word, ids);
+        if ids.len() == before {
+            ids.push(wordpiece::UNKNOWN);
+        }
+    }
+}
+
+fn word(id: usize) -> (f32, &'static [u8]) {
+    let scale = WORD_SCALES + 2 * id;
+    let row = WORDS + DIMENSIONS * id;
+    let row = match row.checked_sub(FIRST.len()) {
+        None => &FIRST[row..row + DIMENSIONS],
+        Some(row) => &REST[row..row + DIMENSIONS],
+    };
+    (half([FIRST[scale], FIRST[scale + 1]]), row)
+}
+
+fn position(at: usize) -> (f32, &'static [u8]) {
+    let scale = POSITION_SCALES + 2 * at;
+    let row = POSITIONS + DIMENSIONS * at;
+    (half([FIRST[scale], FIRST[scale + 1]]), &FIRST[row..row + DIMENSIONS])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    fn cosine(a: &Vector, b: &Vector) -> f32 {
+        a.0.iter().zip(&b.0).map(|(a, b)| a * b).sum()
+    }
+
+    fn hex(parts: &[&[u8]]) -> String {
+        let mut hash = Sha256::new();
+        parts.iter().for_each(|part| hash.update(part));
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn the_files_are_those_that_were_measured() {
+        let graph = "a5374608117a6a0740f36a24aee79cdc19781b9f0f5456240be1b54e2f3b5aa7";
+        assert_eq!(hex(&[co_cli_encoder_graph::BYTES]), graph);
+        let table = "913d73e4656ec26f3b8cf2df0c3442da8e0fcdc1af3532b63471ba1740251d66";
+        assert_eq!(hex(&[FIRST, REST]), table);
+        let length = u64::from_le_bytes(FIRST[..8].try_into().expect("eight bytes"));
+        assert_eq!(length as usize + 8, POSITION_SCALES);
+        assert_eq!(FIRST.len() + REST.len(), WORDS + DIMENSIONS * wordpiece::COUNT);
+        assert_eq!((FIRST.len() - WORDS) % DIMENSIONS, 0, "cut between two rows");
+    }
+
+    #[test]
+    fn vectors_are_those_of_the_reference() {
+        let text = include_str!("../../models/minilm-l6-reference.json");
+        let reference: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        let encoder = Encoder::load(For::Few);
+        let mut cosines = Vec::new();
+        for case in reference["texts"].as_array().expect("texts") {
+            let text = case["text"].as_str().expect("a text");
+            let wanted: Vec<u16> = serde_json::from_value(case["ids"].clone()).expect("ids");
+            assert_eq!(ids(text), wanted, "{text:?}");
+            let vector = encoder.vector(text);
+            if wanted.is_empty() {
+                assert_eq!(vector.0, [0.0; DIMENSIONS], "{text:?}");
+                continue;
+            }
+            let wanted = serde_json::from_value(case["vector"].clone()).expect("a vector");
+            let cosine = cosine(&vector, &Vector(wanted));
+            assert!(cosine >= 0.985, "{cosine} {text:?}");
+            cosines.push(cosine);
+        }
+        let mean = cosines.iter().sum::<f32>() / cosines.len() as f32;
+        assert!(cosines.len() > 50 && mean >= 0.995, "{mean} of {}", cosines.len());
+    }
+
+    #[test]
+    fn threads_and_prepacked_weights_change_no_vector() {
+        let texts = ["I report to Sabine", "Who is my boss?", "", "茶", &"tea ".repeat(300)];
+        let (few, many) = (Encoder::load(For::Few), Encoder::load(For::Many));
+        let all = [few.vectors(&texts), many.vectors(&texts)];
+        for (at, text) in texts.iter().enumerate() {
+            for other in [&many.vector(text), &all[0][at], &all[1][at]] {
+                let near =
+                    few.vector(text).0.iter().zip(&other.0).all(|(a, b)| (a - b).abs() < 1e-4);
+                assert!(near, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_more_than_its_words() {
+        let encoder = Encoder::load(For::Few);
+        let cos = |a, b| cosine(&encoder.vector(a), &encoder.vector(b));
+        assert!(cos("who is my boss", "I report to Sabine") > cos("who is my boss", "Likes tea"));
+    }
+}

@@ -1,0 +1,148 @@
+//! How the signals of one question are weighed: by how far its words are to be trusted, and whether
+//! anything answers it at all.
+//!
+//! Invariant: pure. The weights and the thresholds were measured; with vectors of the static table they
+//! are those that were measured with it.
+
+use super::{
+    query::Query,
+    score::{MEANING, MEANING_CJK, MEANING_ENCODED, best},
+    terms::Postings,
+    tokens::{self, Stems},
+};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What the words of a question are worth at least.
+const LEAST: f64 = 0.1;
+/// Below this trust in its words, without a match of another kind, a question may have no answer.
+const DOUBTFUL: f64 = 0.5;
+/// Below this share of its words, nothing has any.
+const NOTHING: f64 = 0.05;
+/// The agreement of most questions.
+const USUAL: f64 = 0.85;
+/// By how much nearer one word alone must come.
+const ONE_WORD: f64 = 0.08;
+/// How many of the best by words are asked whether they also mean the question.
+const ASKED: usize = 3;
+
+/// What was understood of a question.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Trust {
+    /// How much of the question's words the best text has, by their rarity: about 0 to 1.
+    pub coverage: f64,
+    /// Whether what has the words also means the question, beside what means it most: 0 to 1.
+    pub agreement: f64,
+    /// The highest cosine of all texts.
+    pub nearest: f64,
+    /// What follows for the weight of the words, from 0.1 to 1.
+    pub words: f64,
+}
+
+impl Trust {
+    /// `bm25` is not divided yet; `most` is what a text with every word of the question once would
+    /// have of it.
+    pub(super) fn of(bm25: &[f64], most: f64, cos: &[f64]) -> Trust {
+        let highest = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max);
+        let coverage = if most > 0.0 { highest(bm25) / most } else { 0.0 };
+        let nearest = cos.iter().copied().fold(f64::MIN, f64::max);
+        let mean = cos.iter().sum::<f64>() / cos.len().max(1) as f64;
+        let by_words = best(bm25, ASKED, |score| score > 0.0);
+        let also = by_words.into_iter().map(|at| cos[at]).fold(mean, f64::max);
+        let spread = nearest - mean;
+        let agreement = if spread > f64::EPSILON { (also - mean) / spread } else { 0.0 };
+        let trusted = ((coverage + 0.3 * (agreement - 0.8) - 0.4) / 0.4).clamp(0.0, 1.0);
+        let words = LEAST + (1.0 - LEAST) * trusted;
+        Trust { coverage, agreement, nearest: nearest.max(0.0), words }
+    }
+
+    /// Whether nothing says that, as far as words and meaning tell. Where the few words that match and
+    /// the meaning agree on what comes nearest, there is no better answer in other words.
+    pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
+        let has_words = self.coverage > NOTHING;
+        let agreed = if has_words { self.agreement - USUAL } else { 0.0 };
+        // One word that nothing has is near to something by chance.
+        let chance = if has_words || query.words.len() > 1 { 0.0 } else { ONE_WORD };
+        self.coverage < DOUBTFUL && self.nearest - 0.4 * agreed < meant(texts) + chance
+    }
+}
+
+/// The cosine from which a text without any of the words is an answer: higher among many, because the
+/// best of many is high by chance.
+pub(super) fn meant(texts: usize) -> f64 {
+    let few = 12.0;
+    (0.16 + 0.036 * ((texts as f64).max(few) / few).ln()).min(0.32)
+}
+
+/// What a text with every telling word of the question once would have of it; a word that is nowhere
+/// counts as the rarest.
+pub(super) fn most(query: &Query, postings: &Postings<'_>) -> f64 {
+    let stems = Stems::default();
+    let different: BTreeSet<String> = query.words.iter().map(|word| stems.of(word)).collect();
+    different.iter().map(|stem| postings.idf(stem)).sum()
+}
+
+/// How the signals of one question count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub(super) words: f64,
+    /// The exponent of a relative BM25.
+    pub(super) power: f64,
+    /// The weight of a cosine.
+    pub(super) meaning: f64,
+    pub(super) context: f64,
+    /// The cosine from which a text without any of the words may be an answer, beside better ones.
+    pub(super) candidate: f64,
+    /// And from which it is one by itself.
+    pub(super) meant: f64,
+}
+
+impl Scale {
+    /// With cosines of the static table.
+    pub(super) fn of_table(text: &str, meant: f64) -> Scale {
+        let meaning = weight(text, MEANING);
+        Scale { words: 1.0, power: 1.0, meaning, context: 1.0, candidate: meant, meant }
+    }
+
+    /// With cosines of the encoder, among so many texts.
+    pub(super) fn of_encoder(text: &str, trust: &Trust, texts: usize) -> Scale {
+        let meaning = weight(text, MEANING_ENCODED);
+        let (context, meant) = (1.2 * trust.words, meant(texts));
+        Scale { words: trust.words, power: 1.3, meaning, context, candidate: 0.0, meant }
+    }
+
+    /// With so much of the weight of a cosine.
+    pub(super) fn with_meaning(self, share: f64) -> Scale {
+        Scale { meaning: share * self.meaning, ..self }
+    }
+}
+
+/// The weight of a cosine: `usual`, and little for Chinese and Japanese.
+pub(super) fn weight(text: &str, usual: f64) -> f64 {
+    let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let cjk = letters.iter().filter(|letter| tokens::is_cjk(**letter)).count();
+    let share = cjk as f64 / letters.len().max(1) as f64;
+    usual * (1.0 - share) + MEANING_CJK * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_trusted_where_they_cover_the_question_and_mean_it() {
+        let whole = Trust::of(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0]);
+        assert_eq!((whole.coverage, whole.agreement, whole.words), (1.0, 1.0, 1.0));
+        let weak = Trust::of(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1]);
+        assert_eq!((weak.coverage, weak.words), (0.25, LEAST));
+        let none = Trust::of(&[], 0.0, &[]);
+        assert!(none.words == LEAST && none.nearest == 0.0);
+    }
+
+    #[test]
+    fn the_threshold_grows_with_the_number_of_texts() {
+        assert_eq!(meant(3), 0.16);
+        assert!(meant(12) < meant(300) && meant(300) < meant(900));
+        assert_eq!(meant(1_000_000), 0.32);
+    }
+}

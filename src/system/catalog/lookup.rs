@@ -1,0 +1,319 @@
+//! Reading a catalog: in whole columns, or by a stem.
+//!
+//! Invariant: rows come in the order of their ids, which are ascending in everything that is
+//! returned.
+
+use super::{Catalog, CatalogError, Stat, Unit};
+use rusqlite::{CachedStatement, Connection, Row, params};
+
+/// What a catalog can be asked of one unit.
+pub struct Reads<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) unit: Unit,
+}
+
+/// A document without its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub id: i64,
+    pub created: i64,
+    pub tie: u64,
+    pub source: u64,
+    pub length: u32,
+    pub number: Option<u64>,
+}
+
+/// A folder as it was listed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folder {
+    pub path: String,
+    pub modified: i64,
+    /// Whether the time is old enough to tell a change after the look.
+    pub is_settled: bool,
+}
+
+/// One occurrence of a stem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instance {
+    pub id: i64,
+    pub in_tags: bool,
+}
+
+/// A file as it was read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Content {
+    pub id: i64,
+    pub path: String,
+    pub stat: Stat,
+    pub bytes: Vec<u8>,
+    pub facts: Vec<u8>,
+}
+
+impl Content {
+    /// As [`Row::is_kept_out`](super::Row::is_kept_out).
+    pub fn is_kept_out(&self) -> bool {
+        self.bytes.is_empty() && self.stat.size > 0
+    }
+}
+
+impl Catalog {
+    pub fn reads(&self, unit: Unit) -> Reads<'_> {
+        Reads { connection: &self.connection, unit }
+    }
+}
+
+impl Reads<'_> {
+    fn all<T>(
+        &self,
+        sql: &str,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, CatalogError> {
+        let mut statement = self.prepared(sql)?;
+        let mut rows = statement.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            all.push(read(row)?);
+        }
+        Ok(all)
+    }
+
+    fn prepared(&self, sql: &str) -> Result<CachedStatement<'_>, CatalogError> {
+        Ok(self.connection.prepare_cached(&self.unit.sql(sql))?)
+    }
+
+    fn counted(&self, sql: &str) -> Result<usize, CatalogError> {
+        let count: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// How many files it knows, of both units.
+    pub fn count(&self) -> Result<usize, CatalogError> {
+        self.counted("select count(*) from file")
+    }
+
+    /// How many texts are found: files, or passages.
+    pub fn count_documents(&self) -> Result<usize, CatalogError> {
+        self.counted("select count(*) from @")
+    }
+
+    /// The folders that were listed, with their times.
+    pub fn folders(&self) -> Result<Vec<Folder>, CatalogError> {
+        self.all("select path, modified, settled from folder", |row| {
+            Ok(Folder { path: row.get(0)?, modified: row.get(1)?, is_settled: row.get(2)? })
+        })
+    }
+
+    /// The highest number that a text has; 0 where none has one.
+    pub fn highest_number(&self) -> Result<u64, CatalogError> {
+        let sql = "select coalesce(max(number), 0) from @";
+        let highest: i64 = self.prepared(sql)?.query_row([], |row| row.get(0))?;
+        Ok(highest.cast_unsigned())
+    }
+
+    /// How many files are documents, whatever they are in the index.
+    pub fn count_papers(&self) -> Result<usize, CatalogError> {
+        self.counted(&self.of_unit("select count(*) from file join content using (id)"))
+    }
+
+    /// The id, the path and the facts of each file that is a document, by path.
+    pub fn papers(&self) -> Result<Vec<(i64, String, Vec<u8>)>, CatalogError> {
+        let sql = self.of_unit("select id, path, facts from file join content using (id)");
+        let sql = format!("{sql} order by path");
+        self.all(&sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    }
+
+    pub fn files(&self) -> Result<Vec<(String, Stat)>, CatalogError> {
+        let unit = self.unit.number();
+        let sql = "select path, size, modified, changed, inode from file where unit =";
+        self.all(&format!("{sql} {unit}"), |row| Ok((row.get(0)?, stat(row, 1)?)))
+    }
+
+    pub fn documents(&self) -> Result<Vec<Entry>, CatalogError> {
+        self.all("select id, created, tie, source, length, number from @", |row| {
+            Ok(Entry {
+                id: row.get(0)?,
+                created: row.get(1)?,
+                tie: row.get::<_, i64>(2)?.cast_unsigned(),
+                source: row.get::<_, i64>(3)?.cast_unsigned(),
+                length: row.get(4)?,
+                number: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
+            })
+        })
+    }
+
+    /// The words, in the order of their bytes, with how often they occur.
+    pub fn words(&self) -> Result<Vec<(String, u32)>, CatalogError> {
+        self.all("select word, often from @_word", |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Calls with each word's vector, in the order of [`Reads::words`].
+    pub fn each_word_vector(&self, mut each: impl FnMut(&[u8])) -> Result<(), CatalogError> {
+        self.all("select vector from @_word", |row| {
+            each(row.get_ref(0)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Calls with the id of each document that has a vector.
+    pub fn each_vector(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+        self.all("select id, vector from @_vector", |row| {
+            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The files with a tie.
+    pub fn with_tie(&self, tie: u64) -> Result<Vec<Content>, CatalogError> {
+        let mut ids = self.prepared("select id from @ where tie = ?")?;
+        let ids = ids.query_map([tie.cast_signed()], |row| row.get(0))?;
+        ids.map(|id| self.content(id?)).collect()
+    }
+
+    /// Calls with the tie of each document that has a vector.
+    pub fn each_vector_by_tie(&self, mut each: impl FnMut(u64, &[u8])) -> Result<(), CatalogError> {
+        let sql = "select tie, vector from @_vector join @ using (id)";
+        self.all(sql, |row| {
+            each(row.get::<_, i64>(0)?.cast_unsigned(), row.get_ref(1)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Where a stem occurs, each time.
+    pub fn instances(&self, stem: &str) -> Result<Vec<Instance>, CatalogError> {
+        let mut statement = self.prepared("select doc, col from @_instance where term = ?")?;
+        let mut rows = statement.query([stem])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let in_tags = row.get::<_, String>(1)? == "tags";
+            found.push(Instance { id: row.get(0)?, in_tags });
+        }
+        Ok(found)
+    }
+
+    /// Calls with the id and the facts of each file that is a document.
+    pub fn each_facts(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+        let sql = self.of_unit("select id, facts from file join content using (id)");
+        self.all(&sql, |row| {
+            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Files that are no document.
+    pub fn others(&self) -> Result<Vec<Content>, CatalogError> {
+        let unit = self.unit.number();
+        self.all(&format!("{CONTENT} where unit = {unit} and length(facts) = 0"), content)
+    }
+
+    /// All documents, in no order.
+    pub fn contents(&self) -> Result<Vec<Content>, CatalogError> {
+        self.all(&self.of_unit(CONTENT), content)
+    }
+
+    /// Calls with the documents, pinned ones first, then the newest, until it has enough.
+    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), CatalogError> {
+        let mut statement =
+            self.prepared("select id from @ order by pinned desc, latest desc, tie")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if is_enough(self.content(row.get(0)?)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn content(&self, id: i64) -> Result<Content, CatalogError> {
+        let sql = format!("{CONTENT} where id = ?");
+        Ok(self.prepared(&sql)?.query_row(params![id], content)?)
+    }
+
+    /// The bytes and the facts of a document.
+    pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), CatalogError> {
+        let mut one = self.prepared("select bytes, facts from content where id = ?")?;
+        Ok(one.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    pub fn path(&self, id: i64) -> Result<String, CatalogError> {
+        let mut one = self.prepared("select path from file where id = ?")?;
+        Ok(one.query_row([id], |row| row.get(0))?)
+    }
+
+    pub fn content_at(&self, path: &str) -> Result<Content, CatalogError> {
+        let sql = format!("{CONTENT} where path = ?");
+        Ok(self.prepared(&sql)?.query_row(params![path], content)?)
+    }
+
+    /// How many texts have no vector of the encoder yet.
+    pub fn count_unencoded(&self) -> Result<usize, CatalogError> {
+        self.counted("select (select count(*) from @) - (select count(*) from @_encoded)")
+    }
+
+    /// Texts without a vector of the encoder, the newest first.
+    pub fn unencoded(&self, most: usize) -> Result<Vec<i64>, CatalogError> {
+        let sql = "select id from @ where id not in (select id from @_encoded)
+            order by latest desc, id limit ?";
+        let mut statement = self.prepared(sql)?;
+        let ids = statement.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| row.get(0));
+        Ok(ids?.collect::<Result<Vec<i64>, _>>()?)
+    }
+
+    /// Calls with the id of each text that has a vector of the encoder.
+    pub fn each_encoded(&self, mut each: impl FnMut(i64, &[u8])) -> Result<(), CatalogError> {
+        self.all("select id, vector from @_encoded", |row| {
+            each(row.get(0)?, row.get_ref(1)?.as_blob()?);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Calls with each vector of the encoder and the key of its text; fails at the first that is
+    /// damaged.
+    pub(super) fn each_proven(
+        &self,
+        encoder: &str,
+        mut each: impl FnMut(i64, &[u8]),
+    ) -> Result<(), CatalogError> {
+        self.all("select text, sum, vector from @_encoded", |row| {
+            let (text, sum): (i64, u32) = (row.get(0)?, row.get(1)?);
+            let vector = row.get_ref(2)?.as_blob()?;
+            if super::store::sum_of(encoder, text, vector) != sum {
+                return Err(rusqlite::Error::InvalidQuery);
+            }
+            each(text, vector);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// A query over files and contents, for those of this unit that are documents.
+    fn of_unit(&self, sql: &str) -> String {
+        format!("{sql} where unit = {} and length(facts) > 0", self.unit.number())
+    }
+}
+
+const CONTENT: &str = "select id, path, size, modified, changed, inode, bytes, facts
+    from file join content using (id)";
+
+fn content(row: &Row<'_>) -> rusqlite::Result<Content> {
+    Ok(Content {
+        id: row.get(0)?,
+        path: row.get(1)?,
+        stat: stat(row, 2)?,
+        bytes: row.get(6)?,
+        facts: row.get(7)?,
+    })
+}
+
+fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
+    Ok(Stat {
+        size: row.get(at)?,
+        modified: row.get(at + 1)?,
+        changed: row.get(at + 2)?,
+        inode: row.get(at + 3)?,
+    })
+}

@@ -1,0 +1,139 @@
+//! The catalog on disk: the one store of what was read in files, in a form that finds them by their
+//! words and by what they mean.
+//!
+//! Invariant: everything in it can be made again from the files, so it may be missing, damaged or
+//! deleted at any time, and is never flushed to the disk on its own account; one that anything but co
+//! has touched since, or that is older than the last start of the machine, counts as missing (see
+//! `seal`). Must not know: what a memory is, how a score is made.
+
+mod lookup;
+mod seal;
+mod stat;
+mod store;
+
+pub use lookup::{Content, Entry, Instance, Reads};
+pub use seal::Seal;
+pub use stat::Stat;
+pub use store::{Row, Searchable, Writer, file_of};
+
+use super::SystemError;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::{path::Path, time::Duration};
+
+/// Names the tables: a catalog with other ones is none.
+pub fn edition() -> String {
+    format!("{:08x}", crc32fast::hash(tables().as_bytes()))
+}
+
+/// What is found of a file. Each has tables of its own, because words are counted among their like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// The file whole, with the file's id.
+    Whole,
+    /// Its passages: [`file_of`] knows the file of one.
+    Passage,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 2] = [Unit::Whole, Unit::Passage];
+
+    /// SQL with the names of its tables in the place of `@`.
+    fn sql(self, sql: &str) -> String {
+        let name = match self {
+            Unit::Whole => "whole",
+            Unit::Passage => "passage",
+        };
+        sql.replace('@', name)
+    }
+
+    fn number(self) -> i64 {
+        self as i64
+    }
+}
+
+/// How long a reader or a writer waits for the other.
+const WAIT: Duration = Duration::from_secs(2);
+
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    #[error("the catalog: {0}")]
+    Sql(#[from] rusqlite::Error),
+    #[error(transparent)]
+    System(#[from] SystemError),
+    #[error("the catalog was removed while it was read")]
+    Gone,
+}
+
+impl CatalogError {
+    /// Whether the catalog is at fault, and not somebody who is using it or the disk.
+    pub fn is_damage(&self) -> bool {
+        let CatalogError::Sql(error) = self else { return false };
+        let code = error.sqlite_error_code();
+        !matches!(
+            code,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::DiskFull)
+        )
+    }
+}
+
+/// A catalog that is what co left.
+#[derive(Debug)]
+pub struct Catalog {
+    connection: Connection,
+}
+
+impl Catalog {
+    /// None when it is missing, of another co, of another folder, damaged or touched.
+    pub fn open(file: &Path, seal: &Seal) -> Option<Catalog> {
+        if !seal.holds(file) {
+            return None;
+        }
+        let catalog = Catalog::unsealed(file)?;
+        // Somebody may have written between the look at the seal and now.
+        seal.holds(file).then_some(catalog)
+    }
+
+    /// One that may be damaged: for what carries its own proof.
+    fn unsealed(file: &Path) -> Option<Catalog> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags).ok()?;
+        connection.busy_timeout(WAIT).ok()?;
+        // One state for all that is read, whatever others write meanwhile.
+        connection.execute_batch("begin; select count(*) from folder;").ok()?;
+        Some(Catalog { connection })
+    }
+}
+
+fn tables() -> String {
+    let of_units: String = Unit::ALL.iter().map(|unit| unit.sql(TABLES_OF_A_UNIT)).collect();
+    format!("{TABLES}{of_units}")
+}
+
+const TABLES: &str = "
+    create table folder(
+        path text primary key, modified integer not null, settled integer not null)
+        without rowid;
+    create table file(
+        id integer primary key, path text not null unique, unit integer not null,
+        size integer not null, modified integer not null, changed integer not null,
+        inode integer not null);
+    create table content(id integer primary key, bytes blob not null, facts blob not null);
+";
+
+const TABLES_OF_A_UNIT: &str = "
+    create table @(
+        id integer primary key, created integer not null, tie integer not null,
+        source integer not null, length integer not null, number integer,
+        pinned integer not null, latest integer not null, text integer not null);
+    create index @_newest on @(pinned desc, latest desc, tie);
+    create index @_by_tie on @(tie);
+    create index @_by_number on @(number);
+    create table @_vector(id integer primary key, vector blob not null);
+    create table @_encoded(
+        id integer primary key, text integer not null, sum integer not null, vector blob not null);
+    create table @_word(word text primary key, often integer not null, vector blob not null)
+        without rowid;
+    create virtual table @_term using fts5(
+        body, tags, content='', contentless_delete=1, tokenize='ascii');
+    create virtual table @_instance using fts5vocab('@_term', 'instance');
+";

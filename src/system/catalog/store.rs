@@ -1,0 +1,330 @@
+//! Writing a catalog: new, or brought up to date.
+//!
+//! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
+//! whatever is killed half-way leaves a catalog without its seal.
+
+use super::{Catalog, CatalogError, Reads, Seal, Stat, Unit, WAIT, tables};
+use crate::system::{
+    SystemError, files,
+    lock::{self, Lock},
+};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    path::{Path, PathBuf},
+};
+
+/// What the catalog keeps of one file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Row {
+    /// From the root of its store.
+    pub path: String,
+    pub stat: Stat,
+    pub bytes: Vec<u8>,
+    /// What was read in the bytes, packed; empty for a file that is no document.
+    pub facts: Vec<u8>,
+    /// What is found of it: nothing of a file that is no document, a memory whole, an article in
+    /// chunks.
+    pub searchable: Vec<Searchable>,
+}
+
+impl Row {
+    /// Whether the file has bytes, of which none are here.
+    pub fn is_kept_out(&self) -> bool {
+        self.bytes.is_empty() && self.stat.size > 0
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Searchable {
+    pub created: i64,
+    pub tie: u64,
+    pub source: u64,
+    pub length: u32,
+    pub number: Option<u64>,
+    pub pinned: bool,
+    /// When it was learned or last changed, in microseconds since 1970.
+    pub latest: i64,
+    /// Names the text, wherever it stands: whoever made a vector of it need not make it again.
+    pub text: u64,
+    /// Stems, with blanks between.
+    pub body: String,
+    pub tags: String,
+    pub vector: Option<Vec<u8>>,
+}
+
+/// How the name of a catalog ends that is being made.
+const UNFINISHED: &str = "new";
+
+/// Passages of one file.
+const PASSAGES: i64 = 1_024;
+
+impl Unit {
+    /// The id of the first text of a file.
+    pub fn first(self, file: i64) -> i64 {
+        self.ids(file).start
+    }
+
+    fn ids(self, file: i64) -> std::ops::Range<i64> {
+        match self {
+            Unit::Whole => file..file + 1,
+            Unit::Passage => file * PASSAGES..(file + 1) * PASSAGES,
+        }
+    }
+}
+
+/// The file of a passage.
+pub fn file_of(passage: i64) -> i64 {
+    passage / PASSAGES
+}
+
+/// Proves a vector, the text that it is of, and what made it.
+pub(super) fn sum_of(encoder: &str, text: i64, vector: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(encoder.as_bytes());
+    sum.update(&text.to_le_bytes());
+    sum.update(vector);
+    sum.finalize()
+}
+
+pub struct Writer {
+    connection: Connection,
+    /// Where the catalog will be.
+    file: PathBuf,
+    /// Where it is being made, if it is new.
+    staged: Option<Staged>,
+    seal: Seal,
+    /// Vectors of texts that stood elsewhere, by what names the text.
+    known: RefCell<HashMap<i64, Vec<u8>>>,
+    _lock: Lock,
+}
+
+/// A new catalog that is not in its place yet; what is not finished does not stay.
+struct Staged(PathBuf);
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        let _ = files::remove(&self.0);
+    }
+}
+
+impl Writer {
+    /// Waits for another writer. The catalog of before is read until this one is finished; its vectors
+    /// are kept as far as they are whole.
+    pub fn anew(file: &Path, seal: &Seal) -> Result<Writer, CatalogError> {
+        let lock = lock_of(file)?;
+        remove_unfinished(file)?;
+        let before = Catalog::unsealed(file);
+        let known = before.map_or_else(HashMap::new, |before| proven(&before, seal.encoder));
+        // A name of its own: somebody who deletes the folder deletes the lock as well.
+        let staged = Staged(file.with_extension(format!("{}.{UNFINISHED}", std::process::id())));
+        files::write_private(&staged.0, b"")?;
+        let connection = Connection::open(&staged.0)?;
+        connection.execute_batch(
+            "pragma page_size = 4096; pragma journal_mode = off; pragma synchronous = off;
+             pragma cache_size = -8000;",
+        )?;
+        connection.execute_batch(&tables())?;
+        connection.execute_batch("begin")?;
+        let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::new(known));
+        Ok(Writer { connection, file, staged: Some(staged), seal, known, _lock: lock })
+    }
+
+    /// None when the catalog is not what co left; then it has to be made anew.
+    pub fn update(file: &Path, seal: &Seal) -> Result<Option<Writer>, CatalogError> {
+        let lock = lock_of(file)?;
+        if !seal.holds(file) {
+            return Ok(None);
+        }
+        let connection = Connection::open(file)?;
+        connection.busy_timeout(WAIT)?;
+        // A co that is killed leaves a broken seal, and a start of the machine ends every seal:
+        // SQLite's own journal and flushes would keep what nobody needs.
+        connection.execute_batch(
+            "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
+        )?;
+        let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::default());
+        Ok(Some(Writer { connection, file, staged: None, seal, known, _lock: lock }))
+    }
+
+    /// The catalog as it is within this change.
+    pub fn reads(&self, unit: Unit) -> Reads<'_> {
+        Reads { connection: &self.connection, unit }
+    }
+
+    fn prepared(&self, unit: Unit, sql: &str) -> Result<CachedStatement<'_>, CatalogError> {
+        Ok(self.connection.prepare_cached(&unit.sql(sql))?)
+    }
+
+    pub fn insert(&self, unit: Unit, row: &Row) -> Result<(), CatalogError> {
+        let Stat { size, modified, changed, inode } = row.stat;
+        let sql = "insert into file(path, unit, size, modified, changed, inode)
+            values(?, ?, ?, ?, ?, ?)";
+        let values = params![row.path, unit.number(), size, modified, changed, inode];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        let id = self.connection.last_insert_rowid();
+        self.connection
+            .prepare_cached("insert into content values(?, ?, ?)")?
+            .execute(params![id, row.bytes, row.facts])?;
+        for (id, text) in unit.ids(id).zip(&row.searchable) {
+            self.insert_text(unit, id, text)?;
+        }
+        Ok(())
+    }
+
+    fn insert_text(&self, unit: Unit, id: i64, text: &Searchable) -> Result<(), CatalogError> {
+        let (tie, source) = (text.tie.cast_signed(), text.source.cast_signed());
+        let number = text.number.map(u64::cast_signed);
+        let key = text.text.cast_signed();
+        self.prepared(unit, "insert into @ values(?, ?, ?, ?, ?, ?, ?, ?, ?)")?.execute(
+            params![
+                id,
+                text.created,
+                tie,
+                source,
+                text.length,
+                number,
+                text.pinned,
+                text.latest,
+                key
+            ],
+        )?;
+        self.prepared(unit, "insert into @_term(rowid, body, tags) values(?, ?, ?)")?
+            .execute(params![id, text.body, text.tags])?;
+        if let Some(vector) = &text.vector {
+            self.prepared(unit, "insert into @_vector values(?, ?)")?
+                .execute(params![id, vector])?;
+        }
+        match self.known.borrow().get(&key) {
+            Some(known) => self.put_encoded(unit, id, known),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the encoder's vector of a text. Nothing happens when the text is gone.
+    pub fn put_encoded(&self, unit: Unit, id: i64, vector: &[u8]) -> Result<(), CatalogError> {
+        let mut find = self.prepared(unit, "select text from @ where id = ?")?;
+        let text: Option<i64> = find.query_row([id], |row| row.get(0)).optional()?;
+        let Some(text) = text else { return Ok(()) };
+        self.prepared(unit, "insert or replace into @_encoded values(?, ?, ?, ?)")?
+            .execute(params![id, text, sum_of(self.seal.encoder, text, vector), vector])?;
+        Ok(())
+    }
+
+    /// Nothing happens when it is not there.
+    pub fn remove(&self, unit: Unit, path: &str) -> Result<(), CatalogError> {
+        let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
+        let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
+        let Some(id) = id else { return Ok(()) };
+        let texts = unit.ids(id);
+        let sql = "select text, vector from @_encoded where id >= ? and id < ?";
+        let mut kept = self.prepared(unit, sql)?;
+        let kept =
+            kept.query_map([texts.start, texts.end], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for one in kept {
+            let (text, vector) = one?;
+            self.known.borrow_mut().insert(text, vector);
+        }
+        let tables = [("@", "id"), ("@_vector", "id"), ("@_encoded", "id"), ("@_term", "rowid")];
+        for (table, id) in tables {
+            let sql = format!("delete from {table} where {id} >= ? and {id} < ?");
+            self.prepared(unit, &sql)?.execute([texts.start, texts.end])?;
+        }
+        for table in ["content", "file"] {
+            let sql = format!("delete from {table} where id = ?");
+            self.connection.prepare_cached(&sql)?.execute([id])?;
+        }
+        Ok(())
+    }
+
+    /// How often words occur more, or less, than before; those that are new with their vectors.
+    pub fn count_words(
+        &self,
+        unit: Unit,
+        more: &HashMap<String, i64>,
+        vector: impl Fn(&str) -> Vec<u8>,
+    ) -> Result<(), CatalogError> {
+        let sql = "update @_word set often = often + ?2 where word = ?1";
+        let mut change = self.prepared(unit, sql)?;
+        let mut add = self.prepared(unit, "insert into @_word values(?, ?, ?)")?;
+        // In the order of the table.
+        for (word, often) in more.iter().collect::<BTreeMap<_, _>>() {
+            if *often != 0 && change.execute(params![word, often])? == 0 {
+                add.execute(params![word, often, vector(word)])?;
+            }
+        }
+        self.prepared(unit, "delete from @_word where often <= 0")?.execute([])?;
+        Ok(())
+    }
+
+    /// Makes the change seen. `folders` are those that were listed, with their times of before.
+    pub fn finish(self, folders: &[(String, Stat)]) -> Result<(), CatalogError> {
+        self.connection.execute_batch("delete from folder")?;
+        let sql = "insert or replace into folder values(?, ?, 1)";
+        let mut add = self.connection.prepare_cached(sql)?;
+        for (folder, stat) in folders {
+            add.execute(params![folder, stat.modified])?;
+        }
+        drop(add);
+        self.finish_as_listed()
+    }
+
+    /// As [`Writer::finish`], where nothing but one folder changed, and only by a file that was added.
+    /// What else came at the same moment is seen by whoever looks more closely.
+    pub fn finish_saved(self, folder: &str, now: Stat) -> Result<(), CatalogError> {
+        let sql = "update folder set modified = ?, settled = 0 where path = ?";
+        self.connection.prepare_cached(sql)?.execute(params![now.modified, folder])?;
+        self.finish_as_listed()
+    }
+
+    /// As [`Writer::finish`], where nothing was listed again.
+    pub fn finish_as_listed(self) -> Result<(), CatalogError> {
+        self.connection.execute_batch("commit")?;
+        self.connection.close().map_err(|(_, error)| error)?;
+        if let Some(staged) = &self.staged {
+            // A journal that another program left would be played into the new index.
+            for end in ["db-journal", "db-wal", "db-shm"] {
+                files::remove(&self.file.with_extension(end))?;
+            }
+            files::rename_private(&staged.0, &self.file)?;
+        }
+        self.seal.put(&self.file)
+    }
+}
+
+/// The vectors of a catalog, as far as they are whole, by what names their texts.
+fn proven(catalog: &Catalog, encoder: &str) -> HashMap<i64, Vec<u8>> {
+    let mut known = HashMap::new();
+    for unit in Unit::ALL {
+        // Of a damaged one, those before the damage.
+        let _ = catalog.reads(unit).each_proven(encoder, |text, vector| {
+            known.insert(text, vector.to_vec());
+        });
+    }
+    known
+}
+
+/// What a co that died was making.
+fn remove_unfinished(catalog: &Path) -> Result<(), SystemError> {
+    let folder = catalog.parent().unwrap_or(Path::new("."));
+    let ours = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == UNFINISHED)
+            && path.file_prefix() == catalog.file_stem()
+    };
+    let mut all = files::names(folder).into_iter().map(|name| folder.join(name)).filter(ours);
+    all.try_for_each(|path| files::remove(&path))
+}
+
+fn lock_of(catalog: &Path) -> Result<Lock, SystemError> {
+    let file = catalog.with_extension("lock");
+    if !files::exists(&file) {
+        // Never in the place of one that another co has just made, and holds.
+        files::append(&file, b"")?;
+    }
+    if !files::is_file(&file) {
+        let why = std::io::Error::other("it is no file");
+        return Err(SystemError::File { action: "lock", path: file, source: why });
+    }
+    lock::folder(&file, WAIT)
+}
