@@ -55,8 +55,7 @@ struct Chunks {
 impl Chunks {
     /// How much of the question one has, or means: from 0 to 1.
     fn has(&self, at: usize) -> f64 {
-        let words = self.scale.words * self.words[at];
-        (1.0 - (1.0 - words) * (1.0 - self.cos[at])).clamp(0.0, 1.0)
+        self.scale.has(self.words[at], self.cos[at])
     }
 
     fn most(&self, chunks: &[Option<u32>]) -> f64 {
@@ -116,7 +115,7 @@ impl<C: Corpus> Articles<C> {
         let phrases = Phrases::of(query, &postings, &chunks.bm25);
         let mut candidates: BTreeSet<usize> =
             best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter().collect();
-        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.candidate);
+        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.meant);
         candidates
             .extend(by_meaning.into_iter().chain(phrases.documents()).map(|at| self.article(at)));
         for chunk in excluded(query, &postings) {
@@ -160,8 +159,7 @@ impl<C: Corpus> Articles<C> {
     /// A phrase of the question is all of it.
     fn has(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
         let meant = self.chunks_of(at).map(|at| chunks.cos[at]).fold(0.0, f64::max);
-        let by_words = if phrase { 1.0 } else { chunks.scale.words * wholes.words[at] };
-        (1.0 - (1.0 - by_words) * (1.0 - meant)).clamp(0.0, 1.0)
+        if phrase { 1.0 } else { chunks.scale.has(wholes.words[at], meant) }
     }
 
     fn article(&self, chunk: usize) -> usize {

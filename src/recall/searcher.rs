@@ -105,8 +105,7 @@ impl Own {
 
     /// How much of the question it has, or means: from 0 to 1.
     fn has(&self, at: usize) -> f64 {
-        let words = self.scale.words * self.words[at];
-        (1.0 - (1.0 - words) * (1.0 - self.cos[at])).clamp(0.0, 1.0)
+        self.scale.has(self.words[at], self.cos[at])
     }
 }
 

@@ -21,6 +21,8 @@ const DOUBTFUL: f64 = 0.5;
 const NOTHING: f64 = 0.05;
 /// The agreement of most questions.
 const USUAL: f64 = 0.85;
+/// What is shown of a text that is just an answer. Source: seed 003.
+const RELEVANT: f64 = 0.3;
 /// By how much nearer one word alone must come.
 const ONE_WORD: f64 = 0.08;
 /// How many of the best by words are asked whether they also mean the question.
@@ -109,6 +111,18 @@ impl Scale {
         let meaning = weight(text, MEANING_ENCODED);
         let (context, meant) = (1.2 * trust.words, meant(texts));
         Scale { words: trust.words, power: 1.3, meaning, context, candidate: 0.0, meant }
+    }
+
+    /// How much of a question a text has, or means: from 0 to 1, of which [`RELEVANT`] is just an answer.
+    pub(super) fn has(&self, words: f64, cos: f64) -> f64 {
+        let cos = cos.max(0.0);
+        let means = match (self.candidate < self.meant, cos < self.meant) {
+            // The table's cosines are taken as they are.
+            (false, _) => cos,
+            (true, true) => RELEVANT * cos / self.meant,
+            (true, false) => RELEVANT + (1.0 - RELEVANT) * (cos - self.meant) / (1.0 - self.meant),
+        };
+        (1.0 - (1.0 - self.words * words) * (1.0 - means)).clamp(0.0, 1.0)
     }
 
     /// With so much of the weight of a cosine.

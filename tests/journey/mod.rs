@@ -11,6 +11,7 @@ mod documents;
 mod doors;
 mod dotfiles;
 mod embedder;
+mod everyday;
 mod extracted;
 mod files;
 mod first_day;

@@ -86,6 +86,11 @@ impl<'a> Encoding<'a> {
         Some(encoded_texts(texts).into_iter().collect())
     }
 
+    /// For texts that are found by their words alone, and hold back no others.
+    pub(in crate::ops) fn of_none(&self, count: usize) -> Option<Vectors> {
+        self.is_on().then(|| Vectors::empty(count))
+    }
+
     /// The vectors that a catalog has; none unless every text has one.
     pub(super) fn kept(
         &self,

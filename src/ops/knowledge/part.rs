@@ -46,8 +46,12 @@ impl Part {
             let (path, created) = (paper::path(entry), paper::created(entry));
             articles.push(Article { chunks, path, created });
         }
+        let is_of_co = documents.iter().all(|(_, placed)| placed.is_none());
         let texts: Vec<&str> = candidates.iter().map(|one| one.body.as_str()).collect();
-        let encoded = encoding.of_texts(&texts);
+        let encoded = match is_of_co {
+            true => encoding.of_none(texts.len()),
+            false => encoding.of_texts(&texts),
+        };
         let collection = Box::new(Collection::of(&candidates).with_encoded(encoded));
         (Part::Read { collection, documents }, articles)
     }
