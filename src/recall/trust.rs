@@ -63,8 +63,9 @@ impl Trust {
     pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
         let has_words = self.coverage > NOTHING;
         let agreed = if has_words { self.agreement - USUAL } else { 0.0 };
-        // One word that nothing has is near to something by chance.
-        let chance = if has_words || query.words.len() > 1 { 0.0 } else { ONE_WORD };
+        // One word that nothing has is near to something by chance; a sentence says what it means.
+        let is_word = query.text.split_whitespace().count() < 2;
+        let chance = if is_word && !has_words { ONE_WORD } else { 0.0 };
         self.coverage < DOUBTFUL && self.nearest - 0.4 * agreed < meant(texts) + chance
     }
 }
