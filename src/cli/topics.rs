@@ -60,7 +60,7 @@ const RECALL: &str = "\
     \n  \
     words                      BM25 over text and tags, by stems; an exact phrase comes first\n  \
     meaning                    vectors of whole sentences, by an encoder in the program: \"who is my \
-    boss\" finds \"I report to Sabine\". The less the words of the question are in the facts, \
+    boss\" finds \"I report to Sabine\". The fewer of the question's words the facts contain, \
     the more it counts\n  \
     context                    what was learned just before and after says what it is about\n  \
     dates                      \"in May 2023\", \"last week\", against when it was learned\n  \
@@ -70,23 +70,24 @@ const RECALL: &str = "\
     gave: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
     Facts and documents answer together; `--kind memory` or `--kind document` asks for one of them. \
-    Where nothing comes near enough, nothing is the answer, and the nearest facts are named.\n\
+    If nothing is close enough, recall says so and names the nearest facts.\n\
     \n\
     What was read in the files, and the vectors, are kept in local/catalog.db. It is made and brought \
     up to date by itself, never synced, and can be deleted at any time. Files that came, went or \
     were replaced are seen; up to 5,000 files each is looked at, above that only the answers' own: \
     there, a sync, a check and `co knowledge reindex` find what another program changed in its \
-    place. A file that holds what looks like a secret is not copied there, and not searched.\n\
+    place. A file that contains what looks like a secret is neither copied there nor searched.\n\
     \n\
-    A vector takes about 3 ms. Questions make those of about 25 new facts, syncs of a second's worth, \
-    `co mcp` all of them while nobody asks, `co recall --batch` and `co knowledge reindex` all at \
-    once. Until every fact has one, means of word vectors stand in for all.\n\
+    A vector takes about 3 ms. A question computes up to about 25 missing ones, a sync up to a \
+    second's worth, `co mcp` the rest while it is idle; `co recall --batch` and `co knowledge \
+    reindex` compute all of them. Until every fact has one, averaged word vectors are used for all.\n\
     \n\
     In settings.json, with what holds without them:\n\
     \n  \
     {\"recall\": {\"meaning\": true, \"context\": true, \"dates\": true, \"repair\": true, \
     \"expansion\": true, \"encoder\": \"built-in\", \"catalog\": true, \"look_at\": 5000}}\n\
-    `\"encoder\": \"off\"` leaves the word vectors, `\"catalog\": false` reads all files each time.\n\
+    `\"encoder\": \"off\"` falls back to word vectors; with `\"catalog\": false` every question reads all \
+    files.\n\
     \n\
     Another model makes the vectors where settings.json names one; it is sent every fact and every \
     question, by curl. `meant` is the cosine, in hundredths, from which a fact without any of the \

@@ -10,8 +10,8 @@ use super::{
     dates::{self, When},
     phrases::Phrases,
     query::Query,
-    score::{Bm25, CANDIDATES, DATE, TEXT, best, idf, relative},
-    searcher::{Asked, Ranked, excluded},
+    score::{Bm25, CANDIDATES, DATE, best, idf, relative},
+    searcher::{Asked, ByWords, Ranked, by_words, excluded},
     terms::{self, Postings, Terms},
     tokens::Stems,
     trust::{self, Scale, Trust},
@@ -98,13 +98,7 @@ impl<C: Corpus> Articles<C> {
 
     /// The best answers first.
     pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
-        let mut ranked = self.ranked(query, asked);
-        if ranked.hits.is_empty() && !query.required.is_empty() {
-            ranked = self.ranked(&query.without_required(), asked);
-            ranked.is_unquoted = true;
-        }
-        ranked.hits.truncate(limit);
-        ranked
+        Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
 
     fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
@@ -179,19 +173,8 @@ impl<C: Corpus> Articles<C> {
         asked: &Asked,
     ) -> Chunks {
         let documents = self.corpus.documents();
-        let (mut bm25, mut words) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
-        for term in terms.values() {
-            let weight = term.weight * idf(term.postings.len(), documents.len());
-            for posting in term.postings.iter() {
-                let at = posting.at as usize;
-                let length = f64::from(documents[at].length);
-                bm25[at] +=
-                    weight * TEXT.gain(f64::from(posting.often), length, self.average_chunk);
-                words[at] += weight;
-            }
-        }
         let most = trust::most(query, postings);
-        words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+        let ByWords { bm25, words } = by_words(terms, documents, self.average_chunk, most);
         let (cos, trust, scale) = match asked.encoded(&self.corpus) {
             Some(cos) => {
                 let cos: Vec<f64> = cos.into_iter().map(f64::from).collect();

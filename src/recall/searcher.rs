@@ -67,6 +67,16 @@ impl<H> Default for Ranked<H> {
 }
 
 impl<H> Ranked<H> {
+    /// The best answers first; without the phrases that must be there where nothing has them.
+    pub(super) fn of(query: &Query, limit: usize, ask: impl Fn(&Query) -> Ranked<H>) -> Ranked<H> {
+        let mut ranked = ask(query);
+        if ranked.hits.is_empty() && !query.required.is_empty() {
+            ranked = Ranked { is_unquoted: true, ..ask(&query.without_required()) };
+        }
+        ranked.hits.truncate(limit);
+        ranked
+    }
+
     /// Nothing answers; what was found is only near.
     pub(super) fn silenced(self) -> Ranked<H> {
         Ranked { nearest: self.hits, hits: Vec::new(), ..self }
@@ -124,13 +134,7 @@ impl<C: Corpus> Searcher<C> {
 
     /// The best answers first.
     pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
-        let mut ranked = self.ranked(query, asked);
-        if ranked.hits.is_empty() && !query.required.is_empty() {
-            ranked = self.ranked(&query.without_required(), asked);
-            ranked.is_unquoted = true;
-        }
-        ranked.hits.truncate(limit);
-        ranked
+        Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
 
     fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
@@ -188,23 +192,13 @@ impl<C: Corpus> Searcher<C> {
 
     fn own(&self, query: &Query, terms: &Terms, postings: &Postings<'_>, asked: &Asked) -> Own {
         let documents = self.corpus.documents();
-        let nothing = || vec![0.0; documents.len()];
-        let (mut bm25, mut words, mut tag) = (nothing(), nothing(), nothing());
-        for term in terms.values() {
-            let weight = term.weight * idf(term.postings.len(), documents.len());
-            for posting in term.postings.iter() {
-                let at = posting.at as usize;
-                let length = f64::from(documents[at].length);
-                bm25[at] +=
-                    weight * TEXT.gain(f64::from(posting.often), length, self.average_length);
-                words[at] += weight;
-                if posting.in_tags {
-                    tag[at] = TAG;
-                }
-            }
-        }
         let most = trust::most(query, postings);
-        words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+        let ByWords { bm25, words } = by_words(terms, documents, self.average_length, most);
+        let mut tag = vec![0.0; documents.len()];
+        let postings = terms.values().flat_map(|term| term.postings.iter());
+        for posting in postings.filter(|posting| posting.in_tags) {
+            tag[posting.at as usize] = TAG;
+        }
         let (cos, trust, scale) = match self.encoded(asked) {
             Some(cos) => {
                 let trust = Trust::of(&bm25, most, &cos);
@@ -229,6 +223,35 @@ impl<C: Corpus> Searcher<C> {
         let of = || Neighbours::of(vectors, &self.sessions);
         Some(self.neighbours.get_or_init(of).cosines(&own))
     }
+}
+
+/// What documents have of the words of a question, by place.
+pub(super) struct ByWords {
+    /// Not divided yet.
+    pub(super) bm25: Vec<f64>,
+    /// Their share by rarity, from 0 to 1.
+    pub(super) words: Vec<f64>,
+}
+
+/// `most` is what a document with every word once would have.
+pub(super) fn by_words(
+    terms: &Terms,
+    documents: &[Document],
+    average_length: f64,
+    most: f64,
+) -> ByWords {
+    let (mut bm25, mut words) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
+    for term in terms.values() {
+        let weight = term.weight * idf(term.postings.len(), documents.len());
+        for posting in term.postings.iter() {
+            let at = posting.at as usize;
+            let length = f64::from(documents[at].length);
+            bm25[at] += weight * TEXT.gain(f64::from(posting.often), length, average_length);
+            words[at] += weight;
+        }
+    }
+    words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+    ByWords { bm25, words }
 }
 
 fn sort(hits: &mut [Hit], documents: &[Document]) {

@@ -579,7 +579,7 @@ fn ties_and_filters_answer_as_the_files_do_after_renames() {
     }
     assert!(by_index[3].contains("No memories found"), "{}", by_index[3]);
     let unreadable = a.co(&["knowledge", "reindex"]);
-    assert!(unreadable.contains("all files are read at every question"), "{unreadable}");
+    assert!(unreadable.contains("every question reads all files"), "{unreadable}");
 }
 
 #[test]

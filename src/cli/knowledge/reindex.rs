@@ -16,9 +16,9 @@ use clap::Args;
 
 pub(super) const HELP: &str = "Questions do this by themselves: they see files that came, went or \
     were replaced, and the answers' own files; up to 5,000 files they look at each. Above that, a \
-    file that another program changed in its place is found by this, or by a sync. It also makes the \
-    vectors that questions, syncs and `co mcp` had no time for; interrupted, it goes on where it was. \
-    The catalog is local/catalog.db and can be deleted at any time.";
+    file that another program changed in its place is found by this, or by a sync. It also \
+    computes any missing vectors; if interrupted, it resumes where it stopped. The catalog is \
+    local/catalog.db and can be deleted at any time.";
 
 /// `co knowledge reindex`
 #[derive(Args, Debug, Default)]
@@ -49,7 +49,10 @@ impl Verb for Reindex {
         let report = report?;
         let line = |row: &reindex::Row| match &row.refreshed {
             Some(refreshed) => line(cli, row, refreshed),
-            None => format!("{}: all files are read at every question\n", scope_name(row.scope)),
+            None => format!(
+                "{}: the catalog is off; every question reads all files\n",
+                scope_name(row.scope)
+            ),
         };
         let text: String = report.stores.iter().map(line).collect();
         let findings = report.findings.clone();

@@ -69,7 +69,7 @@ fn day(text: &str) -> Result<Date, String> {
     text.parse().map_err(|_| "write a day as 2026-11-20".to_owned())
 }
 
-const UNQUOTED: &str = "nothing has that phrase; these answer its words";
+const UNQUOTED: &str = "no exact match for the quoted phrase; showing results for its words";
 
 impl Verb for Recall {
     fn name(&self) -> &'static str {
@@ -136,8 +136,8 @@ fn explained(report: &recall::Report, style: Style) -> String {
         let [coverage, agreement, nearest, words] =
             [trust.coverage, trust.agreement, trust.nearest, trust.words].map(rounded);
         let said = format!(
-            "words weigh {words:.2}: the best fact has {coverage:.2} of them, agreement with the \
-            meaning {agreement:.2}; nearest meaning {nearest:.2}"
+            "word weight {words:.2} (coverage {coverage:.2}, agreement with meaning \
+            {agreement:.2}); highest similarity {nearest:.2}"
         );
         text.push_str(&format!("{}\n", style.dim(&said)));
     }

@@ -209,19 +209,19 @@ fn make(
             let mut texts = texts_without(&catalog, *unit)?;
             drop(catalog);
             if let Until::Spent(most) = until {
-                texts.retain(|(_, text)| {
-                    spent += milliseconds(text);
+                texts.retain(|one| {
+                    spent += milliseconds(&one.text);
                     spent <= most
                 });
             }
             if texts.is_empty() {
                 break;
             }
-            let bodies: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+            let bodies: Vec<&str> = texts.iter().map(|one| one.text.as_str()).collect();
             let vectors = encoded_texts(&bodies);
             let Some(writer) = Writer::update(&place.file, &place.seal)? else { break };
-            for ((id, _), vector) in texts.iter().zip(vectors) {
-                writer.put_encoded(*unit, *id, &vector.to_bytes())?;
+            for (one, vector) in texts.iter().zip(vectors) {
+                writer.put_encoded(*unit, one.id, one.key, &vector.to_bytes())?;
             }
             writer.finish_as_listed()?;
             made += texts.len();
@@ -231,13 +231,20 @@ fn make(
     Ok(Encoded { made, missing: all.saturating_sub(made) })
 }
 
-/// Some texts without a vector, the newest first.
-fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<(i64, String)>, CatalogError> {
+/// A text without a vector.
+struct Unencoded {
+    id: i64,
+    key: i64,
+    text: String,
+}
+
+/// Some of them, the newest first.
+fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<Unencoded>, CatalogError> {
     let reads = catalog.reads(unit);
-    let ids = reads.unencoded(TOGETHER)?;
+    let found = reads.unencoded(TOGETHER)?;
     let mut passages: HashMap<i64, Vec<String>> = HashMap::new();
-    let mut texts = Vec::with_capacity(ids.len());
-    for id in ids {
+    let mut texts = Vec::with_capacity(found.len());
+    for (id, key) in found {
         let text = match unit {
             Unit::Whole => memory(reads.content(id)?).map(|memory| memory.text().to_owned()),
             Unit::Passage => {
@@ -249,7 +256,7 @@ fn texts_without(catalog: &Catalog, unit: Unit) -> Result<Vec<(i64, String)>, Ca
                 of_file.get((id - first_of(file)) as usize).cloned()
             }
         };
-        texts.push((id, text.unwrap_or_default()));
+        texts.push(Unencoded { id, key, text: text.unwrap_or_default() });
     }
     Ok(texts)
 }

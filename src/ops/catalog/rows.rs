@@ -110,7 +110,7 @@ pub(in crate::ops) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
 
 /// What is said of such a file.
 pub(in crate::ops) fn kept_out(path: &RelPath) -> Finding {
-    Finding::new(Code::Secret, path, "holds what looks like a secret, and is not searched")
+    Finding::new(Code::Secret, path, "contains what looks like a secret; not searched")
 }
 
 /// The facts that a row keeps.

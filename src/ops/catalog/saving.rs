@@ -1,7 +1,7 @@
 //! What a save has to know of the facts that are there, without reading them.
 //!
-//! Invariant: only under the lock of writers. It looks at the folders alone: a file that was edited in
-//! its place is found by a sync, which gives the same text one number again.
+//! Invariant: only under the lock of writers. It checks only the folders: a file edited in place
+//! goes unnoticed until the next sync, which merges equal texts.
 
 use super::{
     Look, Place, memory, open,

@@ -253,13 +253,14 @@ impl Reads<'_> {
         self.counted("select (select count(*) from @) - (select count(*) from @_encoded)")
     }
 
-    /// Texts without a vector of the encoder, the newest first.
-    pub fn unencoded(&self, most: usize) -> Result<Vec<i64>, CatalogError> {
-        let sql = "select id from @ where id not in (select id from @_encoded)
+    /// Texts without a vector of the encoder, the newest first: their ids and keys.
+    pub fn unencoded(&self, most: usize) -> Result<Vec<(i64, i64)>, CatalogError> {
+        let sql = "select id, text from @ where id not in (select id from @_encoded)
             order by latest desc, id limit ?";
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
         let mut statement = self.prepared(sql)?;
-        let ids = statement.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| row.get(0));
-        Ok(ids?.collect::<Result<Vec<i64>, _>>()?)
+        let found = statement.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(found.collect::<Result<Vec<(i64, i64)>, _>>()?)
     }
 
     /// Calls with the id of each text that has a vector of the encoder.

@@ -60,7 +60,7 @@ pub enum CatalogError {
     Sql(#[from] rusqlite::Error),
     #[error(transparent)]
     System(#[from] SystemError),
-    #[error("the catalog was removed while it was read")]
+    #[error("the catalog was removed while it was being read")]
     Gone,
 }
 

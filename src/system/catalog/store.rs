@@ -197,16 +197,25 @@ impl Writer {
                 .execute(params![id, vector])?;
         }
         match self.known.borrow().get(&key) {
-            Some(known) => self.put_encoded(unit, id, known),
+            Some(known) => self.put_encoded(unit, id, key, known),
             None => Ok(()),
         }
     }
 
-    /// Keeps the encoder's vector of a text. Nothing happens when the text is gone.
-    pub fn put_encoded(&self, unit: Unit, id: i64, vector: &[u8]) -> Result<(), CatalogError> {
+    /// Keeps the encoder's vector of a text, by the key of the text. Nothing happens when another text
+    /// has the id by now: ids of removed rows are given again.
+    pub fn put_encoded(
+        &self,
+        unit: Unit,
+        id: i64,
+        text: i64,
+        vector: &[u8],
+    ) -> Result<(), CatalogError> {
         let mut find = self.prepared(unit, "select text from @ where id = ?")?;
-        let text: Option<i64> = find.query_row([id], |row| row.get(0)).optional()?;
-        let Some(text) = text else { return Ok(()) };
+        let now: Option<i64> = find.query_row([id], |row| row.get(0)).optional()?;
+        if now != Some(text) {
+            return Ok(());
+        }
         self.prepared(unit, "insert or replace into @_encoded values(?, ?, ?, ?)")?
             .execute(params![id, text, sum_of(self.seal.encoder, text, vector), vector])?;
         Ok(())
@@ -327,4 +336,25 @@ fn lock_of(catalog: &Path) -> Result<Lock, SystemError> {
         return Err(SystemError::File { action: "lock", path: file, source: why });
     }
     lock::folder(&file, WAIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_is_kept_only_for_the_text_that_it_is_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let seal = Seal::new("key".to_owned(), None, "model");
+        let writer = Writer::anew(&folder.path().join("catalog.db"), &seal).expect("a catalog");
+        let text = Searchable { text: 7, ..Searchable::default() };
+        let row = Row { path: "a.md".into(), searchable: vec![text], ..Row::default() };
+        writer.insert(Unit::Whole, &row).expect("inserted");
+        let missing = || writer.reads(Unit::Whole).unencoded(9).expect("ids and keys");
+        let [(id, key)] = missing()[..] else { panic!("one") };
+        writer.put_encoded(Unit::Whole, id, key + 1, b"of another text").expect("nothing kept");
+        assert_eq!(missing(), [(id, key)]);
+        writer.put_encoded(Unit::Whole, id, key, b"its own").expect("kept");
+        assert!(missing().is_empty());
+    }
 }
