@@ -7,8 +7,10 @@
 mod docx;
 mod epub;
 mod html;
+mod operators;
 mod pdf;
 mod plain;
+mod widths;
 mod zipped;
 
 use serde::{Deserialize, Serialize};

@@ -134,7 +134,7 @@ fn is_control(letter: char) -> bool {
 
 /// A mark that takes no room of its own; vowel signs that do are letters.
 fn is_accent(letter: char) -> bool {
-    get_general_category(letter) == GeneralCategory::NonspacingMark
+    !letter.is_ascii() && get_general_category(letter) == GeneralCategory::NonspacingMark
 }
 
 /// ASCII signs, and the punctuation of every script.

@@ -2,10 +2,12 @@
 
 use crate::support::{Laptop, World, files_with, has_tool, skipped};
 use std::{
+    collections::BTreeMap,
     fs,
     io::{BufRead, BufReader, Write},
     net::TcpListener,
     path::PathBuf,
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -157,7 +159,7 @@ fn hostile_files_are_bounded() {
         assert!(matches!(said.code, 0 | 2 | 6), "{}: {}", file.display(), said.err);
     }
     let fifo = world.path("fifo");
-    std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+    Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
     a.fails(5, &["knowledge", "add", fifo.to_str().expect("a path")]);
     a.fails(5, &["knowledge", "add", "/nowhere/at-all.pdf"]);
     let large = world.path("large.txt");
@@ -328,4 +330,47 @@ fn pages_of_the_web_are_fetched_with_care() {
     assert!(!said.contains("me:password"), "{said}");
     a.fails(2, &["knowledge", "add", "ftp://example.org/x"]);
     a.fails(8, &["knowledge", "add", "http://no-such-host.invalid/"]);
+}
+
+/// Words of letters and digits, as they are counted; what is broken at the end of a line is one.
+fn counted(text: &str) -> BTreeMap<String, usize> {
+    use unicode_normalization::UnicodeNormalization;
+    let joined = text.replace("-\n", "").replace("\u{2010}\n", "").replace('\u{ad}', "");
+    let plain = joined.nfkc().collect::<String>().to_lowercase();
+    let mut counts = BTreeMap::new();
+    for word in plain.split(|letter: char| !letter.is_alphanumeric()) {
+        *counts.entry(word.to_owned()).or_default() += usize::from(!word.is_empty());
+    }
+    counts.remove("");
+    counts
+}
+
+/// The share of some words that others have as well.
+fn share(of: &BTreeMap<String, usize>, others: &BTreeMap<String, usize>) -> f64 {
+    let had = |(word, count): (&String, &usize)| others.get(word).map_or(0, |has| *has.min(count));
+    of.iter().map(had).sum::<usize>() as f64 / of.values().sum::<usize>() as f64
+}
+
+#[test]
+fn the_words_of_a_pdf_are_those_that_pdftotext_finds() {
+    if !has_tool("pdftotext") {
+        return skipped("pdftotext");
+    }
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let is_pdf =
+        |sample: &Sample| sample.has_text && sample.file.extension() == Some("pdf".as_ref());
+    let mut compared = 0;
+    for (at, sample) in samples().into_iter().filter(is_pdf).enumerate() {
+        let (file, topic) = (sample.file.display().to_string(), format!("articles/pdf-{at}"));
+        let theirs = Command::new("pdftotext").args([&file, "-"]).output().expect("it runs");
+        let theirs = counted(&String::from_utf8_lossy(&theirs.stdout));
+        a.co(&["knowledge", "add", &file, "--topic", &topic]);
+        let text = a.read(&format!("knowledge/{topic}.md"));
+        let ours = counted(text.splitn(3, "---\n").nth(2).unwrap_or_default());
+        let (found, right) = (share(&theirs, &ours), share(&ours, &theirs));
+        assert!(found >= 0.98 && right >= 0.98, "{file}: {found:.3} {right:.3}");
+        compared += 1;
+    }
+    assert!(compared >= 23, "{compared}");
 }

@@ -336,14 +336,15 @@ fn remove(
 }
 
 fn prepared(unit: Unit, preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
-    // Not even the name is kept.
-    if rows::holds_secret(listed.path.as_str(), b"") {
-        return Err(rows::kept_out(&listed.path));
-    }
-    match unit {
+    let prepared = match unit {
         Unit::Whole => preparer.read(listed),
         Unit::Passage => documents::prepared(preparer, listed),
+    }?;
+    // Of a file that is kept out because of its name, not even that is kept.
+    if prepared.row.bytes.is_empty() && rows::holds_secret(listed.path.as_str(), b"") {
+        return Err(rows::kept_out(&listed.path));
     }
+    Ok(prepared)
 }
 
 /// The words that a row was counted with.
