@@ -1,11 +1,15 @@
 //! Links the program so that it starts quickly, and prepares the embedder's vocabulary for look-ups.
 #![allow(clippy::disallowed_methods, reason = "cargo tells a build script through the environment")]
 
+#[path = "src/recall/slot.rs"]
+mod slot;
+
 use std::{env, fs, path::Path, process::Command};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=models/vocab.txt");
+    println!("cargo:rerun-if-changed=src/recall/slot.rs");
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     // Tens of thousands of addresses are adjusted at every start of a position-independent program;
     // packed, the list of them takes kilobytes instead of megabytes.
@@ -26,13 +30,19 @@ fn glibc_unpacks() -> bool {
     matches!((parts.next(), parts.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= (2, 36))
 }
 
-/// `vocab.order`: the ids of the tokens, sorted by their bytes (u16); `vocab.starts`: where each
-/// token begins in the text, by id (u32). Both little-endian: nothing is built at run time.
+/// `vocab.slots`: a hash table of the ids of the tokens (u16); `vocab.starts`: where each token begins
+/// in the text, by id (u32). Both little-endian: nothing is built at run time.
 fn vocabulary(list: &Path, out: &Path) {
     let text = fs::read_to_string(list).expect("because the vocabulary belongs to the project");
     let tokens: Vec<&str> = text.split_terminator('\n').collect();
-    let mut order: Vec<u16> = (0..tokens.len()).map(|id| id as u16).collect();
-    order.sort_by_key(|id| tokens[usize::from(*id)].as_bytes());
+    let mut slots = vec![slot::FREE; slot::SLOTS];
+    for (id, token) in (0..).zip(&tokens) {
+        let mut at = slot::first(token.as_bytes());
+        while slots[at] != slot::FREE {
+            at = (at + 1) % slot::SLOTS;
+        }
+        slots[at] = id;
+    }
     let mut at = 0_u32;
     let mut starts = Vec::new();
     for token in &tokens {
@@ -40,7 +50,7 @@ fn vocabulary(list: &Path, out: &Path) {
         at += token.len() as u32 + 1;
     }
     starts.extend(at.to_le_bytes());
-    let order: Vec<u8> = order.into_iter().flat_map(u16::to_le_bytes).collect();
-    fs::write(out.join("vocab.order"), order).expect("because cargo's folder is writable");
+    let slots: Vec<u8> = slots.into_iter().flat_map(u16::to_le_bytes).collect();
+    fs::write(out.join("vocab.slots"), slots).expect("because cargo's folder is writable");
     fs::write(out.join("vocab.starts"), starts).expect("because cargo's folder is writable");
 }

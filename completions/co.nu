@@ -1045,7 +1045,8 @@ module completions {
     --in: string              # Only documents below this folder: people, projects/carmenta
     --namespace: string@"nu-complete co knowledge search namespace" # Only documents of this namespace
     --scope: string@"nu-complete co knowledge search scope" # Only in this scope
-    --token-budget: string    # Cut all texts together to about so many tokens
+    --token-budget: string    # Cut all texts together to about so many tokens (default: 4000)
+    --full                    # Print the whole texts, however long
     --brief                   # Print the best paragraph of each, instead of the whole text
     --explain                 # Print what each signal gave to the score
     --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}

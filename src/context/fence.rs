@@ -52,6 +52,9 @@ pub fn fenced(name: &str, text: &str) -> String {
 
 /// A text whose tags of frames are broken, so that they are read as text.
 pub fn defused(text: &str) -> String {
+    if is_harmless(text) {
+        return text.to_owned();
+    }
     let text: String = without_control(text).chars().filter(|c| !is_ignored(*c)).collect();
     let text = text.replace(['\u{2028}', '\u{2029}'], " ");
     let broken = broken(&text, opens_a_frame);
@@ -67,6 +70,18 @@ pub fn defused(text: &str) -> String {
         false => line.to_owned(),
     };
     broken.split_inclusive('\n').map(line).collect()
+}
+
+/// Fast path: letters that are all seen, and none of them begins a tag, a mark or a turn.
+fn is_harmless(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_seen = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n') && *byte != b'<';
+    let begins_a_mark = |at: usize| {
+        bytes.get(at + 1).is_some_and(|next| next.is_ascii_uppercase() || *next == b'/')
+    };
+    bytes.iter().all(is_seen)
+        && !memchr::memchr_iter(b'[', bytes).any(begins_a_mark)
+        && SPEAKERS.iter().all(|name| memchr::memmem::find(bytes, name.as_bytes()).is_none())
 }
 
 /// A text in which no tag has this name, so that it can stand in an element of that name.

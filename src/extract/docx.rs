@@ -20,7 +20,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
         let title = document.descendants().find(|node| node.tag_name().name() == "title")?;
         title.text().map(str::to_owned)
     });
-    Ok(Extracted { format: Format::Docx, title, text })
+    Ok(Extracted { title, ..Extracted::new(Format::Docx, text) })
 }
 
 fn part(archive: &Archive<'_>, name: &str) -> Result<Option<String>, Unreadable> {

@@ -34,7 +34,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
         }
     }
     let title = title.map(str::to_owned);
-    Ok(Extracted { format: Format::Epub, title, text: texts.join("\n\n") })
+    Ok(Extracted { title, ..Extracted::new(Format::Epub, texts.join("\n\n")) })
 }
 
 /// The file that says what the book is made of.

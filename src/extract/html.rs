@@ -26,7 +26,7 @@ pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
 pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
     let encoding = content_type.and_then(charset_of).or_else(|| declared(bytes));
     let html = plain::decoded_as(bytes, encoding, language(bytes).as_deref());
-    Extracted { format: Format::Html, title: title(&html), text: markdown(main_part(&html)) }
+    Extracted { title: title(&html), ..Extracted::new(Format::Html, markdown(main_part(&html))) }
 }
 
 /// As markdown; where that fails, the text as it stands.

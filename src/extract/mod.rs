@@ -41,6 +41,15 @@ pub struct Extracted {
     /// What the file calls itself.
     pub title: Option<String>,
     pub text: String,
+    /// Pages that show a picture and next to no text, from 1.
+    #[serde(default)]
+    pub pictures: Vec<u32>,
+}
+
+impl Extracted {
+    fn new(format: Format, text: String) -> Extracted {
+        Extracted { format, title: None, text, pictures: Vec::new() }
+    }
 }
 
 /// Why a file gives no text.
@@ -79,6 +88,9 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
             pdf::read(bytes)
         }
         [b'P', b'K', 3, 4, ..] => zipped::read(bytes),
+        _ if hints.name.to_lowercase().ends_with(".pdf") => {
+            Err(Unreadable::Broken("PDF", "it does not begin as one".to_owned()))
+        }
         _ => match plain::binary(bytes) {
             Some(kind) => Err(Unreadable::Unknown(kind)),
             None => Ok(text(bytes, hints)),

@@ -3,7 +3,7 @@
 //! Invariant: letters come in the order of the file; blanks and lines are read off their places.
 
 use super::{Extracted, Format, Unreadable, operators, widths};
-use pdf_extract::{Document, Error, MediaBox, OutputDev, OutputError, Transform};
+use pdf_extract::{Document, Error, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform};
 
 /// Corners of what is to be seen of a page.
 type ArtBox = (f64, f64, f64, f64);
@@ -24,7 +24,33 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     widths::write_out(&mut document);
     let mut lines = Lines::default();
     pdf_extract::output_doc(&document, &mut lines).map_err(|error| broken(error.to_string()))?;
-    Ok(Extracted { format: Format::Pdf, title: title(&document), text: lines.text })
+    let pages = document.get_pages();
+    let is_picture = |page: &u32| pages.get(page).is_some_and(|id| shows_a_picture(&document, *id));
+    let pictures = lines.sparse.into_iter().filter(is_picture).collect();
+    let title = title(&document);
+    Ok(Extracted { title, pictures, ..Extracted::new(Format::Pdf, lines.text) })
+}
+
+/// Whether a page has a picture among what it shows, or a form in which one may be.
+fn shows_a_picture(document: &Document, page: ObjectId) -> bool {
+    let Ok((own, others)) = document.get_page_resources(page) else { return false };
+    let others = others.into_iter().filter_map(|id| document.get_dictionary(id).ok());
+    let shown = own.into_iter().chain(others).filter_map(|resources| {
+        let shown = resources.get(b"XObject").ok()?;
+        document.dereference(shown).ok()?.1.as_dict().ok()
+    });
+    let is_picture = |object: &Object| {
+        let stream =
+            document.dereference(object).ok().and_then(|(_, object)| object.as_stream().ok());
+        let kind = stream.and_then(|stream| stream.dict.get(b"Subtype").ok()?.as_name().ok());
+        kind.is_some_and(|kind| kind == b"Image" || kind == b"Form")
+    };
+    let inline = || {
+        document
+            .get_page_content(page)
+            .is_ok_and(|content| memchr::memmem::find(&content, b"BI").is_some())
+    };
+    shown.flat_map(|shown| shown.iter()).any(|(_, object)| is_picture(object)) || inline()
 }
 
 /// What the file says of itself, unless a program wrote a file's name there.
@@ -47,6 +73,13 @@ struct Lines {
     height: f64,
     /// A letter of another run of text: it may stand in another line.
     begins: bool,
+    /// Where the text runs to.
+    direction: (f64, f64),
+    /// The page that is being read, and how many letters it has so far.
+    page: u32,
+    letters: usize,
+    /// Pages with next to no letters.
+    sparse: Vec<u32>,
 }
 
 struct Letter {
@@ -64,12 +97,17 @@ const PARAGRAPH: f64 = 1.9;
 const APART: f64 = 0.6;
 /// Fewer gaps say nothing about how letters are set.
 const FEW: usize = 4;
+/// Text that runs as the text before it: the cosine between the two.
+const SAME_WAY: f64 = 0.9;
+/// Fewer letters are a page's number, and perhaps a heading.
+const SPARSE: usize = 20;
 
 impl Lines {
     /// Writes the line, with its blanks: the programs leave them out, or write them as gaps.
     fn end(&mut self, ending: &str) {
         let line = std::mem::take(&mut self.line);
         let blank = BLANK + spread(&line);
+        self.join_word(&line);
         for letter in line {
             let is_blank = |letter: char| letter.is_whitespace();
             let after_blank = self.text.chars().next_back().is_none_or(is_blank);
@@ -80,6 +118,23 @@ impl Lines {
         }
         if !self.text.is_empty() {
             self.text.push_str(ending);
+        }
+    }
+}
+
+impl Lines {
+    /// Takes back the hyphen and the end of a line before the rest of a word that was cut there.
+    fn join_word(&mut self, line: &[Letter]) {
+        let rest = line.first().and_then(|letter| letter.text.chars().next());
+        if !rest.is_some_and(char::is_lowercase) {
+            return;
+        }
+        let before = self.text.trim_end_matches('\n');
+        let cut = before.strip_suffix(['-', '\u{2010}']);
+        let cut =
+            cut.filter(|cut| cut.ends_with(char::is_alphabetic) && before.len() < self.text.len());
+        if let Some(cut) = cut.map(str::len) {
+            self.text.truncate(cut);
         }
     }
 }
@@ -95,7 +150,13 @@ fn spread(line: &[Letter]) -> f64 {
 }
 
 impl OutputDev for Lines {
-    fn begin_page(&mut self, _: u32, _: &MediaBox, _: Option<ArtBox>) -> Result<(), OutputError> {
+    fn begin_page(
+        &mut self,
+        page: u32,
+        _: &MediaBox,
+        _: Option<ArtBox>,
+    ) -> Result<(), OutputError> {
+        (self.page, self.letters) = (page, 0);
         self.begins = true;
         self.end = f64::INFINITY;
         Ok(())
@@ -103,6 +164,9 @@ impl OutputDev for Lines {
 
     fn end_page(&mut self) -> Result<(), OutputError> {
         self.end("\n\n");
+        if self.letters < SPARSE {
+            self.sparse.push(self.page);
+        }
         Ok(())
     }
 
@@ -116,7 +180,16 @@ impl OutputDev for Lines {
     ) -> Result<(), OutputError> {
         let scale = (place.m11 * place.m22 - place.m12 * place.m21).abs().sqrt();
         let size = (size * scale).max(f64::EPSILON);
-        let (x, y) = (place.m31, place.m32);
+        let length = place.m11.hypot(place.m12).max(f64::EPSILON);
+        let (right, up) = (place.m11 / length, place.m12 / length);
+        if right * self.direction.0 + up * self.direction.1 < SAME_WAY {
+            // A page may be turned, or a label on it.
+            self.end("\n\n");
+            (self.direction, self.end) = ((right, up), f64::INFINITY);
+        }
+        // As if the text ran to the right.
+        let x = place.m31 * right + place.m32 * up;
+        let y = place.m32 * right - place.m31 * up;
         let down = (y - self.height).abs() / size;
         if self.begins && !self.line.is_empty() {
             if down > PARAGRAPH {
@@ -126,7 +199,9 @@ impl OutputDev for Lines {
             }
         }
         let gap = (x - self.end) / size;
-        self.line.push(Letter { text: without_ligatures(letters), gap });
+        let text = without_ligatures(letters);
+        self.letters += text.chars().filter(|letter| !letter.is_whitespace()).count();
+        self.line.push(Letter { text, gap });
         self.begins = false;
         self.height = y;
         self.end = x + width * size;

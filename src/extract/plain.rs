@@ -70,12 +70,10 @@ pub(super) fn read(bytes: &[u8], hints: &Hints) -> Extracted {
     match (language, ending.as_str()) {
         (Some(language), _) => {
             let text = fenced(language, &text);
-            Extracted { format: Format::Code, title: None, text }
+            Extracted::new(Format::Code, text)
         }
-        (None, "md" | "markdown" | "mdown") => {
-            Extracted { format: Format::Markdown, title: None, text }
-        }
-        (None, _) => Extracted { format: Format::Text, title: None, text },
+        (None, "md" | "markdown" | "mdown") => Extracted::new(Format::Markdown, text),
+        (None, _) => Extracted::new(Format::Text, text),
     }
 }
 

@@ -36,10 +36,11 @@ pub trait Store: Send + Sync {
 }
 
 impl Blob {
-    /// A blob whose bytes are in a store and whose facts are known.
-    pub fn stored(name: Name, size: u64, facts: Facts, store: Arc<dyn Store>) -> Blob {
+    /// A blob whose bytes are in a store, and whose facts are known where it is a memory.
+    pub fn stored(name: Name, size: u64, facts: Option<Facts>, store: Arc<dyn Store>) -> Blob {
         let stored = Some(Stored { name, size, store });
-        Blob(Arc::new(Inner { bytes: OnceLock::new(), facts: OnceLock::from(Ok(facts)), stored }))
+        let facts = facts.map_or_else(OnceLock::new, |facts| OnceLock::from(Ok(facts)));
+        Blob(Arc::new(Inner { bytes: OnceLock::new(), facts, stored }))
     }
 
     /// A blob whose facts were read before; none where they cannot be of these bytes.
@@ -53,6 +54,11 @@ impl Blob {
 
     pub fn is_stored(&self) -> bool {
         self.0.stored.is_some()
+    }
+
+    /// None for bytes that are in no store.
+    pub fn name(&self) -> Option<&Name> {
+        self.0.stored.as_ref().map(|stored| &stored.name)
     }
 
     /// In bytes, without loading them from the store.

@@ -6,9 +6,10 @@
 use super::{
     blob::Blob,
     conventions,
+    digest::Digests,
     document::Document,
+    duplicates,
     finding::{Code, Finding, Severity},
-    hash::ContentHash,
     kind::{Form, Kind},
     ledger::Ledger,
     memory::{self, Memory, Unusable},
@@ -18,7 +19,6 @@ use super::{
     value::Value,
 };
 use crate::secrets::{self, Allowed};
-use std::collections::BTreeMap;
 
 /// How far ahead of the clock a stamp may be before it is reported, in microseconds: a day.
 const FUTURE: i64 = 86_400 * Stamp::SECOND;
@@ -32,7 +32,7 @@ pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
         memories.extend(memory);
     }
     findings.extend(conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned()));
-    findings.extend(check_together(&memories));
+    findings.extend(duplicates::check(&memories));
     sort(&mut findings);
     findings
 }
@@ -42,7 +42,7 @@ pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| (&a.path, a.line, a.code).cmp(&(&b.path, b.line, b.code)));
 }
 
-/// Also returns the memory that was read, for [`check_together`].
+/// Also returns the memory that was read, for [`duplicates::check`].
 pub fn check_file(
     path: &RelPath,
     blob: &Blob,
@@ -75,6 +75,32 @@ pub fn check_file(
     (findings, memory)
 }
 
+/// As [`check_file`], of a file that may have been looked at before.
+pub fn check_again(
+    path: &RelPath,
+    blob: &Blob,
+    now: Stamp,
+    allowed: &Allowed,
+    before: &Digests,
+) -> (Vec<Finding>, Option<Memory>) {
+    if before.is_sound(path, blob) {
+        let memory = path.is_memory().then(|| Memory::read(path, blob).ok()).flatten();
+        if memory.as_ref().is_none_or(|memory| !is_future(memory, now)) {
+            return (Vec::new(), memory);
+        }
+    }
+    check_file(path, blob, now, allowed)
+}
+
+/// Faults of its fields alone.
+pub fn check_fields(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
+    check_form(path.form(), path, blob, now).0
+}
+
+fn is_future(memory: &Memory, now: Stamp) -> bool {
+    memory.latest() > now.plus(FUTURE)
+}
+
 fn check_form(
     form: Form,
     path: &RelPath,
@@ -88,48 +114,6 @@ fn check_form(
         Form::Ledger => (check_ledger(path, blob), None),
         Form::Opaque => (Vec::new(), None),
     }
-}
-
-/// Duplicates among memories: the same fact, id or origin twice.
-pub fn check_together(memories: &[Memory]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let mut seen_facts: BTreeMap<ContentHash, &Memory> = BTreeMap::new();
-    let mut seen_ids: BTreeMap<u64, &Memory> = BTreeMap::new();
-    let mut seen_origins: BTreeMap<Stamp, &Memory> = BTreeMap::new();
-    for memory in memories {
-        let name = |other: &Memory| other.path.name().to_owned();
-        if let Some(first) = seen_facts.get(&memory.hash) {
-            let message =
-                format!("the same fact stands in {}; sync keeps the older one", name(first));
-            findings.push(Finding::new(Code::DuplicateFact, &memory.path, message));
-        }
-        seen_facts.entry(memory.hash).or_insert(memory);
-        if let Some(id) = memory.id {
-            if let Some(first) = seen_ids.get(&id) {
-                let message = format!(
-                    "id {id} is also that of {}; --fix gives one of them another",
-                    name(first)
-                );
-                findings.push(
-                    Finding::new(Code::DuplicateId, &memory.path, message)
-                        .at(memory.document().line_of("id"))
-                        .field("id"),
-                );
-            }
-            seen_ids.entry(id).or_insert(memory);
-        }
-        if let Some(first) = seen_origins.get(&memory.created) {
-            let message =
-                format!("created is also that of {}; sync gives the copy another", name(first));
-            findings.push(
-                Finding::new(Code::DuplicateOrigin, &memory.path, message)
-                    .at(memory.document().line_of("created"))
-                    .field("created"),
-            );
-        }
-        seen_origins.entry(memory.created).or_insert(memory);
-    }
-    findings
 }
 
 /// Line (from 1) of a conflict. Needs all three markers in order: a lone `=======` is none.
@@ -155,7 +139,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         Err(unusable) => return (vec![located(unusable.finding(path), &unusable, blob)], None),
     };
     // Fast path: nearly all memories are sound.
-    if memory.sound && memory.latest() <= now.plus(FUTURE) {
+    if memory.is_sound() && !is_future(&memory, now) {
         return (Vec::new(), Some(memory));
     }
     let document = memory.document();

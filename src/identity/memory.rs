@@ -41,8 +41,8 @@ pub struct Facts {
     pub hash: ContentHash,
     /// Whether the checksum matches the text; `None` without a readable one.
     pub checksum: Option<bool>,
-    /// Every field is written as co writes it, so that `check` need not look closer.
-    pub(super) sound: bool,
+    /// See [`Facts::is_sound`].
+    sound: bool,
     /// Holds git's conflict markers.
     pub marked: bool,
     body_at: usize,
@@ -58,7 +58,7 @@ impl Deref for Memory {
 
 impl Facts {
     /// Version of the reader; cached facts of another version are read again.
-    pub const EDITION: u32 = 2;
+    pub const EDITION: u32 = 3;
 
     pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
@@ -82,11 +82,11 @@ impl Facts {
             marked: false,
             body_at: document.body_at(),
         };
-        let sound = facts.is_sound(document);
+        let sound = facts.are_sound_in(document);
         Ok(Facts { sound, ..facts })
     }
 
-    fn is_sound(&self, document: &Document) -> bool {
+    fn are_sound_in(&self, document: &Document) -> bool {
         let or_absent = |key: &str, fits: fn(&Value) -> bool| document.get(key).is_none_or(fits);
         let zoned = |value: &Value| {
             value.text().and_then(|text| Stamp::parse(&text)).is_some_and(|read| read.zoned)
@@ -96,10 +96,17 @@ impl Facts {
             && (self.checksum.is_some() || document.get("checksum").is_none())
             && or_absent("created", zoned)
             && or_absent("updated", zoned)
+            && or_absent("fetched", zoned)
             && or_absent("tags", |tags| tags.list().is_some())
             && or_absent("source", |source| source.text().is_some())
             && or_absent("pinned", |pinned| is_true(Some(pinned)).is_some())
             && !document.text().is_empty()
+    }
+
+    /// Whether every field is written as co writes it, so that nobody who looks for faults need look
+    /// closer.
+    pub fn is_sound(&self) -> bool {
+        self.sound
     }
 
     /// Whether these bytes have a text where these facts say.

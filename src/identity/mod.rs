@@ -9,7 +9,9 @@ pub mod blob;
 pub mod check;
 pub mod cloud;
 pub mod conventions;
+pub mod digest;
 pub mod document;
+pub mod duplicates;
 pub mod finding;
 pub mod frontmatter;
 pub mod handle;
@@ -33,6 +35,7 @@ pub mod value;
 mod yaml;
 
 pub use blob::Blob;
+pub use digest::{Digest, Digests};
 pub use document::Document;
 pub use finding::{Code, Finding, Severity};
 pub use hash::ContentHash;

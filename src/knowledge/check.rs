@@ -3,15 +3,24 @@
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
 use super::{Entry, links, original, patterns};
-use crate::identity::{Blob, Code, Document, Finding, RelPath, Snapshot};
+use crate::identity::{Blob, Code, Digest, Digests, Document, Finding, RelPath, Snapshot};
+use std::collections::BTreeSet;
 
 /// Labels that say nothing, originals and linked files that are not there.
-pub fn check(snapshot: &Snapshot) -> Vec<Finding> {
+pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
+    let there = |path: &RelPath| snapshot.get(path).is_some();
+    let is_there = |path: &String| RelPath::new(path).is_some_and(|path| there(&path));
+    let is_known = |path: &RelPath, blob: &Blob| {
+        let digest = before.get(path, blob);
+        digest.is_some_and(|digest| digest.is_sound && digest.needs.iter().all(is_there))
+    };
     let documents = snapshot.iter().filter_map(|(path, blob)| {
+        if is_known(path, blob) {
+            return None;
+        }
         let entry = Entry::read(path, blob)?.ok()?;
         Some((path, blob, entry))
     });
-    let there = |path: &RelPath| snapshot.get(path).is_some();
     let of = |(path, blob, entry): (&RelPath, &Blob, Entry)| {
         let mut findings = labels(path, blob, &entry);
         findings.extend(attachment(path, &entry, there));
@@ -19,6 +28,19 @@ pub fn check(snapshot: &Snapshot) -> Vec<Finding> {
         findings
     };
     documents.flat_map(of).collect()
+}
+
+/// What a check of a document depends on: whether its labels say something, and the files that it says
+/// are there.
+pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Digest {
+    let original = entry.attachment.as_deref().map(original);
+    let is_sound = is_sound && labels(path, blob, entry).is_empty() && original != Some(None);
+    let text = std::str::from_utf8(blob).unwrap_or_default();
+    let linked =
+        links::linked(text, path).into_iter().filter(|(range, _)| is_path(&text[range.clone()]));
+    let needed = original.flatten().into_iter().chain(linked.map(|(_, file)| file));
+    let needs: BTreeSet<String> = needed.map(|file| file.to_string()).collect();
+    Digest { needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
 }
 
 fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {
@@ -48,11 +70,13 @@ fn attachment(path: &RelPath, entry: &Entry, there: impl Fn(&RelPath) -> bool) -
 }
 
 /// A topic in double brackets may be one that is yet to be written; a path is one that was.
+fn is_path(target: &str) -> bool {
+    target.contains(".md") || target.contains('/') && target.contains('.')
+}
+
 fn broken_links(path: &RelPath, blob: &Blob, there: impl Fn(&RelPath) -> bool) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(blob) else { return Vec::new() };
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-    let is_path =
-        |target: &str| target.contains(".md") || target.contains('/') && target.contains('.');
     let broken = links::linked(text, path)
         .into_iter()
         .filter(|(range, file)| is_path(&text[range.clone()]) && !there(file));
@@ -83,7 +107,7 @@ mod tests {
         ];
         let snapshot: Snapshot =
             files.iter().map(|(path, text)| (RelPath::known(path), Blob::from(*text))).collect();
-        let found: Vec<(&str, String, Option<usize>)> = check(&snapshot)
+        let found: Vec<(&str, String, Option<usize>)> = check(&snapshot, &Digests::default())
             .into_iter()
             .map(|finding| (finding.code.as_str(), finding.path, finding.line))
             .collect();

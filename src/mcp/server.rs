@@ -15,6 +15,7 @@ use crate::ops::{
     Exit, Failure,
     agent::{doctor::CLIENT as DOCTOR, seen},
     knowledge::{hot, seed},
+    recall,
     store::Store,
 };
 use crate::secrets::ALLOW;
@@ -66,6 +67,7 @@ pub struct Server {
     /// Done once there is somebody who asks.
     seeded: Arc<OnceLock<()>>,
     idle: Arc<Idle>,
+    recall: recall::Asking,
 }
 
 impl Server {
@@ -78,6 +80,7 @@ impl Server {
             writing: Arc::default(),
             seeded: Arc::default(),
             idle: Arc::default(),
+            recall: recall::Asking::default(),
         }
     }
 
@@ -181,12 +184,14 @@ impl Server {
         }
         let server = self.clone();
         let writing = (tool.effect != Effect::Reads).then(|| Arc::clone(&self.writing));
+        let recall = self.recall.clone();
         let text = self.at_work(context, project, move |context, offer| {
             let _writing = writing;
             if tool.group == Group::Knowledge {
                 server.seed(context);
             }
-            let text = (tool.call)(&Call { context, docs: &offer.docs }, arguments)?;
+            let text =
+                (tool.call)(&Call { context, docs: &offer.docs, recall: &recall }, arguments)?;
             hot::note(context, tool.name);
             let done =
                 if tool.effect == Effect::Reads { seen::Did::Read } else { seen::Did::Wrote };

@@ -58,6 +58,8 @@ pub struct Tool {
 pub struct Call<'a> {
     pub context: &'a Context,
     pub docs: &'a [Entry],
+    /// Keeps what it read for the next question.
+    pub recall: &'a recall::Asking,
 }
 
 /// Which tools a server offers.
@@ -246,7 +248,7 @@ impl Arguments for RecallMemory {
     fn run(self, call: &Call<'_>) -> Result<String, Failure> {
         let among = recall::Among { tags: self.tags, ..Default::default() };
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
-        let report = recall::run(
+        let report = call.recall.run(
             call.context,
             &recall::Request { query: answer::question(self.query), limit, among },
         )?;

@@ -8,7 +8,8 @@ use super::{
     memories::{ByOrigin, Sides},
     versions,
 };
-use crate::identity::{Memory, Stamp, value::Value};
+use crate::identity::{ContentHash, Memory, Stamp, value::Value};
+use std::collections::HashMap;
 
 /// The sides with edits moved to where their texts went; `None` where nothing changed.
 pub(super) struct Followed {
@@ -98,20 +99,22 @@ pub(super) struct SpunOff {
 
 pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
     let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
-    let fresh = merged.iter().filter(|memory| !known(&memory.created));
+    let fresh: Vec<&Memory> = merged.iter().filter(|memory| !known(&memory.created)).collect();
+    if fresh.is_empty() {
+        return Vec::new();
+    }
+    // Those of `x` first.
+    let mut by_hash: HashMap<ContentHash, Vec<&Memory>> = HashMap::new();
+    for old in sides.x.values().chain(sides.y.values()) {
+        by_hash.entry(old.hash).or_default().push(old);
+    }
     let was = |memory: &Memory| {
-        let of = |side: &ByOrigin| {
-            side.values()
-                .find(|old| {
-                    old.hash == memory.hash && versions::of_its_own(old).created == memory.created
-                })
-                .cloned()
-        };
-        of(sides.x).or_else(|| of(sides.y))
+        let same = by_hash.get(&memory.hash)?;
+        same.iter().find(|old| versions::of_its_own(old).created == memory.created).copied()
     };
-    fresh
-        .filter_map(|memory| Some(SpunOff { created: memory.created, was: was(memory)? }))
-        .collect()
+    let off =
+        |memory: &Memory| Some(SpunOff { created: memory.created, was: was(memory)?.clone() });
+    fresh.into_iter().filter_map(off).collect()
 }
 
 /// When the text that kept an origin was united with another memory or forgotten, the text that

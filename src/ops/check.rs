@@ -3,18 +3,19 @@
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
 use super::{
-    Exit, Failure, catalog,
+    Exit, Failure,
+    catalog::{self, Looked},
     fix::{self, Fixed},
     store::Store,
     sync,
 };
 use crate::identity::{
-    Blob, Code, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
-    kind::MEMORIES,
+    Blob, Code, Digests, Finding, Memory, RelPath, Severity, Snapshot, Stamp, check, conventions,
+    duplicates, kind::MEMORIES,
 };
 use crate::knowledge;
 use crate::merge::Decision;
-use crate::recall::similar::{self, Known, Similar};
+use crate::recall::similar::Similar;
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
 use rayon::prelude::*;
@@ -72,16 +73,17 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
-            let reading = catalog::reading(&store, context);
+            let Looked { reading, before } = catalog::reading_closely(&store, context);
             let mut findings = reading.findings.clone();
             findings.extend(gone(context, &reading));
-            let known = catalog::vectors(&store, context);
-            findings.extend(check_snapshot(&reading.snapshot, now, &request.allowed, Some(&known)));
+            let checked = check_snapshot(&reading.snapshot, now, &request.allowed, &before);
+            findings.extend(checked.findings);
+            findings.extend(near_duplicates(&store, context, &checked.memories, &before));
             findings.extend(cloud_repository(context));
             if !findings.is_empty() {
-                let after = fix::plan(context, &store, &reading)?;
-                let left = check_snapshot(&after.snapshot, now, &request.allowed, None);
-                mark_fixable(&mut findings, &reading.snapshot, &left);
+                let after = fix::plan(context, &store, &reading, &before)?;
+                let left = check_snapshot(&after.snapshot, now, &request.allowed, &before);
+                mark_fixable(&mut findings, &reading.snapshot, &left.findings);
                 let fixable = findings.iter().filter(|finding| finding.fixable);
                 to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
             }
@@ -154,16 +156,18 @@ fn named(path: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || wanted.is_empty())
 }
 
-/// Without `known`, near-duplicates are not looked for.
-fn check_snapshot(
-    snapshot: &Snapshot,
-    now: Stamp,
-    allowed: &Allowed,
-    known: Option<&Known>,
-) -> Vec<Finding> {
+/// What was found, and the memories that could be read.
+struct Checked {
+    findings: Vec<Finding>,
+    memories: Vec<Memory>,
+}
+
+/// Facts alike are not looked for.
+fn check_snapshot(snapshot: &Snapshot, now: Stamp, allowed: &Allowed, before: &Digests) -> Checked {
+    let check =
+        |(path, blob): &(&RelPath, &Blob)| check::check_again(path, blob, now, allowed, before);
     let files: Vec<(&RelPath, &Blob)> = snapshot.iter().collect();
-    let checked: Vec<(Vec<Finding>, Option<Memory>)> =
-        files.par_iter().map(|(path, blob)| check::check_file(path, blob, now, allowed)).collect();
+    let checked: Vec<(Vec<Finding>, Option<Memory>)> = files.par_iter().map(check).collect();
     let (mut findings, mut memories) = (Vec::new(), Vec::new());
     for (found, memory) in checked {
         findings.extend(found);
@@ -177,15 +181,17 @@ fn check_snapshot(
             .any(|finding| finding.code == Code::CloudCopy && finding.path == memory.path.as_str())
     });
     findings.extend(of_paths);
-    findings.extend(check::check_together(&memories));
-    findings.extend(knowledge::check::check(snapshot));
-    if let Some(known) = known {
-        findings.extend(near_duplicates(&memories, known));
-    }
-    findings
+    findings.extend(duplicates::check(&memories));
+    findings.extend(knowledge::check::check(snapshot, before));
+    Checked { findings, memories }
 }
 
-fn near_duplicates(memories: &[Memory], known: &Known) -> Vec<Finding> {
+fn near_duplicates(
+    store: &Store,
+    context: &Context,
+    memories: &[Memory],
+    before: &Digests,
+) -> Vec<Finding> {
     let finding = |pair: Similar| {
         let other = pair.other_id.map_or_else(|| pair.other_path.clone(), |id| id.to_string());
         let message = format!(
@@ -195,7 +201,8 @@ fn near_duplicates(memories: &[Memory], known: &Known) -> Vec<Finding> {
         );
         Some(Finding::new(Code::NearDuplicate, &RelPath::new(&pair.path)?, message))
     };
-    similar::pairs(memories, known).into_iter().filter_map(finding).collect()
+    let pairs = catalog::alike(store, context, memories, before);
+    pairs.into_iter().filter_map(finding).collect()
 }
 
 /// Checks the files in git's index that differ from the last commit.
@@ -214,8 +221,9 @@ fn staged(
     let changed = |path: &str| {
         RelPath::new(path).is_some_and(|path| staged.get(&path) != committed.get(&path))
     };
-    let known = catalog::vectors(&Store::at_identity(context), context);
-    let mut findings = check_snapshot(&staged, now, allowed, Some(&known));
+    let nothing = Digests::default();
+    let Checked { mut findings, memories } = check_snapshot(&staged, now, allowed, &nothing);
+    findings.extend(near_duplicates(&Store::at_identity(context), context, &memories, &nothing));
     findings.retain(|finding| changed(&finding.path));
     let files = staged.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).count();
     Ok((files, findings))

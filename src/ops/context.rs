@@ -1,7 +1,9 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure, catalog, knowledge, recall,
+    Exit, Failure,
+    catalog::{self, Shown},
+    knowledge, recall,
     store::{Scope, Store},
 };
 use crate::context::{
@@ -15,9 +17,10 @@ use crate::identity::{
     value::Value,
 };
 use crate::knowledge::patterns;
-use crate::secrets::{self, Allowed};
+use crate::secrets;
 use crate::system::{Context, files, folder};
 use std::{
+    borrow::Cow,
     cmp::Reverse,
     path::{Path, PathBuf},
 };
@@ -119,31 +122,31 @@ impl Reader<'_> {
     fn read_memories(&mut self, stores: &[&Store]) {
         let (budget, _) = LayerKind::Memories.budget();
         let recalled = recall::most_recalled(self.context);
-        let (mut memories, mut count) = (Vec::new(), 0);
+        let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
-            let (found, of) = catalog::newest(store, self.context, &recalled, |memory| {
-                bytes += self.line_of(memory).len();
+            let (found, of) = catalog::newest(store, self.context, &recalled, |one| {
+                bytes += self.line_of(one).len();
                 bytes > budget
             });
-            memories.extend(found);
+            shown.extend(found);
             count += of;
         }
         let place = |memory: &Memory| recalled.iter().position(|tie| *tie == memory.hash.tie());
-        memories.sort_by_cached_key(|memory| {
+        shown.sort_by_cached_key(|Shown { memory, .. }| {
             let recalled = place(memory).unwrap_or(usize::MAX);
             // As the index has them, where they are as new.
             let tie = (memory.hash.tie().cast_signed(), memory.path.clone());
             (!memory.pinned, recalled, Reverse(memory.latest()), tie)
         });
         let (mut body, mut pinned, mut often, mut newest) = (String::new(), 0, 0, 0);
-        for memory in &memories {
-            let line = self.line_of(memory);
+        for one in &shown {
+            let line = self.line_of(one);
             if body.len() + line.len() > budget {
                 break;
             }
             body.push_str(&line);
-            match (memory.pinned, place(memory)) {
+            match (one.memory.pinned, place(&one.memory)) {
                 (true, _) => pinned += 1,
                 (false, Some(_)) => often += 1,
                 (false, None) => newest += 1,
@@ -159,11 +162,13 @@ impl Reader<'_> {
     }
 
     /// A fact as the context shows it.
-    fn line_of(&self, memory: &Memory) -> String {
-        let text = memory.text();
-        let line = match text.lines().count() {
-            1 if text.len() <= LONGEST_FACT => secrets::redact(text).into_owned(),
-            _ => memory.summary(),
+    fn line_of(&self, shown: &Shown) -> String {
+        let text = shown.memory.text();
+        let is_short = text.lines().count() == 1 && text.len() <= LONGEST_FACT;
+        let line = match (is_short, shown.is_plain) {
+            (true, true) => Cow::Borrowed(text),
+            (true, false) => secrets::redact(text),
+            (false, _) => Cow::Borrowed(shown.summary.as_str()),
         };
         format!("- {}\n", self.as_data(&line).replace('\n', " "))
     }
@@ -262,7 +267,7 @@ impl Reader<'_> {
         if path.form() != Form::Versioned {
             return;
         }
-        let (findings, _) = check::check_file(path, blob, self.context.now(), &Allowed::default());
+        let findings = check::check_fields(path, blob, self.context.now());
         let invalid = |finding: &&Finding| {
             matches!(finding.code, Code::FieldType | Code::StampInvalid | Code::FieldMissing)
         };

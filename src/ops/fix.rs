@@ -5,7 +5,7 @@
 
 use super::{Failure, store::Store, sync};
 use crate::identity::{
-    Blob, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    Blob, Digests, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
     kind::Form,
     memory::{self, Unusable},
     value::Value,
@@ -26,13 +26,18 @@ pub struct Mended {
     pub decisions: Vec<Decision>,
 }
 
-pub fn plan(context: &Context, store: &Store, reading: &Reading) -> Result<Mended, Failure> {
+pub fn plan(
+    context: &Context,
+    store: &Store,
+    reading: &Reading,
+    before: &Digests,
+) -> Result<Mended, Failure> {
     let now = context.now();
-    let whole = fold_versions(context, store, reading)?;
+    let whole = fold_versions(context, store, reading, before)?;
     let mended: Snapshot = whole
         .snapshot
         .iter()
-        .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now)))
+        .map(|(path, blob)| (path.clone(), mend(path, blob, &reading.mtimes, now, before)))
         .collect();
     let settled =
         tidy::tidy(&mended, &mended, tidy::Clock { now, mtimes: &reading.mtimes }).snapshot;
@@ -58,7 +63,8 @@ pub struct Fixed {
 pub fn run(context: &Context, store: &Store) -> Result<Fixed, Failure> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
-    let Mended { snapshot: result, decisions } = plan(context, store, &reading)?;
+    let Mended { snapshot: result, decisions } =
+        plan(context, store, &reading, &Digests::default())?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
         return Ok(Fixed::default());
@@ -86,13 +92,20 @@ fn committed(context: &Context) -> Result<Snapshot, Failure> {
 }
 
 /// Merges what exists in two versions: files with git's markers, and a cloud service's copies.
-fn fold_versions(context: &Context, store: &Store, reading: &Reading) -> Result<Mended, Failure> {
+fn fold_versions(
+    context: &Context,
+    store: &Store,
+    reading: &Reading,
+    before: &Digests,
+) -> Result<Mended, Failure> {
     let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
         // A text of another kind may show what markers look like.
         reading.snapshot.iter().filter(|(path, blob)| {
-            path.kind() != Kind::Other && check::marker_line(blob).is_some()
+            path.kind() != Kind::Other
+                && !before.is_sound(path, blob)
+                && check::marker_line(blob).is_some()
         })
     {
         let open =
@@ -134,11 +147,22 @@ fn fold_versions(context: &Context, store: &Store, reading: &Reading) -> Result<
 }
 
 /// Adds frontmatter to a memory without, zones to stamps, and the checksum that fits.
-fn mend(path: &RelPath, blob: &Blob, mtimes: &BTreeMap<RelPath, Stamp>, now: Stamp) -> Blob {
-    let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
-    if check::marker_line(blob).is_some() {
+fn mend(
+    path: &RelPath,
+    blob: &Blob,
+    mtimes: &BTreeMap<RelPath, Stamp>,
+    now: Stamp,
+    before: &Digests,
+) -> Blob {
+    // Fast path: nearly all memories are sound.
+    let is_sound = || Memory::read(path, blob).is_ok_and(|memory| memory.is_sound());
+    if before.is_sound(path, blob)
+        || check::marker_line(blob).is_some()
+        || (path.is_memory() && is_sound())
+    {
         return blob.clone();
     }
+    let mtime = mtimes.get(path).copied().unwrap_or(now).min(now);
     let unfinished =
         path.is_memory() && matches!(Memory::read(path, blob), Err(Unusable::NoFrontmatter));
     let Ok(mut document) = Document::read(blob) else { return blob.clone() };

@@ -4,9 +4,10 @@
 //! anything is written.
 
 use super::{Exit, Failure};
-use crate::identity::{Blob, RelPath, Snapshot, text::is_ignored};
-use crate::merge::change::ChangeSet;
+use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp, text::is_ignored};
+use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
+use std::collections::HashMap;
 
 /// A secret and its file; `None` for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);
@@ -83,12 +84,13 @@ pub fn warnings(change: &ChangeSet, allowed: &Allowed) -> Vec<String> {
 }
 
 fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
+    let before = Before::of(change);
     let mut found = Vec::new();
     for file in &change.files {
         let Some(after) = &file.after else { continue };
         let new = secrets::new_in(
             file.path.as_str(),
-            known_text(change, file).as_deref(),
+            before.text(file).map(AsRef::as_ref),
             after,
             allowed,
         );
@@ -97,21 +99,32 @@ fn in_change(change: &ChangeSet, allowed: &Allowed) -> Vec<Placed> {
     found
 }
 
-/// The file's earlier bytes; a memory under a new name is found by its `created`.
-fn known_text(change: &ChangeSet, file: &crate::merge::change::FileChange) -> Option<Blob> {
-    let origin = |path: &RelPath, blob: &Blob| {
-        crate::identity::Memory::read(path, blob).ok().map(|memory| memory.created)
-    };
-    if file.before.is_some() || !file.path.is_memory() {
-        return file.before.clone();
+/// What the files of a change held before it.
+struct Before<'a> {
+    /// Memories by origin: one may be under a new name.
+    memories: HashMap<Stamp, &'a Blob>,
+}
+
+impl<'a> Before<'a> {
+    fn of(change: &'a ChangeSet) -> Before<'a> {
+        let before = |file: &'a FileChange| {
+            let blob = file.before.as_ref()?;
+            Some((Memory::read(&file.path, blob).ok()?.created, blob))
+        };
+        // Of several with one origin, the first.
+        Before { memories: change.files.iter().rev().filter_map(before).collect() }
     }
-    let created = origin(&file.path, file.after.as_ref()?)?;
-    change
-        .files
-        .iter()
-        .filter_map(|other| Some((&other.path, other.before.as_ref()?)))
-        .find(|(path, blob)| origin(path, blob) == Some(created))
-        .map(|(_, blob)| blob.clone())
+
+    fn text<'b>(&self, file: &'b FileChange) -> Option<&'b Blob>
+    where
+        'a: 'b,
+    {
+        if file.before.is_some() || !file.path.is_memory() {
+            return file.before.as_ref();
+        }
+        let after = Memory::read(&file.path, file.after.as_ref()?).ok()?;
+        self.memories.get(&after.created).copied()
+    }
 }
 
 /// For messages: `profile.md:3: a GitHub token (rule github-pat: ghp_9xK…)`.

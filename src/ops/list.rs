@@ -9,7 +9,7 @@ use super::{
     store::{Scope, Store},
     sync,
 };
-use crate::identity::{Finding, Memory, Stamp};
+use crate::identity::{Finding, Stamp};
 use crate::system::{Context, files};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -61,32 +61,34 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for store in &stores {
-        let (memories, unfit) = catalog::memories(store, context);
+        let (entries, unfit) = catalog::entries(store, context);
         findings.extend(unfit);
-        rows.par_extend(memories.into_par_iter().map(|memory| row(store, &memory)));
+        rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry)));
     }
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
     let place = |row: &Row| (!row.pinned, row.id.is_none(), row.id, row.origin);
-    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.hash.cmp(&b.hash)));
+    let told = |row: &Row| (row.hash.clone(), row.path.clone());
+    rows.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| told(a).cmp(&told(b))));
     let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
     tell_apart(&mut rows, &lost);
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, memory: &Memory) -> Row {
+fn row(store: &Store, entry: catalog::Entry) -> Row {
+    let facts = entry.facts;
     Row {
-        id: memory.id,
-        handle: named::of(memory, store.scope, Shared::No),
-        summary: memory.summary(),
+        id: facts.id,
+        handle: named::of(&facts, store.scope, Shared::No),
+        summary: entry.summary,
         scope: store.scope,
-        hash: memory.hash.to_string(),
-        path: store.shown.join(memory.path.as_str()),
-        created: memory.created.to_string(),
-        origin: memory.created,
-        date: memory.date(),
-        tags: memory.tags.clone(),
-        pinned: memory.pinned,
+        hash: facts.hash.to_string(),
+        path: store.shown.join(entry.path.as_str()),
+        created: facts.created.to_string(),
+        origin: facts.created,
+        date: facts.date(),
+        pinned: facts.pinned,
+        tags: facts.tags,
     }
 }
 

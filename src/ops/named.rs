@@ -7,7 +7,7 @@ use super::{
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::identity::{Memory, handle::Handle};
+use crate::identity::{handle::Handle, memory::Facts};
 use crate::system::Context;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,9 +70,9 @@ pub fn with_moved(context: &Context, named: &Named, found: &mut Vec<(Store, Plac
 }
 
 /// What names a memory; `shared` when another one of the same scope has its number.
-pub fn of(memory: &Memory, scope: Scope, shared: Shared) -> String {
-    let hash = &memory.hash;
-    let Some(id) = memory.id else { return format!("sha256:{}", hash.short(8)) };
+pub fn of(facts: &Facts, scope: Scope, shared: Shared) -> String {
+    let hash = &facts.hash;
+    let Some(id) = facts.id else { return format!("sha256:{}", hash.short(8)) };
     let prefix = match scope {
         Scope::Identity => "",
         Scope::Project => "p",

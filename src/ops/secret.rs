@@ -3,8 +3,11 @@
 //! Invariant: a value goes from the person to the keyring, and from there to whoever asked for it,
 //! nowhere else; no other report has one.
 
-use super::{Exit, Failure, catalog, store::Store};
-use crate::identity::Snapshot;
+use super::{
+    Exit, Failure,
+    catalog::{self, Looked},
+    store::Store,
+};
 use crate::secrets::{
     self,
     reference::{self, references},
@@ -202,7 +205,7 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
 pub fn status(context: &Context) -> Result<Status, Failure> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for store in Store::to_read(context, None)? {
-        collect(&catalog::reading(&store, context).snapshot, &mut needs);
+        collect(&catalog::reading(&store, context), &mut needs);
     }
     if let Ok(Some(text)) = files::read_text(&context.settings_file()) {
         for (line, name) in references(&text) {
@@ -226,10 +229,12 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
     Ok(Status { needs, unused, problem: problem.map(|failure| failure.message), hints })
 }
 
-fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
-    for (path, blob) in
-        snapshot.iter().filter(|(_, blob)| memchr::memmem::find(blob, b"{{secret:").is_some())
-    {
+fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
+    let Looked { reading, before } = looked;
+    for (path, blob) in reading.snapshot.iter() {
+        if !before.may_name_secrets(path, blob) || !reference::occurs(blob) {
+            continue;
+        }
         for (line, name) in references(&String::from_utf8_lossy(blob)) {
             needs.entry(name.to_owned()).or_default().push(format!("{path}:{line}"));
         }
@@ -241,7 +246,7 @@ fn collect(snapshot: &Snapshot, needs: &mut BTreeMap<String, Vec<String>>) {
 pub fn lacking(context: &Context) -> Vec<String> {
     let Ok(store) = Store::identity(context) else { return Vec::new() };
     let mut needs = BTreeMap::new();
-    collect(&catalog::reading(&store, context).snapshot, &mut needs);
+    collect(&catalog::reading(&store, context), &mut needs);
     needs.retain(|name, _| context.env(&reference::variable(name)).is_none());
     if needs.is_empty() {
         return Vec::new();

@@ -3,7 +3,8 @@
 //! Invariant: changes nothing; what is alike is shown to a person, who decides.
 
 use super::{
-    Failure, catalog,
+    Failure,
+    catalog::{self, Looked},
     named::{self, Shared},
     show,
     store::{Scope, Store},
@@ -90,8 +91,8 @@ fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
 fn pairs(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut pairs = Vec::new();
     for store in Store::to_read(context, request.scope)? {
-        let (memories, _) = catalog::memories(&store, context);
-        pairs.extend(similar::pairs(&memories, &catalog::vectors(&store, context)));
+        let Looked { reading, before } = catalog::reading_memories(&store, context);
+        pairs.extend(catalog::alike(&store, context, &reading.snapshot.memories(), &before));
     }
     pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     Ok(Report::Pairs(pairs))

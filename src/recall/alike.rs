@@ -33,6 +33,18 @@ pub fn pairs(vectors: &Vectors) -> Vec<(u32, u32, f32)> {
     pairs.into_iter().map(cosine).collect()
 }
 
+/// As [`pairs`], of the vectors from a place on with those before it; all that are alike.
+pub fn with(vectors: &Vectors, first: usize) -> Vec<(u32, u32, f32)> {
+    let of_one = |at: usize| {
+        let alike = move |other: usize| {
+            let cosine = vectors.cosine(at, other);
+            (cosine >= ALIKE).then_some((at as u32, other as u32, cosine))
+        };
+        (0..first).filter_map(alike)
+    };
+    (first..vectors.len()).into_par_iter().flat_map_iter(of_one).collect()
+}
+
 /// The pairs that are alike among those with the same signs from a place on.
 fn in_band(from: usize, bits: usize, signs: &[Vec<u64>], vectors: &Vectors) -> Vec<(u32, u32)> {
     let sign = |signs: &[u64], at: usize| signs[at / 64] >> (at % 64) & 1;

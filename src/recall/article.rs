@@ -2,6 +2,7 @@
 //!
 //! Invariant: pure.
 
+use super::score::Why;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -48,6 +49,9 @@ pub struct Hit {
     pub(super) has: f64,
     /// How much of it the best chunk alone has, or means: comparable with that of a fact.
     pub best: f64,
+    /// The same, comparable with its relevance.
+    pub passage: f64,
+    pub why: Why,
     /// The chunks that answer best, best first.
     pub chunks: [Option<u32>; PASSAGES],
     pub parts: Parts,

@@ -10,7 +10,7 @@ use super::{
     dates::{self, When},
     phrases::Phrases,
     query::Query,
-    score::{Bm25, CANDIDATES, DATE, best, idf, relative},
+    score::{Bm25, CANDIDATES, DATE, Why, best, idf, relative},
     searcher::{Asked, ByWords, Ranked, by_words, excluded},
     terms::{self, Postings, Terms},
     tokens::Stems,
@@ -54,12 +54,18 @@ struct Chunks {
 
 impl Chunks {
     /// How much of the question one has, or means: from 0 to 1.
-    fn has(&self, at: usize) -> f64 {
-        self.scale.has(self.words[at], self.cos[at])
+    fn answers(&self, at: usize) -> f64 {
+        self.scale.answers(self.words[at], self.cos[at])
     }
 
-    fn most(&self, chunks: &[Option<u32>]) -> f64 {
-        chunks.iter().flatten().map(|chunk| self.has(*chunk as usize)).fold(0.0, f64::max)
+    /// How much of the question the best of some has, or means, and why.
+    fn best_of(&self, chunks: &[Option<u32>]) -> (f64, f64, Why) {
+        let all = || chunks.iter().flatten().map(|chunk| *chunk as usize);
+        let why = |at: usize| Why { words: self.words[at], cosine: self.cos[at] };
+        let best = all().max_by(|a, b| self.answers(*a).total_cmp(&self.answers(*b)));
+        let passage = all().map(|at| self.scale.has(self.words[at], self.cos[at]));
+        let best = best.map_or((0.0, Why::default()), |at| (self.answers(at), why(at)));
+        (best.0, passage.fold(0.0, f64::max), best.1)
     }
 }
 
@@ -133,8 +139,10 @@ impl<C: Corpus> Articles<C> {
                 phrase,
             };
             let has = self.has(at, phrase > 0.0, &wholes, &chunks);
-            let best = if phrase > 0.0 { 1.0 } else { chunks.most(&named) };
-            Hit { at, score: parts.sum(), relevance: 0.0, has, best, chunks: named, parts }
+            let (best, passage, why) = chunks.best_of(&named);
+            let best = if phrase > 0.0 { 1.0 } else { best };
+            let (score, relevance, chunks) = (parts.sum(), 0.0, named);
+            Hit { at, score, relevance, has, best, passage, why, chunks, parts }
         };
         let mut hits: Vec<Hit> = candidates.into_iter().map(hit).collect();
         hits.sort_by(|a, b| {

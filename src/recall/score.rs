@@ -72,7 +72,17 @@ pub struct Hit {
     pub score: f64,
     /// How much of the question it has, or means: from 0 to 1.
     pub has: f64,
+    pub why: Why,
     pub parts: Parts,
+}
+
+/// Why it has so much of the question.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Why {
+    /// The share of the question's words, by their rarity.
+    pub words: f64,
+    /// How near its meaning is.
+    pub cosine: f64,
 }
 
 pub(super) fn idf(with: usize, of: usize) -> f64 {

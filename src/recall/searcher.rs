@@ -9,7 +9,7 @@ use super::{
     neighbours::Neighbours,
     phrases::Phrases,
     query::Query,
-    score::{CANDIDATES, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, best, idf, relative},
+    score::{CANDIDATES, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, Why, best, idf, relative},
     session::Sessions,
     terms::{self, Postings, Terms},
     trust::{self, Scale, Trust},
@@ -114,8 +114,8 @@ impl Own {
     }
 
     /// How much of the question it has, or means: from 0 to 1.
-    fn has(&self, at: usize) -> f64 {
-        self.scale.has(self.words[at], self.cos[at])
+    fn answers(&self, at: usize) -> f64 {
+        self.scale.answers(self.words[at], self.cos[at])
     }
 }
 
@@ -169,7 +169,8 @@ impl<C: Corpus> Searcher<C> {
                 date: DATE * date(&whens, documents[at].created),
                 phrase: phrases.score(at),
             };
-            Hit { at, score: parts.sum(), has: own.has(at), parts }
+            let why = Why { words: own.words[at], cosine: own.cos[at] };
+            Hit { at, score: parts.sum(), has: own.answers(at), why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);

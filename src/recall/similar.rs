@@ -10,6 +10,7 @@
 use super::{
     alike, embed,
     vectors::{Packed, Vectors},
+    wordsets::by_rarity,
 };
 use crate::identity::Memory;
 use rayon::prelude::*;
@@ -36,24 +37,38 @@ pub struct Similar {
 /// Vectors of texts by [`crate::identity::ContentHash::tie`], which need not be made again.
 pub type Known = HashMap<u64, Packed>;
 
+/// Two memories by their places in a list.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pair {
+    pub newer: usize,
+    pub older: usize,
+    pub score: f64,
+}
+
 /// For each new memory the old one that is most like it, from the threshold on.
 pub fn nearest(new: &[&Memory], old: &[&Memory], known: &Known) -> Vec<Similar> {
     if new.is_empty() || old.is_empty() {
         return Vec::new();
     }
     let all: Vec<&Memory> = old.iter().chain(new).copied().collect();
-    let best = best_earlier(&all, old.len(), known);
-    best.into_iter().map(|(at, (other, score))| pair(all[at], all[other], score)).collect()
+    described(&all, &best_earlier(&all, old.len(), known))
+}
+
+/// The oldest first.
+pub fn by_age(memories: &[Memory]) -> Vec<&Memory> {
+    let mut all: Vec<&Memory> = memories.iter().collect();
+    all.sort_by_key(|memory| (memory.created, memory.hash));
+    all
 }
 
 /// For each memory, in order of age, the older one that is most like it, from the threshold on.
-pub fn pairs(memories: &[Memory], known: &Known) -> Vec<Similar> {
-    let mut all: Vec<&Memory> = memories.iter().collect();
-    all.sort_by_key(|memory| (memory.created, memory.hash));
-    best_earlier(&all, 0, known)
-        .into_iter()
-        .map(|(at, (other, score))| pair(all[at], all[other], score))
-        .collect()
+pub fn pairs(all: &[&Memory], known: &Known) -> Vec<Pair> {
+    best_earlier(all, 0, known)
+}
+
+/// As they are shown.
+pub fn described(all: &[&Memory], pairs: &[Pair]) -> Vec<Similar> {
+    pairs.iter().map(|found| pair(all[found.newer], all[found.older], found.score)).collect()
 }
 
 fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
@@ -68,7 +83,7 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
 }
 
 /// For each text from `first` on, the best partner before it, or before `first` if that is not 0.
-fn best_earlier(all: &[&Memory], first: usize, known: &Known) -> BTreeMap<usize, (usize, f64)> {
+fn best_earlier(all: &[&Memory], first: usize, known: &Known) -> Vec<Pair> {
     let words = by_rarity(all);
     let by_words = by_words(all, first, &words);
     let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
@@ -78,7 +93,7 @@ fn best_earlier(all: &[&Memory], first: usize, known: &Known) -> BTreeMap<usize,
             *known = (other, score);
         }
     }
-    best
+    best.into_iter().map(|(newer, (older, score))| Pair { newer, older, score }).collect()
 }
 
 /// The end of the texts that may be the partner of a text from `first` on.
@@ -112,7 +127,10 @@ fn by_meaning(
             && all[*at].hash != all[*other].hash
             && numbers(all[*at].text()) == numbers(all[*other].text())
     };
-    let pairs = alike::pairs(&vectors(all, known)).into_iter();
+    let vectors = vectors(all, known);
+    let is_few = (all.len() - first) * FEW <= all.len();
+    let pairs = if is_few { alike::with(&vectors, first) } else { alike::pairs(&vectors) };
+    let pairs = pairs.into_iter();
     pairs.map(|(at, other, cos)| (at as usize, other as usize, cos.into())).filter(fits).collect()
 }
 
@@ -177,6 +195,9 @@ pub(super) fn met(
     pairs
 }
 
+/// Of so many times as many, each is compared: that takes less than finding those that may be alike.
+const FEW: usize = 64;
+
 /// If more texts than this share two of their rarest words, those words are common, and each text
 /// is compared only with its neighbours in the order of their rarest words.
 const CROWD: usize = 64;
@@ -193,80 +214,6 @@ fn prefix(set: &[u32]) -> &[u32] {
     }
     let common = (THRESHOLD * set.len() as f64).ceil() as usize;
     &set[..(set.len() - common + SHARED).min(set.len())]
-}
-
-/// Each text as its set of words, rarest first; a word is its rank by rarity, so sets are sorted.
-fn by_rarity(all: &[&Memory]) -> Vec<Vec<u32>> {
-    let texts: Vec<Vec<u64>> = all.par_iter().map(|memory| words(memory.text())).collect();
-    let mut counts: HashMap<u64, u32, AsItIs> = HashMap::default();
-    for word in texts.iter().flatten() {
-        *counts.entry(*word).or_default() += 1;
-    }
-    let mut order: Vec<(u32, u64)> = counts.iter().map(|(word, count)| (*count, *word)).collect();
-    order.sort_unstable();
-    let mut rank: HashMap<u64, u32, AsItIs> =
-        HashMap::with_capacity_and_hasher(order.len(), AsItIs);
-    rank.extend(order.iter().zip(0..).map(|((_, word), at)| (*word, at)));
-    let ranked = |text: &Vec<u64>| {
-        let mut set: Vec<u32> = text.iter().map(|word| rank[word]).collect();
-        set.sort_unstable();
-        set
-    };
-    texts.par_iter().map(ranked).collect()
-}
-
-/// The words of a text as a set of hashes (FNV-1a over lower case).
-fn words(text: &str) -> Vec<u64> {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let (mut set, mut word, mut inside) = (Vec::new(), START, false);
-    for letter in text.chars() {
-        if letter.is_alphanumeric() {
-            inside = true;
-            for lower in letter.to_lowercase() {
-                word = (word ^ u64::from(lower)).wrapping_mul(PRIME);
-            }
-        } else if inside {
-            set.push(word);
-            (word, inside) = (START, false);
-        }
-    }
-    if inside {
-        set.push(word);
-    }
-    set.sort_unstable();
-    set.dedup();
-    set
-}
-
-/// A hasher for keys that are hashes already.
-#[derive(Clone, Copy, Default)]
-struct AsItIs;
-
-impl std::hash::BuildHasher for AsItIs {
-    type Hasher = Same;
-
-    fn build_hasher(&self) -> Same {
-        Same(0)
-    }
-}
-
-struct Same(u64);
-
-impl std::hash::Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
 }
 
 /// The Jaccard similarity of two sorted sets; 0 as soon as the threshold is out of reach. The
@@ -320,7 +267,8 @@ mod tests {
         ];
         let memories: Vec<Memory> =
             texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
-        let found = pairs(&memories, &Known::new());
+        let all = by_age(&memories);
+        let found = described(&all, &pairs(&all, &Known::new()));
         assert_eq!(
             found.iter().map(|pair| (pair.id, pair.other_id, pair.score)).collect::<Vec<_>>(),
             [(Some(3), Some(1), 1.0)]
@@ -340,7 +288,8 @@ mod tests {
         let sets = by_rarity(&memories.iter().collect::<Vec<_>>());
         let looked_at = candidates(&sets, 0, memories.len()).len();
         assert!(looked_at < 50 * memories.len(), "{looked_at} pairs");
-        let found = pairs(&memories, &Known::new());
+        let all = by_age(&memories);
+        let found = described(&all, &pairs(&all, &Known::new()));
         let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
         assert_eq!(ids, [(Some(2_000), Some(501))]);
     }
@@ -383,7 +332,8 @@ mod tests {
         ];
         let memories: Vec<Memory> =
             texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
-        let found = pairs(&memories, &Known::new());
+        let all = by_age(&memories);
+        let found = described(&all, &pairs(&all, &Known::new()));
         let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
         assert_eq!(ids, [(Some(3), Some(1))]);
     }

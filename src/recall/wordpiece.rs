@@ -3,14 +3,15 @@
 //! Invariant: as BERT (uncased) does it: cleaned, lower case, without accents, split at white space
 //! and punctuation, then the longest known pieces from the left.
 
+use super::slot;
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
 const TEXT: &str = include_str!("../../models/vocab.txt");
-const ORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.order"));
+const IN_SLOTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.slots"));
 const STARTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vocab.starts"));
 
-pub const COUNT: usize = ORDER.len() / 2;
+pub const COUNT: usize = STARTS.len() / 4 - 1;
 /// A longer word is unknown.
 const LONGEST: usize = 100;
 /// Stands for a word that the vocabulary does not have.
@@ -104,25 +105,26 @@ fn id_of(token: &str) -> Option<u16> {
     if token.is_empty() {
         return None;
     }
-    let (mut low, mut high) = (0, COUNT);
-    while low < high {
-        let middle = (low + high) / 2;
-        let id = u16::from_le_bytes([ORDER[2 * middle], ORDER[2 * middle + 1]]);
-        match spelt(usize::from(id)).as_bytes().cmp(token.as_bytes()) {
-            std::cmp::Ordering::Less => low = middle + 1,
-            std::cmp::Ordering::Greater => high = middle,
-            std::cmp::Ordering::Equal => return Some(id),
+    let mut at = slot::first(token.as_bytes());
+    loop {
+        let id = u16::from_le_bytes([IN_SLOTS[2 * at], IN_SLOTS[2 * at + 1]]);
+        if id == slot::FREE {
+            return None;
         }
+        if spelt(usize::from(id)) == token {
+            return Some(id);
+        }
+        at = (at + 1) % slot::SLOTS;
     }
-    None
 }
 
 fn spelt(id: usize) -> &'static str {
-    let start = |id: usize| {
-        let bytes = [0, 1, 2, 3].map(|byte| STARTS[4 * id + byte]);
-        u32::from_le_bytes(bytes) as usize
-    };
     &TEXT[start(id)..start(id + 1) - 1]
+}
+
+fn start(id: usize) -> usize {
+    let at = 4 * id;
+    u32::from_le_bytes([STARTS[at], STARTS[at + 1], STARTS[at + 2], STARTS[at + 3]]) as usize
 }
 
 /// What is not seen: control and format characters, and those that are not assigned.

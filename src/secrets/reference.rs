@@ -22,6 +22,11 @@ pub fn variable(name: &str) -> String {
     format!("CO_SECRET_{}", name.chars().map(letter).collect::<String>())
 }
 
+/// Whether there may be a reference.
+pub fn occurs(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, OPEN.as_bytes()).is_some()
+}
+
 /// Line (from 1) and name of each reference.
 pub fn references(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();

@@ -35,7 +35,7 @@ impl Default for KnowledgeSettings {
 }
 
 /// What recall counts beside the words.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default)]
 pub struct RecallSettings {
     /// Vectors: other words for the same.

@@ -68,6 +68,9 @@ fn the_journey_of_the_readme() {
     assert!(b.facts().contains(&"Always run the linter before a commit".to_owned()));
     if let Some(session) = Session::start(&b.home) {
         type_in_session(&b, &remote, "Secrets", &session.address);
+    } else {
+        // That section ends with a fact.
+        b.co(&["learn", "Deploys with fly.io"]);
     }
     type_in(&b, &remote, "When something goes wrong");
 

@@ -90,7 +90,24 @@ impl Verb for Add {
         };
         let what = if is_url { "Fetching…" } else { "Reading…" };
         let report = waiting(cli, what, || add::run(cli.context, &request))?;
-        Ok(Output::done(added(&report, cli), report))
+        let warnings = pictures(&report.pictures).into_iter().collect();
+        Ok(Output { warnings, ..Output::done(added(&report, cli), report) })
+    }
+}
+
+/// Pages that a warning names.
+const MOST_PAGES: usize = 5;
+
+/// What is said of pages that were not read.
+fn pictures(pages: &[u32]) -> Option<String> {
+    let named: Vec<String> = pages.iter().take(MOST_PAGES).map(u32::to_string).collect();
+    let named = named.join(", ");
+    let more = pages.len().saturating_sub(MOST_PAGES);
+    match (pages.len(), more) {
+        (0, _) => None,
+        (1, _) => Some(format!("page {named} gave almost no text; it may be a scan")),
+        (_, 0) => Some(format!("pages {named} gave almost no text; they may be scans")),
+        _ => Some(format!("pages {named} and {more} more gave almost no text; they may be scans")),
     }
 }
 

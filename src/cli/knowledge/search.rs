@@ -35,9 +35,12 @@ pub struct Search {
     /// Which.
     #[command(flatten)]
     pub among: AmongArgs,
-    /// Cut all texts together to about so many tokens
+    /// Cut all texts together to about so many tokens (default: 4000)
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub token_budget: Option<usize>,
+    /// Print the whole texts, however long
+    #[arg(long, conflicts_with_all = ["token_budget", "brief"])]
+    pub full: bool,
     /// Print the best paragraph of each, instead of the whole text
     #[arg(long)]
     pub brief: bool,
@@ -61,6 +64,8 @@ impl Verb for Search {
         if self.batch {
             return answered(cli, &request);
         }
+        let usual = (!self.full).then_some(search::DEFAULT_TOKENS);
+        let request = Request { token_budget: token_budget.or(usual), ..request };
         let report =
             waiting(cli, "Searching…", || search::run(cli.context, &request, &docs::all()))?;
         let findings = report.findings.clone();
@@ -106,7 +111,7 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) ->
         let topic = style.strong(&safe(&format!("## {}", answer.topic)));
         let about = style.dim(&safe(&format!("{tags} {:.2}", answer.relevance)));
         let cut = match answer.truncated {
-            true => style.dim(&format!("\n({} tokens, cut)", answer.tokens)),
+            true => style.dim(&format!("\n({} tokens, cut; `--full` shows all)", answer.tokens)),
             false => String::new(),
         };
         text.push_str(&format!("{topic}{about}\n\n{}{cut}\n\n", safe(text_of(answer))));

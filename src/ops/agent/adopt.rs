@@ -279,7 +279,8 @@ impl Gathered {
         let known: Vec<&Memory> = here.iter().collect();
         let fresh: Vec<&Memory> = new.iter().collect();
         let mut alike = similar::nearest(&fresh, &known, &vectors);
-        alike.extend(similar::pairs(&new, &vectors));
+        let by_age = similar::by_age(&new);
+        alike.extend(similar::described(&by_age, &similar::pairs(&by_age, &vectors)));
         for pair in &alike {
             let Some(memory) = new.iter().find(|memory| memory.path.as_str() == pair.path) else {
                 continue;

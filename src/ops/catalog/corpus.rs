@@ -3,8 +3,14 @@
 //! Invariant: a store in memory and a store in a catalog answer alike. What the catalog cannot say is
 //! remembered as trouble, and the answer of then is not used.
 
-use super::{Encoding, Opened, Rung, encoding, model::Model, rows};
-use crate::identity::{Finding, RelPath, Stamp};
+use super::{
+    Encoding, Opened, Rung,
+    model::Model,
+    places::Places,
+    rows,
+    words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
+};
+use crate::identity::{Finding, RelPath, Stamp, kind::MEMORIES};
 use crate::ops::{
     recall::Among,
     store::{Placed, Scope, Store},
@@ -14,8 +20,9 @@ use crate::recall::{
     corpus::{self, Document, Posting, Word},
     embed,
     vectors::Vectors,
+    words_of,
 };
-use crate::system::catalog::{CatalogError, Entry, Instance, Reads, Stat, Unit};
+use crate::system::catalog::{CatalogError, Entry, Reads, Stat, Unit};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -38,8 +45,9 @@ struct Catalogued {
     built_in: Cell<bool>,
     entries: Vec<Entry>,
     documents: Vec<Document>,
-    /// The place of each id among the documents.
-    places: Vec<u32>,
+    places: Places,
+    /// Whether a filter left some out: their words are not counted.
+    is_filtered: bool,
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
@@ -49,10 +57,6 @@ struct Catalogued {
     lower: RefCell<BTreeMap<u32, String>>,
     trouble: Cell<bool>,
 }
-
-const NOWHERE: u32 = u32::MAX;
-/// Of so many that a filter leaves, words are counted anew: those of the others are not theirs.
-const FEW: usize = 5_000;
 
 /// By time, as everywhere; of the same text and moment, by path.
 fn in_order(entries: &mut [Entry], reads: &Reads<'_>) -> Result<(), CatalogError> {
@@ -105,40 +109,6 @@ impl Part {
         Part { store, held }
     }
 
-    /// A few documents of a catalog, counted by themselves.
-    fn of_entries(
-        store: Store,
-        opened: &Opened,
-        entries: &[Entry],
-        encoding: &Encoding<'_>,
-    ) -> Result<Part, CatalogError> {
-        let reads = opened.catalog.reads(Unit::Whole);
-        let mut kept = BTreeMap::new();
-        if encoding.is_on() {
-            reads.each_encoded(|id, vector| {
-                kept.insert(id, vector.to_vec());
-            })?;
-        }
-        let mut found: Vec<(Placed, Option<Vec<u8>>)> = Vec::new();
-        for entry in entries {
-            let memory = super::memory(reads.content(entry.id)?);
-            let Some(memory) = memory else { continue };
-            found.push((store.place(memory), kept.remove(&entry.id)));
-        }
-        found.sort_by_cached_key(|(placed, _)| order(placed));
-        let encoded: Option<Vec<&[u8]>> =
-            found.iter().map(|(_, vector)| vector.as_deref()).collect();
-        let encoded = encoded.filter(|_| encoding.is_on()).map(|rows| encoding::packed(&rows));
-        let part = Part::of(store, found.into_iter().map(|(placed, _)| placed).collect());
-        Ok(match part.held {
-            Held::Read { placed, collection } => {
-                let collection = Box::new(collection.with_encoded(encoded));
-                Part { held: Held::Read { placed, collection }, ..part }
-            }
-            held @ Held::Catalogued(_) => Part { held, ..part },
-        })
-    }
-
     pub(in crate::ops) fn catalogued(
         store: Store,
         opened: Opened,
@@ -147,7 +117,8 @@ impl Part {
     ) -> Result<(Part, Vec<Finding>), CatalogError> {
         let reads = opened.catalog.reads(Unit::Whole);
         let mut entries = reads.documents()?;
-        let findings = opened.findings.clone();
+        let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
+        let findings = opened.findings.iter().filter(of_facts).cloned().collect();
         if !among.is_all() {
             let mut allowed = BTreeSet::new();
             reads.each_facts(|id, packed| {
@@ -156,25 +127,18 @@ impl Part {
                 }
             })?;
             entries.retain(|entry| allowed.contains(&entry.id));
-            if entries.len() <= FEW && opened.model.is_built_in() {
-                return Ok((Part::of_entries(store, &opened, &entries, encoding)?, findings));
-            }
         }
         in_order(&mut entries, &reads)?;
         let document = |entry: &Entry| {
             let Entry { created, tie, source, length, .. } = *entry;
             Document { created, tie, source, length }
         };
-        let highest = entries.iter().map(|entry| entry.id).max().unwrap_or(0);
-        let mut places = vec![NOWHERE; usize::try_from(highest).unwrap_or(0) + 1];
-        for (at, entry) in entries.iter().enumerate() {
-            places[entry.id as usize] = at as u32;
-        }
-        let place = |id: i64| places.get(id as usize).copied().filter(|at| *at != NOWHERE);
-        let encoded = encoding.kept(&reads, entries.len(), place)?;
+        let places = Places::of(entries.iter().map(|entry| entry.id));
+        let encoded = encoding.kept(&reads, entries.len(), |id| places.of_id(id))?;
         let catalogued = Catalogued {
             documents: entries.iter().map(document).collect(),
             built_in: Cell::new(false),
+            is_filtered: !among.is_all(),
             opened,
             entries,
             places,
@@ -292,24 +256,28 @@ impl Corpus for Catalogued {
     }
 
     fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| {
-            let words = self.tried(self.reads().words()).unwrap_or_default();
-            words.into_iter().map(|(text, often)| Word { text, often }).collect()
+        self.words.get_or_init(|| match self.is_filtered {
+            true => counted_words(self.entries.iter().filter_map(|entry| {
+                let memory = super::memory(self.tried(self.reads().content(entry.id))?)?;
+                Some(words_of(memory.text(), &memory.tags).concat())
+            })),
+            false => self.tried(all_words(&self.reads())).unwrap_or_default(),
         })
     }
 
     fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| {
-            let mut vectors = Vectors::default();
-            self.tried(self.reads().each_word_vector(|bytes| vectors.push_bytes(bytes)));
-            vectors
+        self.word_vectors.get_or_init(|| match self.is_filtered {
+            true => vectors_of(self.words()),
+            false => {
+                let kept = all_word_vectors(&self.reads(), self.words().len());
+                self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
+            }
         })
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
         let instances = self.tried(self.reads().instances(stem)).unwrap_or_default();
-        let place = |id: i64| self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
-        counted(instances, place)
+        counted(instances, |id| self.places.of_id(id))
     }
 
     fn vectors(&self) -> &Vectors {
@@ -336,26 +304,6 @@ impl Corpus for Catalogued {
     }
 }
 
-/// The postings of a stem, by where it occurs; `place` knows the documents that are searched.
-pub(super) fn counted(
-    instances: Vec<Instance>,
-    place: impl Fn(i64) -> Option<u32>,
-) -> Vec<Posting> {
-    let mut postings: Vec<Posting> = Vec::new();
-    for instance in instances {
-        let Some(at) = place(instance.id) else { continue };
-        match postings.last_mut().filter(|last| last.at == at) {
-            Some(last) => {
-                last.often += 1;
-                last.in_tags |= instance.in_tags;
-            }
-            None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
-        }
-    }
-    postings.sort_unstable_by_key(|posting| posting.at);
-    postings
-}
-
 /// Where a text is read without its path.
 const UNNAMED: &str = "knowledge/memories/unnamed.md";
 
@@ -363,8 +311,7 @@ impl Catalogued {
     fn kept_vectors(&self) -> Vectors {
         let mut vectors = Vectors::empty(self.entries.len());
         self.tried(self.reads().each_vector(|id, bytes| {
-            let at = self.places.get(id as usize).copied().filter(|at| *at != NOWHERE);
-            if let Some(at) = at {
+            if let Some(at) = self.places.of_id(id) {
                 vectors.put_bytes(at as usize, bytes);
             }
         }));

@@ -5,11 +5,12 @@
 
 use super::{
     Encoding, Opened,
-    corpus::counted,
-    rows::{Prepared, Preparer, row},
+    places::Places,
+    rows::{Prepared, Preparer, packed},
+    words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
-use crate::identity::{Blob, ContentHash, Finding, RelPath};
-use crate::knowledge::{Entry, Topic, paper};
+use crate::identity::{Blob, ContentHash, Digest, Finding, RelPath};
+use crate::knowledge::{self, Entry, Namespace, Topic, paper};
 use crate::ops::store::Store;
 use crate::recall::{
     Candidate, Corpus,
@@ -30,7 +31,7 @@ use std::{
 };
 
 /// A change to what is kept of a document needs another one.
-pub(super) const EDITION: u32 = 2;
+pub(super) const EDITION: u32 = 3;
 
 /// What the catalog keeps of a document beside its bytes: what filters and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,18 +54,23 @@ impl Card {
     }
 }
 
+/// What was found in a document.
+pub(super) fn digest(packed: &[u8]) -> Option<Digest> {
+    Some(postcard::from_bytes::<(Card, Digest)>(packed).ok()?.1)
+}
+
 /// Reads one file. One that is no document is a row without words.
 pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepared, Finding> {
     // Before the bytes: a change between the two is seen the next time.
     let stat = Stat::of(&listed.file).unwrap_or_default().settled();
     let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-    let row = row(listed, stat, &blob);
+    let (row, is_sound) = preparer.row(listed, stat, &blob);
     let entry = Entry::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
     let Some(Ok(entry)) = entry else {
         return Ok(Prepared { row, words: Vec::new(), text: String::new() });
     };
-    let facts =
-        postcard::to_stdvec(&Card::of(&entry)).expect("because a card is texts and numbers");
+    let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
+    let facts = packed(&(Card::of(&entry), digest));
     let (mut searchable, mut words) = (Vec::new(), Vec::new());
     // Parts of the profile are listed, and never searched.
     let chunks = if entry.is_always_included() { Vec::new() } else { paper::chunks(&entry) };
@@ -103,12 +109,13 @@ impl Opened {
     pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, CatalogError> {
         let papers = self.catalog.reads(Unit::Passage).papers()?;
         let card = |(file, path, card): (i64, String, Vec<u8>)| {
-            let (path, card) = (RelPath::new(&path)?, postcard::from_bytes(&card).ok()?);
+            let (path, card) = (RelPath::new(&path)?, postcard::take_from_bytes(&card).ok()?.0);
             Some(Paper { file, path, card })
         };
         let papers: Option<Vec<Paper>> = papers.into_iter().map(card).collect();
         let (store, catalog) = (store.clone(), self.catalog.clone());
-        Ok(Documents { papers: papers.unwrap_or_default(), store, catalog })
+        let papers = papers.unwrap_or_default();
+        Ok(Documents { papers, is_filtered: false, store, catalog })
     }
 }
 
@@ -124,6 +131,11 @@ impl Paper {
         Topic::of(&self.path)
     }
 
+    /// Parts of the profile have no passages.
+    fn is_searched(&self) -> bool {
+        self.topic().is_some_and(|topic| topic.namespace() != Namespace::Profile)
+    }
+
     /// Whether it has a label, whatever its case.
     pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
         let wanted = wanted.to_lowercase();
@@ -137,12 +149,17 @@ pub(in crate::ops) struct Documents {
     catalog: Rc<Catalog>,
     /// By path.
     pub(in crate::ops) papers: Vec<Paper>,
+    /// Whether some were left out: their words are not counted.
+    is_filtered: bool,
 }
 
 impl Documents {
     /// Keeps some of the documents.
     pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&Paper) -> bool) {
+        let searched = |papers: &[Paper]| papers.iter().filter(|paper| paper.is_searched()).count();
+        let all = searched(&self.papers);
         self.papers.retain(keep);
+        self.is_filtered |= searched(&self.papers) < all;
     }
 
     fn reads(&self) -> Reads<'_> {
@@ -164,19 +181,13 @@ impl Documents {
             rows.extend(by_file.remove(&paper.file).unwrap_or_default());
             runs.push(start..rows.len() as u32);
         }
-        let mut places: Vec<(i64, u32)> =
-            rows.iter().enumerate().map(|(at, row)| (row.id, at as u32)).collect();
-        places.sort_unstable();
+        let places = Places::of(rows.iter().map(|row| row.id));
         let chunk = |row: &Row| {
             let Row { created, tie, source, length, .. } = *row;
             Chunk { created, tie, source, length }
         };
         let chunks = rows.iter().map(chunk).collect();
-        let place = |id: i64| {
-            let at = places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-            Some(places[at].1)
-        };
-        let encoded = encoding.kept(&self.reads(), rows.len(), place)?;
+        let encoded = encoding.kept(&self.reads(), rows.len(), |id| places.of_id(id))?;
         Ok(Searched {
             encoded,
             documents: self,
@@ -197,8 +208,7 @@ pub(in crate::ops) struct Searched {
     /// The chunks of each document.
     pub(in crate::ops) runs: Vec<Range<u32>>,
     chunks: Vec<Chunk>,
-    /// The place of each chunk, by its id.
-    places: Vec<(i64, u32)>,
+    places: Places,
     words: OnceCell<Vec<Word>>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
@@ -220,8 +230,7 @@ impl Searched {
     }
 
     fn place(&self, id: i64) -> Option<u32> {
-        let at = self.places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        Some(self.places[at].1)
+        self.places.of_id(id)
     }
 
     fn content(&self, at: usize) -> Option<Content> {
@@ -246,18 +255,22 @@ impl Corpus for Searched {
     }
 
     fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| {
-            let words = self.tried(self.documents.reads().words()).unwrap_or_default();
-            words.into_iter().map(|(text, often)| Word { text, often }).collect()
+        self.words.get_or_init(|| match self.documents.is_filtered {
+            true => {
+                let contents = (0..self.documents.papers.len()).filter_map(|at| self.content(at));
+                counted_words(contents.map(|content| words(&content).concat()))
+            }
+            false => self.tried(all_words(&self.documents.reads())).unwrap_or_default(),
         })
     }
 
     fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| {
-            let mut vectors = Vectors::default();
-            let reads = self.documents.reads();
-            self.tried(reads.each_word_vector(|bytes| vectors.push_bytes(bytes)));
-            vectors
+        self.word_vectors.get_or_init(|| match self.documents.is_filtered {
+            true => vectors_of(self.words()),
+            false => {
+                let kept = all_word_vectors(&self.documents.reads(), self.words().len());
+                self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
+            }
         })
     }
 

@@ -3,29 +3,36 @@
 //! Invariant: files are the truth. Without a catalog, with a damaged one, or on a disk that cannot be
 //! written, the caller reads the files instead; nothing here fails a command.
 
+mod alike;
 mod corpus;
 mod documents;
 mod encoding;
 mod joined;
 mod model;
+mod places;
 mod read;
 mod refresh;
 mod rows;
 mod saving;
 mod sources;
+mod words;
 
+pub(super) use alike::alike;
 pub(super) use corpus::Part;
 pub(super) use documents::{Documents, Paper, Searched as SearchedDocuments};
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use joined::Joined;
-pub(super) use read::{memories, near, newest, reading, vectors};
+pub(super) use read::{
+    Entry, Looked, Shown, entries, memories, near, newest, reading, reading_closely,
+    reading_memories, vectors,
+};
 pub(super) use rows::{holds_secret, kept_out};
 pub(super) use saving::Roll;
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
-use crate::identity::{Blob, Finding, Memory, RelPath, memory::Facts};
+use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::Facts};
 use crate::recall::encoder;
 use crate::system::{
     Context, boot,
@@ -97,6 +104,23 @@ pub(super) struct Opened {
     pub(super) problem: Option<String>,
 }
 
+impl Opened {
+    /// Lets others write, until [`Opened::wakes`].
+    pub(super) fn rest(&self) -> Result<(), CatalogError> {
+        self.catalog.rest()
+    }
+
+    /// Whether nothing changed since it was opened, in it or in the files.
+    pub(super) fn wakes(&self, store: &Store, context: &Context) -> bool {
+        let place = Place::of(store, context);
+        let is_same = self.model.name() == place.model.name();
+        is_same
+            && self.findings.is_empty()
+            && self.catalog.wake(&place.file, &place.seal)
+            && place.is_fresh(&self.catalog, Look::Usual)
+    }
+}
+
 /// Where a store's catalog is, and what it has to be of.
 struct Place<'a> {
     store: &'a Store,
@@ -109,10 +133,12 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
-        let (co, tables, facts) = (env!("CARGO_PKG_VERSION"), catalog::edition(), Facts::EDITION);
+        let (co, tables) = (env!("CARGO_PKG_VERSION"), catalog::edition());
+        let (facts, digests) = (Facts::EDITION, Digest::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
-        let key = format!("co {co} catalog {tables}.{facts}.{documents}\n{root}\n{vectors}");
+        let key =
+            format!("co {co} catalog {tables}.{facts}.{digests}.{documents}\n{root}\n{vectors}");
         let seal = Seal::new(key, boot::id(context), encoder::MODEL);
         let settings = &context.settings.recall;
         Place { store, context, settings, file: file_of(store, context), seal, model }
@@ -160,11 +186,11 @@ pub(super) fn open(
                 match place.refresh(moved) {
                     Ok(Some(opened)) => return Ok(Some(opened)),
                     Ok(None) => {}
-                    Err(error) if error.is_damage() => return place.build(moved),
+                    Err(error) if error.is_damage() => return place.build(Look::Anew, moved),
                     Err(error) => return Err(error),
                 }
             }
-            None => return place.build(moved),
+            None => return place.build(look, moved),
         }
     }
     Ok(None)

@@ -2,8 +2,10 @@
 //!
 //! Invariant: the same memories as in the files, as far as `Look::Usual` looks.
 
-use super::{Look, Place, memory, open, open_existing};
-use crate::identity::{Code, Finding, Memory, RelPath, Stamp, kind::MEMORIES};
+use super::{Look, Opened, Place, documents, memory, open, open_existing, rows};
+use crate::identity::{
+    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob, kind::MEMORIES, memory::Facts,
+};
 use crate::ops::store::Store;
 use crate::recall::{
     embed,
@@ -12,28 +14,99 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    catalog::{CatalogError, Content, Stat, Unit},
-    folder::{self, AtHand, Reading},
+    catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit},
+    files,
+    folder::{self, AtHand, Listing, Reading},
 };
 use rayon::prelude::*;
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError, RwLock},
+};
+
+/// A memory as lists show it.
+pub(in crate::ops) struct Entry {
+    pub(in crate::ops) path: RelPath,
+    pub(in crate::ops) facts: Facts,
+    pub(in crate::ops) summary: String,
+}
+
+impl Entry {
+    fn of(memory: &Memory) -> Entry {
+        let facts: &Facts = memory;
+        Entry { path: memory.path.clone(), facts: facts.clone(), summary: memory.summary() }
+    }
+
+    fn read(card: &Card) -> Option<Entry> {
+        let (facts, summary, _) = rows::of_memory(&card.facts)?;
+        Some(Entry { path: RelPath::new(&card.path)?, facts, summary })
+    }
+}
 
 /// Every memory, in no order, and findings for files that are none.
+pub(in crate::ops) fn entries(store: &Store, context: &Context) -> (Vec<Entry>, Vec<Finding>) {
+    let read = |opened: &Opened| {
+        let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
+        let entries: Option<Vec<Entry>> = cards.par_iter().map(Entry::read).collect();
+        let others = kept_out(store, opened);
+        Some(entries?.into_iter().chain(others.iter().map(Entry::of)).collect())
+    };
+    let of_files = |memories: Vec<Memory>| memories.iter().map(Entry::of).collect();
+    catalogued(store, context, read, of_files)
+}
+
+/// As [`entries`], with what the files hold.
 pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>, Vec<Finding>) {
+    let read = |opened: &Opened| {
+        let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
+        let texts = Texts::of(store, context)?;
+        let memory = |card: &Card| {
+            let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
+            Some(Memory { blob: texts.blob(card, Some(facts)), path })
+        };
+        let memories: Option<Vec<Memory>> = cards.iter().map(memory).collect();
+        Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
+    };
+    catalogued(store, context, read, |memories| memories)
+}
+
+fn catalogued<T>(
+    store: &Store,
+    context: &Context,
+    read: impl Fn(&Opened) -> Option<Vec<T>>,
+    of_files: impl Fn(Vec<Memory>) -> Vec<T>,
+) -> (Vec<T>, Vec<Finding>) {
     if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
-        && let Ok(contents) = opened.catalog.reads(Unit::Whole).contents()
+        && let Some(found) = read(&opened)
     {
-        let memories: Option<Vec<Memory>> = contents.into_par_iter().map(memory).collect();
-        if let Some(mut memories) = memories {
-            memories.extend(kept_out(store, &opened));
-            // Those of the documents are theirs.
-            let of_facts = |finding: &Finding| {
-                finding.path.starts_with(MEMORIES) && finding.code != Code::Secret
-            };
-            return (memories, opened.findings.into_iter().filter(of_facts).collect());
-        }
+        // Those of the documents are theirs.
+        let of_facts =
+            |finding: &Finding| finding.path.starts_with(MEMORIES) && finding.code != Code::Secret;
+        return (found, opened.findings.into_iter().filter(of_facts).collect());
     }
     let (placed, findings) = store.memories();
-    (placed.into_iter().map(|placed| placed.memory).collect(), findings)
+    (of_files(placed.into_iter().map(|placed| placed.memory).collect()), findings)
+}
+
+/// A memory as a context shows it.
+pub(in crate::ops) struct Shown {
+    pub(in crate::ops) memory: Memory,
+    pub(in crate::ops) summary: String,
+    /// Whether the rules for secrets find nothing in it.
+    pub(in crate::ops) is_plain: bool,
+}
+
+impl Shown {
+    fn of(memory: Memory) -> Shown {
+        Shown { summary: memory.summary(), is_plain: false, memory }
+    }
+
+    fn read(content: Content) -> Option<Shown> {
+        let (facts, summary, digest) = rows::of_memory(&content.facts)?;
+        let (path, blob) = (RelPath::new(&content.path)?, Blob::known(content.bytes, facts)?);
+        Some(Shown { memory: Memory { path, blob }, summary, is_plain: digest.is_plain })
+    }
 }
 
 /// The first memories for a context: pinned ones, then the newest until one of them is enough, and
@@ -42,23 +115,23 @@ pub(in crate::ops) fn newest(
     store: &Store,
     context: &Context,
     ties: &[u64],
-    mut is_enough: impl FnMut(&Memory) -> bool,
-) -> (Vec<Memory>, usize) {
+    mut is_enough: impl FnMut(&Shown) -> bool,
+) -> (Vec<Shown>, usize) {
     if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
         && let Ok((mut found, count)) = newest_of(&opened, ties, &mut is_enough)
     {
         let others = kept_out(store, &opened);
         let count = count + others.len();
-        found.extend(others);
+        found.extend(others.into_iter().map(Shown::of));
         return (found, count);
     }
     let (placed, _) = store.memories();
     let count = placed.len();
-    (placed.into_iter().map(|placed| placed.memory).collect(), count)
+    (placed.into_iter().map(|placed| Shown::of(placed.memory)).collect(), count)
 }
 
 /// The facts whose bytes are in their files alone.
-fn kept_out(store: &Store, opened: &super::Opened) -> Vec<Memory> {
+fn kept_out(store: &Store, opened: &Opened) -> Vec<Memory> {
     let others = opened.catalog.reads(Unit::Whole).others().unwrap_or_default();
     let read = |content: Content| {
         let path = RelPath::new(&content.path)?;
@@ -69,42 +142,118 @@ fn kept_out(store: &Store, opened: &super::Opened) -> Vec<Memory> {
 }
 
 fn newest_of(
-    opened: &super::Opened,
+    opened: &Opened,
     ties: &[u64],
-    is_enough: &mut impl FnMut(&Memory) -> bool,
-) -> Result<(Vec<Memory>, usize), CatalogError> {
+    is_enough: &mut impl FnMut(&Shown) -> bool,
+) -> Result<(Vec<Shown>, usize), CatalogError> {
     let reads = opened.catalog.reads(Unit::Whole);
-    let mut memories = Vec::new();
+    let mut shown: Vec<Shown> = Vec::new();
     reads.newest(|content| {
-        let Some(memory) = memory(content) else { return false };
-        let enough = is_enough(&memory);
-        memories.push(memory);
+        let Some(one) = Shown::read(content) else { return false };
+        let enough = is_enough(&one);
+        shown.push(one);
         enough
     })?;
     for tie in ties {
-        let known = |found: &Memory| memories.iter().all(|memory| memory.path != found.path);
-        let found = reads.with_tie(*tie)?.into_iter().filter_map(memory);
-        let new: Vec<Memory> = found.filter(known).collect();
-        memories.extend(new);
+        let found = reads.with_tie(*tie)?.into_iter().filter_map(Shown::read);
+        let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
+        let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
+        shown.extend(new);
     }
-    Ok((memories, reads.count_documents()?))
+    Ok((shown, reads.count_documents()?))
 }
 
-/// All files of a store; memories that did not change since they were catalogued come from there.
-pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Reading {
-    let at_hand = at_hand(store, context).unwrap_or_default();
-    folder::read_listed(folder::list(&store.root, ""), &at_hand)
+/// All files of a store, and what an earlier look at them found.
+#[derive(Default)]
+pub(in crate::ops) struct Looked {
+    pub(in crate::ops) reading: Reading,
+    pub(in crate::ops) before: Digests,
 }
 
-fn at_hand(store: &Store, context: &Context) -> Option<AtHand> {
-    let contents = open_existing(store, context)?.catalog.reads(Unit::Whole).contents().ok()?;
-    let known = |content: Content| {
-        let modified = Stamp::from_micros(content.stat.modified / 1_000);
-        // One without a time was too young to be trusted.
-        let memory = memory(content).filter(|_| modified.micros() != 0)?;
-        Some((memory.path, (memory.blob, modified)))
-    };
-    Some(contents.into_par_iter().filter_map(known).collect())
+/// Facts and documents that did not change since they were catalogued come from there; their bytes are
+/// read when somebody asks for them. Where there is no catalog, none is made.
+pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Looked {
+    looked(store, context, folder::list(&store.root, ""), open_existing(store, context))
+}
+
+/// As [`reading`]; where there is no catalog, one is made.
+pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> Looked {
+    looked(store, context, folder::list(&store.root, ""), brought_up(store, context))
+}
+
+/// As [`reading_closely`], of the facts alone.
+pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> Looked {
+    looked(store, context, store.memory_listing(), brought_up(store, context))
+}
+
+fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
+    open(store, context, Look::Whole, &|_, _| {}).ok()?
+}
+
+fn looked(store: &Store, context: &Context, listing: Listing, opened: Option<Opened>) -> Looked {
+    let at_hand = opened.and_then(|opened| at_hand(store, context, &opened));
+    let (at_hand, before) = at_hand.unwrap_or_default();
+    Looked { reading: folder::read_listed(listing, &at_hand), before }
+}
+
+fn at_hand(store: &Store, context: &Context, opened: &Opened) -> Option<(AtHand, Digests)> {
+    let texts = Texts::of(store, context)?;
+    let (mut at_hand, mut before) = (AtHand::new(), Digests::default());
+    for unit in Unit::ALL {
+        for card in opened.catalog.reads(unit).cards().ok()? {
+            let (facts, digest) = match unit {
+                Unit::Whole => {
+                    let (facts, _, digest) = rows::of_memory(&card.facts)?;
+                    (Some(facts), digest)
+                }
+                Unit::Passage => (None, documents::digest(&card.facts)?),
+            };
+            // One without a time was too young to be trusted.
+            if card.stat.modified == 0 || card.name == Name::default() {
+                continue;
+            }
+            let (path, modified) = (RelPath::new(&card.path)?, card.stat.modified / 1_000);
+            at_hand.insert(path.clone(), (texts.blob(&card, facts), Stamp::from_micros(modified)));
+            before.insert(path, card.name, digest);
+        }
+    }
+    Some((at_hand, before))
+}
+
+/// What files hold, as the catalog keeps it. What it lost is read in the files.
+struct Texts(Arc<Kept>);
+
+struct Kept {
+    catalog: Mutex<Catalog>,
+    root: PathBuf,
+    rows: RwLock<HashMap<Name, (i64, String)>>,
+}
+
+impl Texts {
+    /// By a look at the catalog of its own: texts are asked for by several threads.
+    fn of(store: &Store, context: &Context) -> Option<Texts> {
+        let catalog = Place::of(store, context).open()?;
+        // Whoever holds it keeps nobody from writing.
+        catalog.rest().ok()?;
+        let catalog = Mutex::new(catalog);
+        Some(Texts(Arc::new(Kept { catalog, root: store.root.clone(), rows: RwLock::default() })))
+    }
+
+    fn blob(&self, card: &Card, facts: Option<Facts>) -> Blob {
+        let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
+        rows.insert(card.name, (card.id, card.path.clone()));
+        Blob::stored(card.name, card.stat.size.cast_unsigned(), facts, self.0.clone())
+    }
+}
+
+impl blob::Store for Kept {
+    fn load(&self, name: &Name) -> Vec<u8> {
+        let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
+        let Some((id, path)) = rows.get(name) else { return Vec::new() };
+        let catalog = self.catalog.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = catalog.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
+        kept.or_else(|| files::read(&self.root.join(path)).ok().flatten()).unwrap_or_default()
+    }
 }
 
 /// The built-in vectors that a catalog keeps, whether it is up to date or not: they are those of

@@ -169,9 +169,17 @@ impl Place<'_> {
 
     pub(super) fn build(
         &self,
+        look: Look,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, CatalogError> {
         let writer = Writer::anew(&self.file, &self.seal)?;
+        // Another co may have made it while this one waited for the lock.
+        let made = || self.open().filter(|catalog| self.is_fresh(catalog, look));
+        if let Some(catalog) = (look != Look::Anew).then(made).flatten() {
+            drop(writer);
+            let refreshed = self.counted(|unit| catalog.reads(unit).count_papers())?;
+            return self.opened(catalog, refreshed, Vec::new()).map(Some);
+        }
         self.remove_older();
         let listings = self.listings();
         let mut change = Change::default();
@@ -240,7 +248,7 @@ impl Place<'_> {
             let vectors = if asks { Vectors::Left } else { Vectors::Kept };
             for some in new.files.chunks(some) {
                 let prepared = some.par_chunks(together).flat_map_iter(|listed| {
-                    let mut preparer = Preparer::new(vectors);
+                    let mut preparer = Preparer::new(vectors, self.context.now());
                     let prepared = |listed: &&Listed| prepared(new.unit, &mut preparer, listed);
                     listed.iter().map(prepared).collect::<Vec<_>>()
                 });

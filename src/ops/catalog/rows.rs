@@ -2,7 +2,7 @@
 //!
 //! Invariant: what a row says is what the scan of the same file would count.
 
-use crate::identity::{Blob, Code, Finding, Memory, RelPath, memory::Facts};
+use crate::identity::{Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check, memory::Facts};
 use crate::recall::{
     corpus,
     embed::{self, BuiltIn},
@@ -11,9 +11,10 @@ use crate::recall::{
 };
 use crate::secrets::{self, Allowed};
 use crate::system::{
-    catalog::{Row, Searchable, Stat},
+    catalog::{Row, Searchable, Stat, name_of},
     folder::{self, Listed},
 };
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// A row, and the words that its text has.
@@ -34,23 +35,35 @@ pub(super) enum Vectors {
 /// Takes files apart, and remembers stems and word pieces for the next.
 pub(super) struct Preparer {
     vectors: Vectors,
+    now: Stamp,
     pub(super) embedder: BuiltIn,
     stems: Stems,
     known: HashMap<String, String>,
 }
 
 impl Preparer {
-    pub(super) fn new(vectors: Vectors) -> Preparer {
+    pub(super) fn new(vectors: Vectors, now: Stamp) -> Preparer {
         let (embedder, stems) = (BuiltIn::default(), Stems::default());
-        Preparer { vectors, embedder, stems, known: HashMap::new() }
+        Preparer { vectors, now, embedder, stems, known: HashMap::new() }
     }
 
-    /// Reads one file. One that is no memory is a row without words.
+    /// A row of a file, without what was read in it, and whether it has no fault of its own. The bytes
+    /// of one that holds what looks like a secret are not copied.
+    pub(super) fn row(&self, listed: &Listed, stat: Stat, blob: &Blob) -> (Row, bool) {
+        let (found, _) = check::check_file(&listed.path, blob, self.now, &Allowed::default());
+        let has_secret = found.iter().any(|finding| finding.code == Code::Secret);
+        let bytes = if has_secret { Vec::new() } else { blob.to_vec() };
+        let (path, name) = (listed.path.to_string(), name_of(blob).unwrap_or_default());
+        (Row { path, stat, name, bytes, ..Row::default() }, found.is_empty())
+    }
+
+    /// Reads one file, as somebody would who looks for faults. One that is no memory is a row without
+    /// words.
     pub(super) fn read(&mut self, listed: &Listed) -> Result<Prepared, Finding> {
         // Before the bytes: a change between the two is seen the next time.
         let stat = Stat::of(&listed.file).unwrap_or_default().settled();
         let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-        let row = row(listed, stat, &blob);
+        let (row, is_sound) = self.row(listed, stat, &blob);
         if row.is_kept_out() {
             return Ok(Prepared { row, words: Vec::new(), text: String::new() });
         }
@@ -58,7 +71,8 @@ impl Preparer {
             return Ok(Prepared { row, words: Vec::new(), text: String::new() });
         };
         let facts = blob.facts().expect("because it could be read as a memory");
-        let facts = postcard::to_stdvec(facts).expect("because facts are numbers and texts");
+        let digest = Digest::of(&blob, is_sound && facts.is_sound());
+        let facts = packed(&(facts, memory.summary(), digest));
         let [body, tags] = words_of(memory.text(), &memory.tags);
         let searchable = Searchable {
             created: memory.created.micros(),
@@ -95,14 +109,6 @@ impl Preparer {
     }
 }
 
-/// The row of a file, without what was read in it. The bytes of one that holds what looks like a secret
-/// are not copied.
-pub(super) fn row(listed: &Listed, stat: Stat, blob: &Blob) -> Row {
-    let path = listed.path.to_string();
-    let bytes = if holds_secret(&path, blob) { Vec::new() } else { blob.to_vec() };
-    Row { path, stat, bytes, ..Row::default() }
-}
-
 /// Whether a file is searched by nobody, because it holds what looks like a secret.
 pub(in crate::ops) fn holds_secret(path: &str, bytes: &[u8]) -> bool {
     !secrets::scan_file(path, bytes, &Allowed::default()).is_empty()
@@ -113,8 +119,17 @@ pub(in crate::ops) fn kept_out(path: &RelPath) -> Finding {
     Finding::new(Code::Secret, path, "contains what looks like a secret; not searched")
 }
 
-/// The facts that a row keeps.
+pub(super) fn packed(kept: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(kept).expect("because it is numbers and texts")
+}
+
+/// The facts that a row keeps; they stand first.
 pub(super) fn facts(packed: &[u8]) -> Option<Facts> {
+    Some(postcard::take_from_bytes(packed).ok()?.0)
+}
+
+/// Everything that a row keeps of a memory: its facts, its first line, and what was found in it.
+pub(super) fn of_memory(packed: &[u8]) -> Option<(Facts, String, Digest)> {
     postcard::from_bytes(packed).ok()
 }
 

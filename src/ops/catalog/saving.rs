@@ -74,7 +74,9 @@ fn take_in(place: &Place<'_>, path: &RelPath) -> Result<(), CatalogError> {
     // An endpoint is asked by the next question: a save waits for nobody.
     let is_endpoint = !place.model.is_built_in();
     let vectors = if is_endpoint { Vectors::Left } else { Vectors::Kept };
-    let Ok(mut prepared) = Preparer::new(vectors).read(&listed) else { return Ok(()) };
+    let Ok(mut prepared) = Preparer::new(vectors, place.context.now()).read(&listed) else {
+        return Ok(());
+    };
     if is_endpoint {
         prepared.row.stat = Stat::default();
     }

@@ -61,6 +61,8 @@ pub struct Report {
     pub path: PathBuf,
     /// Where the original is.
     pub attachment: Option<PathBuf>,
+    /// Pages of which next to nothing was read: they show a picture.
+    pub pictures: Vec<u32>,
 }
 
 /// What was read, before it is a document.
@@ -129,6 +131,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         scope: store.scope,
         path: store.shown.join(path.as_str()),
         attachment: attachment.map(|path| store.shown.join(path.as_str())),
+        pictures: extracted.pictures,
     })
 }
 

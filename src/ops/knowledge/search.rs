@@ -38,6 +38,8 @@ const RELEVANT_DOCS: f64 = 0.5;
 const NEAREST: usize = 3;
 /// Source: seed 004.
 pub const DEFAULT_LIMIT: usize = 5;
+/// Tokens that the texts of a search may have together. Source: seed 003.
+pub const DEFAULT_TOKENS: usize = 4_000;
 
 /// Documents for a context.
 pub struct Documented {
@@ -219,7 +221,10 @@ impl Searched {
 
     /// As [`Searched::answer`], for a context.
     pub fn documents(&mut self, context: &Context, query: &str, limits: Limits) -> Documented {
-        let hits = self.hits(context, query, usize::MAX);
+        let mut hits = self.hits(context, query, usize::MAX);
+        // One among very many may answer better than its place in their order says.
+        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.passage));
+        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
         let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
         let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {

@@ -10,7 +10,7 @@ use crate::ops::{
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, near};
+use crate::recall::{Corpus, Hit, Parts, Ranked, Searcher, Why, near};
 use crate::system::Context;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
@@ -35,6 +35,7 @@ pub struct Fact {
     pub score: f64,
     /// How much of the question it has, or means, from 0 to 1: orders facts among documents.
     pub relevance: f64,
+    pub why: Why,
     /// What each signal gave to the score.
     pub signals: Parts,
     #[serde(skip)]
@@ -136,6 +137,7 @@ impl Facts {
             hash: placed.memory.hash.to_string(),
             score: (hit.score * 1000.0).round() / 1000.0,
             relevance: (hit.has * 100.0).round() / 100.0,
+            why: hit.why,
             signals: hit.parts,
             tie: placed.memory.hash.tie(),
             path: placed.file,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: pure; facts keep their order among each other, and documents theirs.
 
-use crate::recall::{Hit, Ranked, article};
+use crate::recall::{Hit, RELEVANT, Ranked, article};
 
 /// A place in one of the two orders.
 #[derive(Clone, Copy)]
@@ -11,8 +11,12 @@ pub(super) enum Found {
     Document(article::Hit),
 }
 
+/// Of so many answers, each kind that has as many has so many of its own.
+const SHARE: (usize, usize) = (2, 5);
+
 /// Two orders as one. Each keeps its own; between two places, the one goes first whose order has, from
-/// there on, what has most of the question.
+/// there on, what has most of the question. Where the answers of a kind would be left out by those of
+/// the other, its best take the last places.
 pub(super) fn merged(
     facts: &Ranked<Hit>,
     documents: &Ranked<article::Hit>,
@@ -22,28 +26,61 @@ pub(super) fn merged(
         facts.hits.iter().map(|hit| (hit.has, Found::Fact(*hit))).collect();
     let documents: Vec<(f64, Found)> =
         documents.hits.iter().map(|hit| (hit.best, Found::Document(*hit))).collect();
+    let all = in_order(&facts, &documents);
+    let mut left = Left::of(&facts, &documents, &all, limit);
+    all.into_iter().filter(|found| left.takes(found)).collect()
+}
+
+/// How many answers of each kind are still to come.
+struct Left {
+    facts: usize,
+    documents: usize,
+}
+
+impl Left {
+    fn of(facts: &[(f64, Found)], documents: &[(f64, Found)], all: &[Found], limit: usize) -> Left {
+        let own = |kind: &[(f64, Found)]| {
+            let answers = kind.iter().take(limit * SHARE.0 / SHARE.1);
+            answers.filter(|(value, _)| *value >= RELEVANT).count()
+        };
+        let is_fact = |found: &&Found| matches!(found, Found::Fact(_));
+        let by_order = all.iter().take(limit).filter(is_fact).count();
+        let facts = by_order.max(own(facts)).min(limit - own(documents));
+        Left { facts, documents: limit - facts }
+    }
+
+    fn takes(&mut self, found: &Found) -> bool {
+        let left = match found {
+            Found::Fact(_) => &mut self.facts,
+            Found::Document(_) => &mut self.documents,
+        };
+        let takes = *left > 0;
+        *left -= usize::from(takes);
+        takes
+    }
+}
+
+fn in_order(facts: &[(f64, Found)], documents: &[(f64, Found)]) -> Vec<Found> {
     let (mut facts, mut documents) = (highest_to_come(facts), highest_to_come(documents));
     let mut all = Vec::new();
-    while all.len() < limit {
+    loop {
         let is_fact = match (facts.last(), documents.last()) {
             (Some(fact), Some(document)) => fact.0 >= document.0,
             (Some(_), None) => true,
             (None, Some(_)) => false,
-            (None, None) => break,
+            (None, None) => return all,
         };
         let next = if is_fact { facts.pop() } else { documents.pop() };
         all.extend(next.map(|(_, found)| found));
     }
-    all
 }
 
 /// Each with the highest value from its place on; the first place last.
-fn highest_to_come(mut places: Vec<(f64, Found)>) -> Vec<(f64, Found)> {
-    places.reverse();
+fn highest_to_come(places: &[(f64, Found)]) -> Vec<(f64, Found)> {
     let mut highest = 0.0;
-    for (value, _) in &mut places {
+    let of = |(value, found): &(f64, Found)| {
         highest = f64::max(highest, *value);
-        *value = highest;
-    }
-    places
+        (highest, *found)
+    };
+    places.iter().rev().map(of).collect()
 }

@@ -5,28 +5,28 @@
 //! each has, or means, decides between the two.
 
 mod facts;
+mod kept;
 mod merged;
+mod searched;
 
 use super::{
     Failure,
-    catalog::{Budget, Encoding, Sources, Wanted},
-    knowledge::{list, search},
+    catalog::Encoding,
+    knowledge::search,
     store::{Scope, Store},
 };
 use crate::identity::{Finding, memory::Facts as OfMemory};
 use crate::knowledge::Topic;
-use crate::recall::{
-    Asked, Hit, Query, Ranked, Signals, Trust, article, dates, score, vectors::Packed,
-};
-use crate::system::{Context, catalog::Unit, settings::RecallSettings, usage};
-use facts::Facts;
+use crate::recall::{Asked, Query, Signals, Trust, Why, article, dates, score, vectors::Packed};
+use crate::system::{Context, settings::RecallSettings, usage};
 use jiff::civil::Date;
-use merged::{Found, merged};
 use serde::Serialize;
 use std::{cmp::Reverse, path::PathBuf};
 
-pub use super::catalog::{Look, Rung};
+pub use super::catalog::Rung;
 pub use facts::{Fact, Near};
+pub use kept::Asking;
+pub use searched::Searched;
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
@@ -53,7 +53,7 @@ pub enum Kind {
 }
 
 /// Which facts and documents are searched. What only facts have leaves the documents out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Among {
     /// Both, where none is named.
     pub kind: Option<Kind>,
@@ -118,6 +118,7 @@ pub struct Passage {
     pub score: f64,
     /// How much of the question it has, or means, from 0 to 1.
     pub relevance: f64,
+    pub why: Why,
     pub signals: article::Parts,
 }
 
@@ -134,6 +135,7 @@ impl Passage {
             scope: answer.scope,
             score: answer.score,
             relevance: (hit.best * 100.0).round() / 100.0,
+            why: hit.why,
             signals: answer.signals,
         }
     }
@@ -167,6 +169,8 @@ pub struct Report {
     pub rung: Rung,
     /// How far the words of the question were trusted; None where the encoder was not asked.
     pub trust: Option<Trust>,
+    /// As far as the documents are concerned.
+    pub trust_in_documents: Option<Trust>,
     /// Whether nothing has a quoted phrase, and it was looked for without the quotes.
     pub unquoted: bool,
     /// What was done to the catalog, or why there is none.
@@ -188,9 +192,14 @@ impl Report {
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut searched = Searched::read(context, &request.among, Patience::OneQuestion)?;
     let report = searched.answer(context, &request.query, request.limit);
+    noted(context, &report);
+    Ok(report)
+}
+
+/// Notes what was found.
+fn noted(context: &Context, report: &Report) {
     let ties: Vec<u64> = report.facts().map(|fact| fact.tie).collect();
     usage::note(&recalled(context), &ties, context.now().micros());
-    Ok(report)
 }
 
 /// Where it is noted what questions found.
@@ -243,145 +252,4 @@ fn signals(settings: &RecallSettings) -> Signals {
 pub enum Patience {
     OneQuestion,
     Many,
-}
-
-/// Facts and documents that are ready for any number of questions.
-pub struct Searched {
-    among: Among,
-    budget: Budget,
-    facts: Option<Facts>,
-    documents: Option<search::Searched>,
-    notes: Vec<String>,
-    problem: Option<String>,
-}
-
-impl Searched {
-    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Failure> {
-        let budget = match patience {
-            Patience::OneQuestion => Budget::Blink,
-            Patience::Many => Budget::All,
-        };
-        Searched::looked(context, among, Some(Look::Usual), budget)
-    }
-
-    fn looked(
-        context: &Context,
-        among: &Among,
-        look: Option<Look>,
-        budget: Budget,
-    ) -> Result<Searched, Failure> {
-        let mut units = Vec::new();
-        units.extend(among.facts().then_some(Unit::Whole));
-        units.extend(among.documents().then_some(Unit::Passage));
-        let wanted = Wanted { scope: among.scope, units: &units, look, budget };
-        let sources = Sources::open(context, wanted)?;
-        let encoding = Encoding::of(context, budget);
-        let facts = among.facts().then(|| Facts::of(context, &sources, among, &encoding));
-        let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
-        let documents = among
-            .documents()
-            .then(|| search::Searched::of(&sources, &of_documents, &[], &encoding));
-        let Sources { mut notes, problem, .. } = sources;
-        notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
-        Ok(Searched { among: among.clone(), budget, facts, documents, notes, problem })
-    }
-
-    /// Looks again where an answer's file was changed in its place, and reads the files where the
-    /// catalog cannot answer.
-    pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
-        let (report, is_stale) = self.answered(context, query, limit);
-        if !is_stale && !self.has_trouble() {
-            return report;
-        }
-        // A catalog that cannot answer is made anew; where that does not help, the files are read.
-        let look = if is_stale { Look::Whole } else { Look::Anew };
-        self.read_again(context, Some(look));
-        let (report, _) = self.answered(context, query, limit);
-        if !self.has_trouble() {
-            return report;
-        }
-        self.read_again(context, None);
-        self.answered(context, query, limit).0
-    }
-
-    fn has_trouble(&self) -> bool {
-        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_trouble())
-            || self.documents.as_ref().is_some_and(search::Searched::has_trouble)
-    }
-
-    fn read_again(&mut self, context: &Context, look: Option<Look>) {
-        // Nobody writes a catalog that is being read.
-        (self.facts, self.documents) = (None, None);
-        // The stores were there a moment ago; without them nothing is found.
-        if let Ok(again) = Searched::looked(context, &self.among, look, self.budget) {
-            let notes = [std::mem::take(&mut self.notes), again.notes].concat();
-            *self = Searched { notes, ..again };
-        }
-    }
-
-    /// The answers, and whether a file of theirs is no longer what was searched.
-    fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
-        let question = Question::of(text, &Encoding::of(context, self.budget));
-        let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
-        let documents =
-            self.documents.as_ref().map(|documents| documents.ranked(context, &question, limit));
-        let (facts, problem) = facts.unwrap_or_default();
-        let documents = documents.unwrap_or_default();
-        let found = merged(&facts, &documents, limit);
-        let is_stale = found.iter().any(|found| self.is_stale(found));
-        let results: Vec<Answer> = found.iter().filter_map(|found| self.found(found)).collect();
-        let nearest = match results.is_empty() {
-            true => self.nearest(text, &facts),
-            false => Vec::new(),
-        };
-        let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
-            || (documents.is_unquoted && !documents.hits.is_empty());
-        let of_facts = |facts: &Facts| facts.findings.clone();
-        let of_documents = |documents: &search::Searched| documents.findings();
-        let findings = self.facts.as_ref().map_or_else(Vec::new, of_facts).into_iter();
-        let report = Report {
-            query: text.to_owned(),
-            count: results.len(),
-            unquoted: is_unquoted && !results.is_empty(),
-            results,
-            nearest,
-            searched: self.facts.as_ref().map_or(0, Facts::count),
-            documents: self.documents.as_ref().map_or(0, search::Searched::count),
-            rung: self.facts.as_ref().map_or(Rung::Scan, Facts::rung),
-            trust: facts.trust,
-            notes: self.notes.clone(),
-            problem: problem.or_else(|| self.problem.clone()),
-            findings: findings
-                .chain(self.documents.as_ref().map_or_else(Vec::new, of_documents))
-                .collect(),
-        };
-        (report, is_stale)
-    }
-
-    fn nearest(&self, text: &str, ranked: &Ranked<Hit>) -> Vec<Near> {
-        let Some(facts) = &self.facts else { return Vec::new() };
-        let spelt = facts.spelt_like(text, NEAREST);
-        if !spelt.is_empty() {
-            return spelt;
-        }
-        ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.near(hit.at)).collect()
-    }
-
-    fn is_stale(&self, found: &Found) -> bool {
-        match (found, &self.facts, &self.documents) {
-            (Found::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
-            (Found::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
-            _ => false,
-        }
-    }
-
-    fn found(&self, found: &Found) -> Option<Answer> {
-        match found {
-            Found::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
-            Found::Document(hit) => {
-                let answer = self.documents.as_ref()?.found(hit)?;
-                Some(Answer::Document(Passage::of(answer, hit)))
-            }
-        }
-    }
 }

@@ -3,8 +3,8 @@
 //! Invariant: rows come in the order of their ids, which are ascending in everything that is
 //! returned.
 
-use super::{Catalog, CatalogError, Stat, Unit};
-use rusqlite::{CachedStatement, Connection, Row, params};
+use super::{Catalog, CatalogError, Name, Stat, Unit};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
 /// What a catalog can be asked of one unit.
 pub struct Reads<'a> {
@@ -47,6 +47,24 @@ pub struct Content {
     pub stat: Stat,
     pub bytes: Vec<u8>,
     pub facts: Vec<u8>,
+}
+
+/// What is known of a file beside its bytes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Card {
+    pub id: i64,
+    pub path: String,
+    pub stat: Stat,
+    pub name: Name,
+    pub facts: Vec<u8>,
+}
+
+/// Two files that are alike, by their paths.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Alike {
+    pub newer: String,
+    pub older: String,
+    pub score: f64,
 }
 
 impl Content {
@@ -112,7 +130,7 @@ impl Reads<'_> {
 
     /// How many files are documents, whatever they are in the index.
     pub fn count_papers(&self) -> Result<usize, CatalogError> {
-        self.counted(&self.of_unit("select count(*) from file join content using (id)"))
+        self.counted(&self.of_unit("select count(*) from file"))
     }
 
     /// The id, the path and the facts of each file that is a document, by path.
@@ -206,12 +224,40 @@ impl Reads<'_> {
     /// Files that are no document.
     pub fn others(&self) -> Result<Vec<Content>, CatalogError> {
         let unit = self.unit.number();
-        self.all(&format!("{CONTENT} where unit = {unit} and length(facts) = 0"), content)
+        self.all(&format!("{CONTENT} where unit = {unit} and not is_document"), content)
     }
 
-    /// All documents, in no order.
-    pub fn contents(&self) -> Result<Vec<Content>, CatalogError> {
-        self.all(&self.of_unit(CONTENT), content)
+    /// All documents, in no order. Fails where one of them is damaged.
+    pub fn cards(&self) -> Result<Vec<Card>, CatalogError> {
+        let sql = "select id, path, size, modified, changed, inode, name, facts, sum
+            from file join content using (id)";
+        self.all(&self.of_unit(sql), |row| {
+            let (name, facts): (Name, Vec<u8>) = (row.get(6)?, row.get(7)?);
+            if super::store::sum_of_facts(&name, &facts) != row.get::<_, u32>(8)? {
+                return Err(rusqlite::Error::InvalidQuery);
+            }
+            let (id, path, stat) = (row.get(0)?, row.get(1)?, stat(row, 2)?);
+            Ok(Card { id, path, stat, name, facts })
+        })
+    }
+
+    /// Whether all files were compared with each other since one of them changed.
+    pub fn is_compared(&self) -> Result<bool, CatalogError> {
+        Ok(self.counted("select count(*) from compared")? > 0)
+    }
+
+    /// Those that were found to be alike then.
+    pub fn alike(&self) -> Result<Vec<Alike>, CatalogError> {
+        self.all("select newer, older, score from alike", |row| {
+            Ok(Alike { newer: row.get(0)?, older: row.get(1)?, score: row.get(2)? })
+        })
+    }
+
+    /// The bytes of a file, where they are those of this name.
+    pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, CatalogError> {
+        let mut one = self.prepared("select bytes from content where id = ?")?;
+        let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
+        Ok(bytes.filter(|bytes| super::store::name_of(bytes).as_ref() == Some(name)))
     }
 
     /// Calls with the documents, pinned ones first, then the newest, until it has enough.
@@ -272,8 +318,8 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Calls with each vector of the encoder and the key of its text; fails at the first that is
-    /// damaged.
+    /// Calls with each vector of the encoder and the key of its text; those that are damaged are passed
+    /// over.
     pub(super) fn each_proven(
         &self,
         encoder: &str,
@@ -282,18 +328,17 @@ impl Reads<'_> {
         self.all("select text, sum, vector from @_encoded", |row| {
             let (text, sum): (i64, u32) = (row.get(0)?, row.get(1)?);
             let vector = row.get_ref(2)?.as_blob()?;
-            if super::store::sum_of(encoder, text, vector) != sum {
-                return Err(rusqlite::Error::InvalidQuery);
+            if super::store::sum_of(encoder, text, vector) == sum {
+                each(text, vector);
             }
-            each(text, vector);
             Ok(())
         })?;
         Ok(())
     }
 
-    /// A query over files and contents, for those of this unit that are documents.
+    /// A query over files, for those of this unit that are documents.
     fn of_unit(&self, sql: &str) -> String {
-        format!("{sql} where unit = {} and length(facts) > 0", self.unit.number())
+        format!("{sql} where unit = {} and is_document", self.unit.number())
     }
 }
 

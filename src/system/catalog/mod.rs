@@ -11,12 +11,12 @@ mod seal;
 mod stat;
 mod store;
 
-pub use lookup::{Content, Entry, Instance, Reads};
+pub use lookup::{Alike, Card, Content, Entry, Instance, Reads};
 pub use seal::Seal;
 pub use stat::Stat;
-pub use store::{Row, Searchable, Writer, file_of};
+pub use store::{Name, Row, Searchable, Writer, file_of, name_of};
 
-use super::SystemError;
+use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::{path::Path, time::Duration};
 
@@ -80,33 +80,53 @@ impl CatalogError {
 #[derive(Debug)]
 pub struct Catalog {
     connection: Connection,
+    /// What the seal said when it was opened.
+    sealed: String,
 }
+
+/// One state for all that is read, whatever others write meanwhile.
+const BEGIN: &str = "begin; select count(*) from folder;";
 
 impl Catalog {
     /// None when it is missing, of another co, of another folder, damaged or touched.
     pub fn open(file: &Path, seal: &Seal) -> Option<Catalog> {
-        if !seal.holds(file) {
-            return None;
-        }
+        let sealed = seal.text_of(file)?;
         let catalog = Catalog::unsealed(file)?;
         // Somebody may have written between the look at the seal and now.
-        seal.holds(file).then_some(catalog)
+        (seal.text_of(file)? == sealed).then_some(Catalog { sealed, ..catalog })
+    }
+
+    /// Lets others write. Until [`Catalog::wake`] each look at it may see another state: only what
+    /// carries its own proof is read.
+    pub fn rest(&self) -> Result<(), CatalogError> {
+        Ok(self.connection.execute_batch("commit")?)
+    }
+
+    /// Whether it is as it was when it was opened; then all that is read is of one state again.
+    pub fn wake(&self, file: &Path, seal: &Seal) -> bool {
+        let is_same = || seal.text_of(file).is_some_and(|text| text == self.sealed);
+        is_same() && self.connection.execute_batch(BEGIN).is_ok() && is_same()
     }
 
     /// One that may be damaged: for what carries its own proof.
     fn unsealed(file: &Path) -> Option<Catalog> {
+        // Whoever opens a pipe waits.
+        let is_regular = |file: &Path| !files::exists(file) || files::is_file(file);
+        let beside = seal::JOURNALS.map(|end| seal::beside(file, end));
+        if !is_regular(file) || !beside.iter().all(|file| is_regular(file)) {
+            return None;
+        }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags).ok()?;
         connection.busy_timeout(WAIT).ok()?;
-        // One state for all that is read, whatever others write meanwhile.
-        connection.execute_batch("begin; select count(*) from folder;").ok()?;
-        Some(Catalog { connection })
+        connection.execute_batch(BEGIN).ok()?;
+        Some(Catalog { connection, sealed: String::new() })
     }
 }
 
 fn tables() -> String {
     let of_units: String = Unit::ALL.iter().map(|unit| unit.sql(TABLES_OF_A_UNIT)).collect();
-    format!("{TABLES}{of_units}")
+    format!("{TABLES}{of_units}{TRIGGERS}")
 }
 
 const TABLES: &str = "
@@ -116,8 +136,20 @@ const TABLES: &str = "
     create table file(
         id integer primary key, path text not null unique, unit integer not null,
         size integer not null, modified integer not null, changed integer not null,
-        inode integer not null);
-    create table content(id integer primary key, bytes blob not null, facts blob not null);
+        inode integer not null, name blob not null,
+        is_document integer not null);
+    create index file_documents on file(unit, is_document);
+    create table alike(newer text primary key, older text not null, score real not null)
+        without rowid;
+    create table compared(all_of_them integer not null);
+    create table content(
+        id integer primary key, facts blob not null, sum integer not null, bytes blob not null);
+";
+
+/// What is known of facts together ends with a change to one of them.
+const TRIGGERS: &str = "
+    create trigger fact_came after insert on whole begin delete from compared; end;
+    create trigger fact_left after delete on whole begin delete from compared; end;
 ";
 
 const TABLES_OF_A_UNIT: &str = "

@@ -26,10 +26,21 @@ impl Seal {
 
     /// Whether a catalog is what co left.
     pub(super) fn holds(&self, catalog: &Path) -> bool {
-        let Some(stat) = Stat::of(catalog) else { return false };
-        let seal = files::read_text(&file_of(catalog)).ok().flatten().unwrap_or_default();
-        let Some((boot, rest)) = seal.split_once('\n') else { return false };
-        boot::is_same(boot, &self.boot) && rest == self.text(stat)
+        self.text_of(catalog).is_some()
+    }
+
+    /// What the seal says, where the catalog is what co left: another text after each change.
+    pub(super) fn text_of(&self, catalog: &Path) -> Option<String> {
+        let stat = Stat::of(catalog)?;
+        // SQLite would play a journal into the catalog; co leaves none.
+        let is_left = |end: &str| files::exists(&beside(catalog, end));
+        if !files::is_file(catalog) || JOURNALS.iter().any(|end| is_left(end)) {
+            return None;
+        }
+        let seal = files::read_text(&file_of(catalog)).ok().flatten()?;
+        let (boot, rest) = seal.split_once('\n')?;
+        let is_ours = boot::is_same(boot, &self.boot) && rest == self.text(stat);
+        is_ours.then_some(seal)
     }
 
     /// Seals a catalog.
@@ -43,6 +54,13 @@ impl Seal {
         let Stat { size, modified, changed, inode } = stat;
         format!("{}\n{size} {modified} {changed} {inode}\n", self.key)
     }
+}
+
+/// How the names of the files end that SQLite puts beside a catalog.
+pub(super) const JOURNALS: [&str; 3] = ["db-journal", "db-wal", "db-shm"];
+
+pub(super) fn beside(catalog: &Path, end: &str) -> PathBuf {
+    catalog.with_extension(end)
 }
 
 fn file_of(catalog: &Path) -> PathBuf {

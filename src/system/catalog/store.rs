@@ -3,9 +3,9 @@
 //! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
 //! whatever is killed half-way leaves a catalog without its seal.
 
-use super::{Catalog, CatalogError, Reads, Seal, Stat, Unit, WAIT, tables};
+use super::{Alike, Catalog, CatalogError, Reads, Seal, Stat, Unit, WAIT, seal, tables};
 use crate::system::{
-    SystemError, files,
+    SystemError, files, git,
     lock::{self, Lock},
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
@@ -21,6 +21,8 @@ pub struct Row {
     /// From the root of its store.
     pub path: String,
     pub stat: Stat,
+    /// Of the file's bytes, whether they are here or not; zeros where they have none.
+    pub name: Name,
     pub bytes: Vec<u8>,
     /// What was read in the bytes, packed; empty for a file that is no document.
     pub facts: Vec<u8>,
@@ -77,6 +79,22 @@ impl Unit {
 /// The file of a passage.
 pub fn file_of(passage: i64) -> i64 {
     passage / PASSAGES
+}
+
+/// What git calls a file with these bytes.
+pub type Name = [u8; 20];
+
+/// The name of some bytes; None for those that were made to share another's name.
+pub fn name_of(bytes: &[u8]) -> Option<Name> {
+    git::blob_id(bytes)?.as_slice().try_into().ok()
+}
+
+/// Proves what was read in a file, and that it is of this one.
+pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(name);
+    sum.update(facts);
+    sum.finalize()
 }
 
 /// Proves a vector, the text that it is of, and what made it.
@@ -159,14 +177,24 @@ impl Writer {
 
     pub fn insert(&self, unit: Unit, row: &Row) -> Result<(), CatalogError> {
         let Stat { size, modified, changed, inode } = row.stat;
-        let sql = "insert into file(path, unit, size, modified, changed, inode)
-            values(?, ?, ?, ?, ?, ?)";
-        let values = params![row.path, unit.number(), size, modified, changed, inode];
+        let sql = "insert into file(path, unit, size, modified, changed, inode, name, is_document)
+            values(?, ?, ?, ?, ?, ?, ?, ?)";
+        let values = params![
+            row.path,
+            unit.number(),
+            size,
+            modified,
+            changed,
+            inode,
+            row.name,
+            !row.facts.is_empty()
+        ];
         self.connection.prepare_cached(sql)?.execute(values)?;
         let id = self.connection.last_insert_rowid();
+        let sum = sum_of_facts(&row.name, &row.facts);
         self.connection
-            .prepare_cached("insert into content values(?, ?, ?)")?
-            .execute(params![id, row.bytes, row.facts])?;
+            .prepare_cached("insert into content values(?, ?, ?, ?)")?
+            .execute(params![id, row.facts, sum, row.bytes])?;
         for (id, text) in unit.ids(id).zip(&row.searchable) {
             self.insert_text(unit, id, text)?;
         }
@@ -218,6 +246,17 @@ impl Writer {
         }
         self.prepared(unit, "insert or replace into @_encoded values(?, ?, ?, ?)")?
             .execute(params![id, text, sum_of(self.seal.encoder, text, vector), vector])?;
+        Ok(())
+    }
+
+    /// All files were compared with each other, and these are alike.
+    pub fn put_alike(&self, all: &[Alike]) -> Result<(), CatalogError> {
+        self.connection.execute_batch("delete from alike; delete from compared;")?;
+        let mut add = self.connection.prepare_cached("insert into alike values(?, ?, ?)")?;
+        for Alike { newer, older, score } in all {
+            add.execute(params![newer, older, score])?;
+        }
+        self.connection.execute_batch("insert into compared values(1)")?;
         Ok(())
     }
 
@@ -293,8 +332,8 @@ impl Writer {
         self.connection.close().map_err(|(_, error)| error)?;
         if let Some(staged) = &self.staged {
             // A journal that another program left would be played into the new index.
-            for end in ["db-journal", "db-wal", "db-shm"] {
-                files::remove(&self.file.with_extension(end))?;
+            for end in seal::JOURNALS {
+                files::remove(&seal::beside(&self.file, end))?;
             }
             files::rename_private(&staged.0, &self.file)?;
         }

@@ -76,7 +76,7 @@ impl Repo {
         let Known::Read { facts, objects, .. } = &mut *known else { return None };
         let name: Name = id.as_slice().try_into().ok()?;
         let (size, facts) = facts.remove(&name)?;
-        Some(Blob::stored(name, size, facts, objects.clone()))
+        Some(Blob::stored(name, size, Some(facts), objects.clone()))
     }
 
     /// Whether all requested bytes could be loaded. If not, the cache is deleted, so that the next

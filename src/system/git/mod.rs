@@ -34,7 +34,7 @@ pub use hooks::merge_file;
 pub use peek::{Peek, peek};
 pub use process::{Access, Login, Timeout, plain, without_credentials};
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
-pub use trees::sound_name;
+pub use trees::{blob_id, sound_name};
 
 /// The hash of a commit, tree or blob.
 pub type Id = gix::ObjectId;

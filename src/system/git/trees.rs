@@ -175,8 +175,7 @@ impl Repo {
 
     /// The id of these bytes as a blob, without writing it.
     pub fn blob_id(&self, bytes: &[u8]) -> Id {
-        gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes)
-            .expect("because sha1 collision detection does not fail on our own bytes")
+        blob_id(bytes).expect("because sha1 collision detection does not fail on our own bytes")
     }
 
     /// Writes a root tree with these files of the identity changed, and syncs the new objects.
@@ -321,6 +320,11 @@ fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static str> {
     }
     sound_name(path)?;
     path.to_str().ok().and_then(RelPath::new).ok_or("a name that cannot travel between systems")
+}
+
+/// What git calls a file with these bytes; None for bytes that were made to share another's name.
+pub fn blob_id(bytes: &[u8]) -> Option<Id> {
+    gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
 }
 
 /// Refuses names that leave the repository, or that some file system takes for git's own folder.

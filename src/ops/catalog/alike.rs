@@ -1,0 +1,75 @@
+//! Facts that say nearly the same, as the catalog keeps them.
+//!
+//! Invariant: what is kept is of exactly the facts that are there; a fact that comes, goes or changes
+//! ends it (the tables see to that), and then all are compared again.
+
+use super::{Place, read};
+use crate::identity::{Digests, Memory};
+use crate::ops::store::Store;
+use crate::recall::similar::{self, Pair, Similar};
+use crate::system::{
+    Context,
+    catalog::{Alike, CatalogError, Unit, Writer},
+};
+use std::collections::HashMap;
+
+/// For each memory the older one that is most like it; `before` is what the catalog knew of the files
+/// that they were read in.
+pub(in crate::ops) fn alike(
+    store: &Store,
+    context: &Context,
+    memories: &[Memory],
+    before: &Digests,
+) -> Vec<Similar> {
+    let all = similar::by_age(memories);
+    let place = Place::of(store, context);
+    let is_known = |memory: &&Memory| before.get(&memory.path, &memory.blob).is_some();
+    let is_kept = place.model.is_built_in() && all.iter().all(is_known);
+    if let Some(pairs) = is_kept.then(|| kept(&place, &all)).flatten() {
+        return similar::described(&all, &pairs);
+    }
+    let pairs = similar::pairs(&all, &read::vectors(store, context));
+    if is_kept {
+        // What cannot be kept is found again the next time.
+        let _ = keep(&place, &all, &pairs);
+    }
+    similar::described(&all, &pairs)
+}
+
+/// None where they were not compared since one of them changed, or are not those of the catalog.
+fn kept(place: &Place<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
+    let catalog = place.open()?;
+    let reads = catalog.reads(Unit::Whole);
+    if !reads.is_compared().ok()? || reads.count_documents().ok()? != all.len() {
+        return None;
+    }
+    let places: HashMap<&str, usize> = places(all);
+    let pair = |alike: Alike| {
+        let newer = *places.get(alike.newer.as_str())?;
+        Some(Pair { newer, older: *places.get(alike.older.as_str())?, score: alike.score })
+    };
+    reads.alike().ok()?.into_iter().map(pair).collect()
+}
+
+fn keep(place: &Place<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {
+    let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
+    // Somebody may have saved a fact meanwhile.
+    let known = writer.reads(Unit::Whole).cards()?;
+    let places = places(all);
+    let is_same = |card: &crate::system::catalog::Card| {
+        let at = places.get(card.path.as_str());
+        at.is_some_and(|at| all[*at].blob.name() == Some(&card.name))
+    };
+    if known.len() != all.len() || !known.iter().all(is_same) {
+        return Ok(());
+    }
+    let path = |at: usize| all[at].path.to_string();
+    let alike =
+        |pair: &Pair| Alike { newer: path(pair.newer), older: path(pair.older), score: pair.score };
+    writer.put_alike(&pairs.iter().map(alike).collect::<Vec<Alike>>())?;
+    writer.finish_as_listed()
+}
+
+fn places<'a>(all: &[&'a Memory]) -> HashMap<&'a str, usize> {
+    all.iter().enumerate().map(|(at, memory)| (memory.path.as_str(), at)).collect()
+}

@@ -1,0 +1,19 @@
+//! Where the rows of a catalog are in a corpus.
+//!
+//! Invariant: an id that is not there has no place, whatever it is.
+
+/// The place of each id among the documents, by id.
+pub(super) struct Places(Vec<(i64, u32)>);
+
+impl Places {
+    pub(super) fn of(ids: impl Iterator<Item = i64>) -> Places {
+        let mut places: Vec<(i64, u32)> = ids.zip(0..).collect();
+        places.sort_unstable();
+        Places(places)
+    }
+
+    pub(super) fn of_id(&self, id: i64) -> Option<u32> {
+        let at = self.0.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.0[at].1)
+    }
+}

@@ -1,0 +1,55 @@
+//! The words of a corpus in a catalog: as they are kept, or counted where a filter leaves some texts out.
+//!
+//! Invariant: as many vectors as words, in one order.
+
+use crate::recall::{
+    corpus::{Posting, Word},
+    embed,
+    vectors::Vectors,
+};
+use crate::system::catalog::{CatalogError, Instance, Reads};
+use std::collections::BTreeMap;
+
+/// The words of everything that a catalog has, in the order of their bytes.
+pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, CatalogError> {
+    Ok(reads.words()?.into_iter().map(|(text, often)| Word { text, often }).collect())
+}
+
+/// Their vectors; fails where there are not as many.
+pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, CatalogError> {
+    let mut vectors = Vectors::default();
+    reads.each_word_vector(|bytes| vectors.push_bytes(bytes))?;
+    if vectors.len() == count { Ok(vectors) } else { Err(CatalogError::Gone) }
+}
+
+/// The words of some texts, in the order of their bytes.
+pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Vec<Word> {
+    let mut words: BTreeMap<String, u32> = BTreeMap::new();
+    texts.flatten().for_each(|word| *words.entry(word).or_default() += 1);
+    words.into_iter().map(|(text, often)| Word { text, often }).collect()
+}
+
+pub(super) fn vectors_of(words: &[Word]) -> Vectors {
+    let mut embedder = embed::BuiltIn::default();
+    words.iter().map(|word| embedder.vector(&word.text).packed()).collect()
+}
+
+/// The postings of a stem, by where it occurs; `place` knows the documents that are searched.
+pub(super) fn counted(
+    instances: Vec<Instance>,
+    place: impl Fn(i64) -> Option<u32>,
+) -> Vec<Posting> {
+    let mut postings: Vec<Posting> = Vec::new();
+    for instance in instances {
+        let Some(at) = place(instance.id) else { continue };
+        match postings.last_mut().filter(|last| last.at == at) {
+            Some(last) => {
+                last.often += 1;
+                last.in_tags |= instance.in_tags;
+            }
+            None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
+        }
+    }
+    postings.sort_unstable_by_key(|posting| posting.at);
+    postings
+}

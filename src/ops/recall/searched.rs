@@ -1,0 +1,176 @@
+//! Facts and documents that are ready for questions.
+//!
+//! Invariant: what changed since they were read is looked at again, and what a catalog cannot say is read
+//! in the files.
+
+use super::{
+    Among, Answer, NEAREST, Near, Passage, Patience, Question, Report, Rung,
+    facts::Facts,
+    merged::{Found, merged},
+};
+use crate::ops::{
+    Failure,
+    catalog::{Budget, Encoding, Look, Opened, Sources, Wanted},
+    knowledge::{list, search},
+    store::Store,
+};
+use crate::recall::{Hit, Ranked};
+use crate::system::{Context, catalog::Unit};
+
+/// Facts and documents that are ready for any number of questions.
+pub struct Searched {
+    among: Among,
+    budget: Budget,
+    facts: Option<Facts>,
+    documents: Option<search::Searched>,
+    /// None where a store is read from its files.
+    catalogs: Option<Vec<(Store, Opened)>>,
+    notes: Vec<String>,
+    problem: Option<String>,
+}
+
+impl Searched {
+    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Failure> {
+        let budget = match patience {
+            Patience::OneQuestion => Budget::Blink,
+            Patience::Many => Budget::All,
+        };
+        Searched::looked(context, among, Some(Look::Usual), budget)
+    }
+
+    fn looked(
+        context: &Context,
+        among: &Among,
+        look: Option<Look>,
+        budget: Budget,
+    ) -> Result<Searched, Failure> {
+        let mut units = Vec::new();
+        units.extend(among.facts().then_some(Unit::Whole));
+        units.extend(among.documents().then_some(Unit::Passage));
+        let wanted = Wanted { scope: among.scope, units: &units, look, budget };
+        let sources = Sources::open(context, wanted)?;
+        let encoding = Encoding::of(context, budget);
+        let facts = among.facts().then(|| Facts::of(context, &sources, among, &encoding));
+        let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
+        let documents = among
+            .documents()
+            .then(|| search::Searched::of(&sources, &of_documents, &[], &encoding));
+        let Sources { stores, mut notes, problem } = sources;
+        notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
+        let catalogs = stores.into_iter().map(|(store, opened)| Some((store, opened?))).collect();
+        Ok(Searched { among: among.clone(), budget, facts, documents, catalogs, notes, problem })
+    }
+
+    /// Lets others write until the next question. False where nothing can be kept until then.
+    pub(super) fn rests(&mut self) -> bool {
+        self.notes.clear();
+        let catalogs = self.catalogs.as_ref().filter(|_| self.problem.is_none());
+        catalogs.is_some_and(|all| all.iter().all(|(_, opened)| opened.rest().is_ok()))
+    }
+
+    /// Whether everything is as it was before it rested.
+    pub(super) fn wakes(&self, context: &Context) -> bool {
+        let mut catalogs = self.catalogs.iter().flatten();
+        catalogs.all(|(store, opened)| opened.wakes(store, context))
+    }
+
+    /// Looks again where an answer's file was changed in its place, and reads the files where the
+    /// catalog cannot answer.
+    pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
+        let (report, is_stale) = self.answered(context, query, limit);
+        if !is_stale && !self.has_trouble() {
+            return report;
+        }
+        // A catalog that cannot answer is made anew; where that does not help, the files are read.
+        let look = if is_stale { Look::Whole } else { Look::Anew };
+        self.read_again(context, Some(look));
+        let (report, _) = self.answered(context, query, limit);
+        if !self.has_trouble() {
+            return report;
+        }
+        self.read_again(context, None);
+        self.answered(context, query, limit).0
+    }
+
+    fn has_trouble(&self) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_trouble())
+            || self.documents.as_ref().is_some_and(search::Searched::has_trouble)
+    }
+
+    fn read_again(&mut self, context: &Context, look: Option<Look>) {
+        // Nobody writes a catalog that is being read.
+        (self.facts, self.documents, self.catalogs) = (None, None, None);
+        // The stores were there a moment ago; without them nothing is found.
+        if let Ok(again) = Searched::looked(context, &self.among, look, self.budget) {
+            let notes = [std::mem::take(&mut self.notes), again.notes].concat();
+            *self = Searched { notes, ..again };
+        }
+    }
+
+    /// The answers, and whether a file of theirs is no longer what was searched.
+    fn answered(&self, context: &Context, text: &str, limit: usize) -> (Report, bool) {
+        let question = Question::of(text, &Encoding::of(context, self.budget));
+        let facts = self.facts.as_ref().map(|facts| facts.ranked(context, &question, limit));
+        let documents =
+            self.documents.as_ref().map(|documents| documents.ranked(context, &question, limit));
+        let (facts, problem) = facts.unwrap_or_default();
+        let documents = documents.unwrap_or_default();
+        let found = merged(&facts, &documents, limit);
+        let is_stale = found.iter().any(|found| self.is_stale(found));
+        let results: Vec<Answer> = found.iter().filter_map(|found| self.found(found)).collect();
+        let nearest = match results.is_empty() {
+            true => self.nearest(text, &facts),
+            false => Vec::new(),
+        };
+        let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
+            || (documents.is_unquoted && !documents.hits.is_empty());
+        let of_facts = |facts: &Facts| facts.findings.clone();
+        let of_documents = |documents: &search::Searched| documents.findings();
+        let findings = self.facts.as_ref().map_or_else(Vec::new, of_facts).into_iter();
+        let report = Report {
+            query: text.to_owned(),
+            count: results.len(),
+            unquoted: is_unquoted && !results.is_empty(),
+            results,
+            nearest,
+            searched: self.facts.as_ref().map_or(0, Facts::count),
+            documents: self.documents.as_ref().map_or(0, search::Searched::count),
+            rung: self.facts.as_ref().map_or(Rung::Scan, Facts::rung),
+            trust: facts.trust,
+            trust_in_documents: documents.trust,
+            notes: self.notes.clone(),
+            problem: problem.or_else(|| self.problem.clone()),
+            findings: findings
+                .chain(self.documents.as_ref().map_or_else(Vec::new, of_documents))
+                .collect(),
+        };
+        (report, is_stale)
+    }
+
+    fn nearest(&self, text: &str, ranked: &Ranked<Hit>) -> Vec<Near> {
+        let Some(facts) = &self.facts else { return Vec::new() };
+        let spelt = facts.spelt_like(text, NEAREST);
+        if !spelt.is_empty() {
+            return spelt;
+        }
+        ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.near(hit.at)).collect()
+    }
+
+    fn is_stale(&self, found: &Found) -> bool {
+        match (found, &self.facts, &self.documents) {
+            (Found::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
+            (Found::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
+            _ => false,
+        }
+    }
+
+    fn found(&self, found: &Found) -> Option<Answer> {
+        match found {
+            Found::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
+            Found::Document(hit) => {
+                let answer = self.documents.as_ref()?.found(hit)?;
+                Some(Answer::Document(Passage::of(answer, hit)))
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Where a word piece is looked for in the table of the vocabulary.
+//!
+//! Invariant: the build script, which makes the table, and the program, which reads it, share this
+//! file.
+
+/// As many as twice the vocabulary, so that most pieces are in the first slot that is looked at.
+pub const SLOTS: usize = 1 << 16;
+/// In a slot without a piece.
+pub const FREE: u16 = u16::MAX;
+
+/// The first slot of a piece; it stands there or behind it, before the next free one. (FNV-1a, its
+/// halves folded.)
+pub fn first(piece: &[u8]) -> usize {
+    let step = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    let hash = piece.iter().fold(0x811c_9dc5, step);
+    (hash ^ hash >> 16) as usize % SLOTS
+}
