@@ -46,7 +46,7 @@ pub struct Hit {
     /// means, and how near this one comes to it.
     pub relevance: f64,
     /// How much of the question it has, or means: from 0 to 1.
-    pub(super) has: f64,
+    pub has: f64,
     /// How much of it the best chunk alone has, or means: comparable with that of a fact.
     pub best: f64,
     /// The same, comparable with its relevance.

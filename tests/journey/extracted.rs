@@ -351,6 +351,62 @@ fn share(of: &BTreeMap<String, usize>, others: &BTreeMap<String, usize>) -> f64 
     of.iter().map(had).sum::<usize>() as f64 / of.values().sum::<usize>() as f64
 }
 
+/// A PDF of some pages, each with what it paints and whether it has a picture called `I`.
+fn pdf(pages: &[(&str, bool)]) -> Vec<u8> {
+    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned();
+    let picture = "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 \
+        /ColorSpace /DeviceGray /Length 1 >>\nstream\n\0\nendstream"
+        .to_owned();
+    let kids: Vec<String> = (0..pages.len()).map(|at| format!("{} 0 R", 5 + 2 * at)).collect();
+    let all = format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), pages.len());
+    let mut objects = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned(), all, font, picture];
+    for (at, (paints, has_picture)) in pages.iter().enumerate() {
+        let pictures = if *has_picture { "/XObject << /I 4 0 R >>" } else { "" };
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {} 0 R \
+             /Resources << /Font << /F 3 0 R >> {pictures} >> >>",
+            6 + 2 * at
+        ));
+        objects.push(format!("<< /Length {} >>\nstream\n{paints}\nendstream", paints.len()));
+    }
+    let (mut file, mut places) = ("%PDF-1.4\n".to_owned(), Vec::new());
+    for (at, object) in objects.iter().enumerate() {
+        places.push(format!("{:010} 00000 n \n", file.len()));
+        file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", at + 1));
+    }
+    let (start, count) = (file.len(), objects.len() + 1);
+    let places = places.concat();
+    file.push_str(&format!("xref\n0 {count}\n0000000000 65535 f \n{places}"));
+    file.push_str(&format!(
+        "trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    ));
+    file.into_bytes()
+}
+
+#[test]
+fn scans_are_named_cut_words_are_whole_and_turned_pages_are_read() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let file = world.path("report.pdf");
+    let text = "BT /F 12 Tf 72 700 Td (The lighthouse keeps its lamps in the ob-) Tj 0 -14 Td \
+        (servatory above the harbour.) Tj ET";
+    let scan = "q 200 0 0 200 72 500 cm /I Do Q BT /F 12 Tf 300 40 Td (2) Tj ET";
+    let turned = "BT /F 12 Tf 0 1 -1 0 300 100 Tm [(Turned te) 20 (xt reads as well as any)] TJ ET";
+    fs::write(&file, pdf(&[(text, false), (scan, true), (turned, true), ("", false)]))
+        .expect("written");
+    let file = file.display().to_string();
+    let said = a.try_co(&["knowledge", "add", &file, "--topic", "articles/report"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("page 2 gave almost no text; it may be a scan"), "{}", said.err);
+    let text = a.read("knowledge/articles/report.md");
+    assert!(text.contains("lamps in the observatory above the harbour."), "{text}");
+    assert!(text.contains("Turned text reads as well as any"), "{text}");
+    let file = world.path("no.pdf");
+    fs::write(&file, "no PDF at all").expect("written");
+    let said = a.fails(6, &["knowledge", "add", &file.display().to_string()]);
+    assert!(said.contains("does not begin as one"), "{said}");
+}
+
 #[test]
 fn the_words_of_a_pdf_are_those_that_pdftotext_finds() {
     if !has_tool("pdftotext") {

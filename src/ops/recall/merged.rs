@@ -84,3 +84,52 @@ fn highest_to_come(places: &[(f64, Found)]) -> Vec<(f64, Found)> {
     };
     places.iter().rev().map(of).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::{Parts, Why};
+
+    fn facts(values: &[f64]) -> Ranked<Hit> {
+        let hit = |(at, has): (usize, &f64)| Hit {
+            at,
+            score: *has,
+            has: *has,
+            why: Why::default(),
+            parts: Parts::default(),
+        };
+        Ranked { hits: values.iter().enumerate().map(hit).collect(), ..Ranked::default() }
+    }
+
+    fn documents(values: &[f64]) -> Ranked<article::Hit> {
+        let hit = |(at, best): (usize, &f64)| article::Hit {
+            at,
+            score: *best,
+            relevance: *best,
+            has: *best,
+            best: *best,
+            passage: *best,
+            why: Why::default(),
+            chunks: [None; 4],
+            parts: article::Parts::default(),
+        };
+        Ranked { hits: values.iter().enumerate().map(hit).collect(), ..Ranked::default() }
+    }
+
+    fn order(of_facts: &[f64], of_documents: &[f64], limit: usize) -> String {
+        let merged = merged(&facts(of_facts), &documents(of_documents), limit);
+        merged.iter().map(|found| if matches!(found, Found::Fact(_)) { 'f' } else { 'd' }).collect()
+    }
+
+    #[test]
+    fn the_better_answer_goes_first_and_no_kind_drives_the_other_out() {
+        assert_eq!(order(&[0.9, 0.2], &[0.5], 5), "fdf");
+        assert_eq!(order(&[0.2, 0.9], &[0.5], 5), "ffd", "each kind keeps its order");
+        let many = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5];
+        assert_eq!(order(&[0.45, 0.4, 0.35], &many, 5), "dddff");
+        assert_eq!(order(&many, &[0.45, 0.4, 0.35], 5), "fffdd");
+        assert_eq!(order(&[0.2, 0.1], &many, 5), "ddddd", "what is no answer has no share");
+        assert_eq!(order(&[0.45], &many, 1), "d");
+        assert_eq!(order(&[], &many, 3), "ddd");
+    }
+}
