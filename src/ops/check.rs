@@ -80,7 +80,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             findings.extend(checked.findings);
             findings.extend(near_duplicates(&store, context, &checked.memories, &before));
             findings.extend(cloud_repository(context));
-            if !findings.is_empty() {
+            // Only a person can say whether two texts are one fact.
+            if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
                 let after = fix::plan(context, &store, &reading, &before)?;
                 let left = check_snapshot(&after.snapshot, now, &request.allowed, &before);
                 mark_fixable(&mut findings, &reading.snapshot, &left.findings);
@@ -122,7 +123,6 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
         left.iter().map(|finding| (finding.code, finding.path.as_str())).collect();
     for finding in findings {
         let is_read = RelPath::new(&finding.path).is_some_and(|path| here.get(&path).is_some());
-        // Only a person can say whether two texts are one fact.
         let is_mended = finding.code != Code::NearDuplicate
             && !left.contains(&(finding.code, finding.path.as_str()));
         finding.fixable = is_read && is_mended;

@@ -44,10 +44,11 @@ pub fn plan(
     // A number that other laptops know stays with its fact.
     let mut result = ids::assign(&settled, &committed(context)?).snapshot;
     // A link leads to a file that others may use as well: its faults are reported, not repaired.
-    for (path, blob) in
-        reading.snapshot.iter().filter(|(path, _)| files::is_link(&store.root.join(path.as_str())))
-    {
-        result.put(path.clone(), blob.clone());
+    let is_link = |path: &RelPath| files::is_link(&store.root.join(path.as_str()));
+    for (path, blob) in reading.snapshot.iter() {
+        if result.get(path) != Some(blob) && is_link(path) {
+            result.put(path.clone(), blob.clone());
+        }
     }
     Ok(Mended { snapshot: result, decisions: whole.decisions })
 }

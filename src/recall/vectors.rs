@@ -35,6 +35,18 @@ impl Packed {
 }
 
 impl Packed {
+    /// The cosine with one as [`Packed::to_bytes`] wrote it; 0 where one of the two has no meaning.
+    pub fn cosine_of_bytes(&self, bytes: &[u8]) -> f32 {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return 0.0 };
+        if values.len() != self.values.len() {
+            return 0.0;
+        }
+        let values = values.iter().zip(&self.values);
+        let product: i32 =
+            values.map(|(a, b)| i32::from(i16::from(a.cast_signed()) * i16::from(*b))).sum();
+        product as f32 * f32::from_le_bytes(*scale) * self.scale
+    }
+
     /// Without meaning where they are too few.
     pub fn from_bytes(bytes: &[u8]) -> Packed {
         let Some((scale, values)) = bytes.split_first_chunk() else { return Packed::default() };

@@ -7,11 +7,7 @@ use crate::identity::{
     Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob, kind::MEMORIES, memory::Facts,
 };
 use crate::ops::store::Store;
-use crate::recall::{
-    embed,
-    similar::Known,
-    vectors::{Packed, Vectors},
-};
+use crate::recall::{embed, similar::Known, vectors::Packed};
 use crate::system::{
     Context,
     catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit},
@@ -284,14 +280,10 @@ pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Opti
     if reads.count().ok()? > MOST {
         return Some(Vec::new());
     }
-    let (mut ids, mut vectors) = (Vec::new(), Vectors::default());
-    let read = reads.each_vector(|id, bytes| {
-        ids.push(id);
-        vectors.push_bytes(bytes);
-    });
-    read.ok().filter(|_| !ids.is_empty())?;
-    let mut near: Vec<(f32, i64)> =
-        vectors.cosines(&embed::embed(text).packed()).into_iter().zip(ids).collect();
+    let asked = embed::embed(text).packed();
+    let mut near: Vec<(f32, i64)> = Vec::new();
+    let read = reads.each_vector(|id, bytes| near.push((asked.cosine_of_bytes(bytes), id)));
+    read.ok().filter(|_| !near.is_empty())?;
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     let still_there = |id: i64| {
         let content = reads.content(id).ok()?;
