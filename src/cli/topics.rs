@@ -69,7 +69,8 @@ const RECALL: &str = "\
     \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
     gave: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
-    Facts and documents answer together; `--kind memory` or `--kind document` asks for one of them. \
+    Facts and documents answer together, of five answers at least two of each kind that has good \
+    ones; `--kind memory` or `--kind document` asks for one of them. \
     If nothing is close enough, recall says so and names the nearest facts.\n\
     \n\
     What was read in the files, and the vectors, are kept in local/catalog.db. It is made and brought \
@@ -78,9 +79,10 @@ const RECALL: &str = "\
     there, a sync, a check and `co knowledge reindex` find what another program changed in its \
     place. A file that contains what looks like a secret is neither copied there nor searched.\n\
     \n\
-    A vector takes about 3 ms. A question computes up to about 25 missing ones, a sync up to a \
-    second's worth, `co mcp` the rest while it is idle; `co recall --batch` and `co knowledge \
-    reindex` compute all of them. Until every fact has one, averaged word vectors are used for all.\n\
+    The vector of a fact takes about 3 ms, that of a passage of a document 10. A question computes \
+    up to about 25 missing ones, a sync up to a second's worth, `co mcp` the rest while it is idle; \
+    `co recall --batch` and `co knowledge reindex` compute all of them. Until every fact has one, \
+    averaged word vectors are used for all.\n\
     \n\
     In settings.json, with what holds without them:\n\
     \n  \

@@ -1,7 +1,7 @@
 //! Facts that say nearly the same, as the catalog keeps them.
 //!
 //! Invariant: what is kept is of exactly the facts that are there; a fact that comes, goes or changes
-//! ends it (the tables see to that), and then all are compared again.
+//! ends it (who writes the catalog sees to that), and then all are compared again.
 
 use super::{Place, read};
 use crate::identity::{Digests, Memory};

@@ -233,7 +233,7 @@ impl Reads<'_> {
             from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {
             let (name, facts): (Name, Vec<u8>) = (row.get(6)?, row.get(7)?);
-            if super::store::sum_of_facts(&name, &facts) != row.get::<_, u32>(8)? {
+            if super::proof::sum_of_facts(&name, &facts) != row.get::<_, u32>(8)? {
                 return Err(rusqlite::Error::InvalidQuery);
             }
             let (id, path, stat) = (row.get(0)?, row.get(1)?, stat(row, 2)?);
@@ -257,7 +257,7 @@ impl Reads<'_> {
     pub fn bytes_of(&self, id: i64, name: &Name) -> Result<Option<Vec<u8>>, CatalogError> {
         let mut one = self.prepared("select bytes from content where id = ?")?;
         let bytes: Option<Vec<u8>> = one.query_row([id], |row| row.get(0)).optional()?;
-        Ok(bytes.filter(|bytes| super::store::name_of(bytes).as_ref() == Some(name)))
+        Ok(bytes.filter(|bytes| super::proof::name_of(bytes).as_ref() == Some(name)))
     }
 
     /// Calls with the documents, pinned ones first, then the newest, until it has enough.
@@ -328,7 +328,7 @@ impl Reads<'_> {
         self.all("select text, sum, vector from @_encoded", |row| {
             let (text, sum): (i64, u32) = (row.get(0)?, row.get(1)?);
             let vector = row.get_ref(2)?.as_blob()?;
-            if super::store::sum_of(encoder, text, vector) == sum {
+            if super::proof::sum_of(encoder, text, vector) == sum {
                 each(text, vector);
             }
             Ok(())

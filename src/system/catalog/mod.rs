@@ -7,14 +7,16 @@
 //! `seal`). Must not know: what a memory is, how a score is made.
 
 mod lookup;
+mod proof;
 mod seal;
 mod stat;
 mod store;
 
 pub use lookup::{Alike, Card, Content, Entry, Instance, Reads};
+pub use proof::{Name, name_of};
 pub use seal::Seal;
 pub use stat::Stat;
-pub use store::{Name, Row, Searchable, Writer, file_of, name_of};
+pub use store::{Row, Searchable, Writer, file_of};
 
 use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -126,7 +128,7 @@ impl Catalog {
 
 fn tables() -> String {
     let of_units: String = Unit::ALL.iter().map(|unit| unit.sql(TABLES_OF_A_UNIT)).collect();
-    format!("{TABLES}{of_units}{TRIGGERS}")
+    format!("{TABLES}{of_units}")
 }
 
 const TABLES: &str = "
@@ -144,12 +146,6 @@ const TABLES: &str = "
     create table compared(all_of_them integer not null);
     create table content(
         id integer primary key, facts blob not null, sum integer not null, bytes blob not null);
-";
-
-/// What is known of facts together ends with a change to one of them.
-const TRIGGERS: &str = "
-    create trigger fact_came after insert on whole begin delete from compared; end;
-    create trigger fact_left after delete on whole begin delete from compared; end;
 ";
 
 const TABLES_OF_A_UNIT: &str = "

@@ -3,14 +3,18 @@
 //! Invariant: only one process writes (a lock of its own), readers see all of a change or nothing;
 //! whatever is killed half-way leaves a catalog without its seal.
 
-use super::{Alike, Catalog, CatalogError, Reads, Seal, Stat, Unit, WAIT, seal, tables};
+use super::{
+    Alike, Catalog, CatalogError, Name, Reads, Seal, Stat, Unit, WAIT,
+    proof::{sum_of, sum_of_facts},
+    seal, tables,
+};
 use crate::system::{
-    SystemError, files, git,
+    SystemError, files,
     lock::{self, Lock},
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
 };
@@ -81,31 +85,6 @@ pub fn file_of(passage: i64) -> i64 {
     passage / PASSAGES
 }
 
-/// What git calls a file with these bytes.
-pub type Name = [u8; 20];
-
-/// The name of some bytes; None for those that were made to share another's name.
-pub fn name_of(bytes: &[u8]) -> Option<Name> {
-    git::blob_id(bytes)?.as_slice().try_into().ok()
-}
-
-/// Proves what was read in a file, and that it is of this one.
-pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(name);
-    sum.update(facts);
-    sum.finalize()
-}
-
-/// Proves a vector, the text that it is of, and what made it.
-pub(super) fn sum_of(encoder: &str, text: i64, vector: &[u8]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(encoder.as_bytes());
-    sum.update(&text.to_le_bytes());
-    sum.update(vector);
-    sum.finalize()
-}
-
 pub struct Writer {
     connection: Connection,
     /// Where the catalog will be.
@@ -115,6 +94,8 @@ pub struct Writer {
     seal: Seal,
     /// Vectors of texts that stood elsewhere, by what names the text.
     known: RefCell<HashMap<i64, Vec<u8>>>,
+    /// Whether a file came or left that is found whole. (A trigger would make FTS5 write at each row.)
+    is_changed: Cell<bool>,
     _lock: Lock,
 }
 
@@ -146,7 +127,15 @@ impl Writer {
         connection.execute_batch(&tables())?;
         connection.execute_batch("begin")?;
         let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::new(known));
-        Ok(Writer { connection, file, staged: Some(staged), seal, known, _lock: lock })
+        Ok(Writer {
+            connection,
+            file,
+            staged: Some(staged),
+            seal,
+            known,
+            is_changed: Cell::default(),
+            _lock: lock,
+        })
     }
 
     /// None when the catalog is not what co left; then it has to be made anew.
@@ -163,7 +152,15 @@ impl Writer {
             "pragma journal_mode = memory; pragma synchronous = off; begin immediate;",
         )?;
         let (file, seal, known) = (file.to_owned(), seal.clone(), RefCell::default());
-        Ok(Some(Writer { connection, file, staged: None, seal, known, _lock: lock }))
+        Ok(Some(Writer {
+            connection,
+            file,
+            staged: None,
+            seal,
+            known,
+            is_changed: Cell::default(),
+            _lock: lock,
+        }))
     }
 
     /// The catalog as it is within this change.
@@ -195,6 +192,7 @@ impl Writer {
         self.connection
             .prepare_cached("insert into content values(?, ?, ?, ?)")?
             .execute(params![id, row.facts, sum, row.bytes])?;
+        self.is_changed.set(self.is_changed.get() || unit == Unit::Whole);
         for (id, text) in unit.ids(id).zip(&row.searchable) {
             self.insert_text(unit, id, text)?;
         }
@@ -265,6 +263,7 @@ impl Writer {
         let mut find = self.connection.prepare_cached("select id from file where path = ?")?;
         let id: Option<i64> = find.query_row([path], |row| row.get(0)).optional()?;
         let Some(id) = id else { return Ok(()) };
+        self.is_changed.set(self.is_changed.get() || unit == Unit::Whole);
         let texts = unit.ids(id);
         let sql = "select text, vector from @_encoded where id >= ? and id < ?";
         let mut kept = self.prepared(unit, sql)?;
@@ -328,6 +327,9 @@ impl Writer {
 
     /// As [`Writer::finish`], where nothing was listed again.
     pub fn finish_as_listed(self) -> Result<(), CatalogError> {
+        if self.is_changed.get() {
+            self.connection.execute_batch("delete from compared")?;
+        }
         self.connection.execute_batch("commit")?;
         self.connection.close().map_err(|(_, error)| error)?;
         if let Some(staged) = &self.staged {

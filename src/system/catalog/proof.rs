@@ -1,0 +1,31 @@
+//! What proves the rows of a catalog, whatever a disk did to them.
+//!
+//! Invariant: SQLite does not notice a flipped byte; what is believed without a look at the file carries
+//! its own sum.
+
+use crate::system::git;
+
+/// What git calls a file with these bytes.
+pub type Name = [u8; 20];
+
+/// The name of some bytes; None for those that were made to share another's name.
+pub fn name_of(bytes: &[u8]) -> Option<Name> {
+    git::blob_id(bytes)?.as_slice().try_into().ok()
+}
+
+/// Proves what was read in a file, and that it is of this one.
+pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(name);
+    sum.update(facts);
+    sum.finalize()
+}
+
+/// Proves a vector, the text that it is of, and what made it.
+pub(super) fn sum_of(encoder: &str, text: i64, vector: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(encoder.as_bytes());
+    sum.update(&text.to_le_bytes());
+    sum.update(vector);
+    sum.finalize()
+}
