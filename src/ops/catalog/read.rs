@@ -10,7 +10,7 @@ use crate::ops::store::Store;
 use crate::recall::{embed, similar::Known, vectors::Packed};
 use crate::system::{
     Context,
-    catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit},
+    catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit, name_of},
     files,
     folder::{self, AtHand, Listing, Reading},
 };
@@ -183,6 +183,9 @@ pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> Look
 }
 
 fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
+    if !files::is_dir(&store.root) {
+        return None;
+    }
     open(store, context, Look::Whole, &|_, _| {}).ok()?
 }
 
@@ -248,7 +251,10 @@ impl blob::Store for Kept {
         let Some((id, path)) = rows.get(name) else { return Vec::new() };
         let catalog = self.catalog.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = catalog.reads(Unit::Whole).bytes_of(*id, name).ok().flatten();
-        kept.or_else(|| files::read(&self.root.join(path)).ok().flatten()).unwrap_or_default()
+        // Nothing, rather than what came in its place: whoever writes compares before.
+        let read = || files::read(&self.root.join(path)).ok().flatten();
+        let is_same = |bytes: &Vec<u8>| name_of(bytes).as_ref() == Some(name);
+        kept.or_else(|| read().filter(is_same)).unwrap_or_default()
     }
 }
 
