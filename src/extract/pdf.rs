@@ -120,9 +120,7 @@ impl Lines {
             self.text.push_str(ending);
         }
     }
-}
 
-impl Lines {
     /// Takes back the hyphen and the end of a line before the rest of a word that was cut there.
     fn join_word(&mut self, line: &[Letter]) {
         let rest = line.first().and_then(|letter| letter.text.chars().next());

@@ -83,11 +83,9 @@ pub fn check_again(
     allowed: &Allowed,
     before: &Digests,
 ) -> (Vec<Finding>, Option<Memory>) {
-    if before.is_sound(path, blob) {
-        let memory = path.is_memory().then(|| Memory::read(path, blob).ok()).flatten();
-        if memory.as_ref().is_none_or(|memory| !is_future(memory, now)) {
-            return (Vec::new(), memory);
-        }
+    let digest = before.get(path, blob).filter(|digest| digest.is_sound);
+    if digest.is_some_and(|digest| digest.latest.is_none_or(|latest| !is_future(latest, now))) {
+        return (Vec::new(), path.is_memory().then(|| Memory::read(path, blob).ok()).flatten());
     }
     check_file(path, blob, now, allowed)
 }
@@ -97,8 +95,8 @@ pub fn check_fields(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
     check_form(path.form(), path, blob, now).0
 }
 
-fn is_future(memory: &Memory, now: Stamp) -> bool {
-    memory.latest() > now.plus(FUTURE)
+fn is_future(stamp: Stamp, now: Stamp) -> bool {
+    stamp > now.plus(FUTURE)
 }
 
 fn check_form(
@@ -139,7 +137,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
         Err(unusable) => return (vec![located(unusable.finding(path), &unusable, blob)], None),
     };
     // Fast path: nearly all memories are sound.
-    if memory.is_sound() && !is_future(&memory, now) {
+    if memory.is_sound() && !is_future(memory.latest(), now) {
         return (Vec::new(), Some(memory));
     }
     let document = memory.document();

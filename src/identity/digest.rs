@@ -5,6 +5,7 @@
 use super::{
     blob::{Blob, Name},
     path::RelPath,
+    stamp::Stamp,
 };
 use crate::secrets::{ALLOW, reference};
 use serde::{Deserialize, Serialize};
@@ -19,17 +20,20 @@ pub struct Digest {
     pub is_plain: bool,
     /// Whether it names a secret of the keyring.
     pub names_secrets: bool,
+    /// The latest of its stamps: a clock may have been put back since.
+    pub latest: Option<Stamp>,
     /// The files that it says are there.
     pub needs: Vec<String>,
 }
 
 impl Digest {
-    pub const EDITION: u32 = 2;
+    pub const EDITION: u32 = 3;
 
     /// Of a file without a secret, that needs no other.
     pub fn of(bytes: &[u8], is_sound: bool) -> Digest {
         let is_plain = memchr::memmem::find(bytes, ALLOW.as_bytes()).is_none();
-        Digest { is_sound, is_plain, names_secrets: reference::occurs(bytes), needs: Vec::new() }
+        let names_secrets = reference::occurs(bytes);
+        Digest { is_sound, is_plain, names_secrets, ..Digest::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
 use super::{Entry, links, original, patterns};
-use crate::identity::{Blob, Code, Digest, Digests, Document, Finding, RelPath, Snapshot};
+use crate::identity::{Blob, Code, Digest, Digests, Document, Finding, RelPath, Snapshot, memory};
 use std::collections::BTreeSet;
 
 /// Labels that say nothing, originals and linked files that are not there.
@@ -40,7 +40,10 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
         links::linked(text, path).into_iter().filter(|(range, _)| is_path(&text[range.clone()]));
     let needed = original.flatten().into_iter().chain(linked.map(|(_, file)| file));
     let needs: BTreeSet<String> = needed.map(|file| file.to_string()).collect();
-    Digest { needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
+    let document = Document::read(blob).ok();
+    let stamp = |key: &str| memory::stamp_of(document.as_ref()?, key);
+    let latest = ["created", "updated", "fetched"].into_iter().filter_map(stamp).max();
+    Digest { latest, needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
 }
 
 fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {

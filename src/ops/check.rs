@@ -73,22 +73,14 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let mut to_fix = 0;
     let (files, mut findings) = match request.what {
         What::Files => {
-            let Looked { reading, before } = catalog::reading_closely(&store, context);
-            let mut findings = reading.findings.clone();
-            findings.extend(gone(context, &reading));
-            let checked = check_snapshot(&reading.snapshot, now, &request.allowed, &before);
-            findings.extend(checked.findings);
-            findings.extend(near_duplicates(&store, context, &checked.memories, &before));
-            findings.extend(cloud_repository(context));
-            // Only a person can say whether two texts are one fact.
-            if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
-                let after = fix::plan(context, &store, &reading, &before)?;
-                let left = check_snapshot(&after.snapshot, now, &request.allowed, &before);
-                mark_fixable(&mut findings, &reading.snapshot, &left.findings);
-                let fixable = findings.iter().filter(|finding| finding.fixable);
-                to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
+            let looked = catalog::reading_closely(&store, context);
+            let mut found = of_files(context, &store, &request.allowed, &looked)?;
+            if !looked.is_intact() {
+                found = of_files(context, &store, &request.allowed, &Looked::at_files(&store))?;
             }
-            (reading.snapshot.len() + reading.unreadable.len(), findings)
+            let fixable = found.iter().filter(|finding| finding.fixable);
+            to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
+            (looked.reading.snapshot.len() + looked.reading.unreadable.len(), found)
         }
         What::Staged => staged(context, now, &request.allowed)?,
         What::History => history(context, now, &request.allowed)?,
@@ -115,6 +107,28 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let fails = |finding: &Finding| finding.severity == Severity::Error || request.strict;
     let passed = !findings.iter().any(fails);
     Ok(Report { files, findings, fixed: fixed.files, decisions: fixed.decisions, to_fix, passed })
+}
+
+fn of_files(
+    context: &Context,
+    store: &Store,
+    allowed: &Allowed,
+    looked: &Looked,
+) -> Result<Vec<Finding>, Failure> {
+    let (Looked { reading, before, .. }, now) = (looked, context.now());
+    let mut findings = reading.findings.clone();
+    findings.extend(gone(context, reading));
+    let checked = check_snapshot(&reading.snapshot, now, allowed, before);
+    findings.extend(checked.findings);
+    findings.extend(near_duplicates(store, context, &checked.memories, before));
+    findings.extend(cloud_repository(context));
+    // Only a person can say whether two texts are one fact.
+    if findings.iter().any(|finding| finding.code != Code::NearDuplicate) {
+        let after = fix::plan(context, store, reading, before)?;
+        let left = check_snapshot(&after.snapshot, now, allowed, before);
+        mark_fixable(&mut findings, &reading.snapshot, &left.findings);
+    }
+    Ok(findings)
 }
 
 /// What `--fix` mends is what it would not leave behind, whatever the kind of finding.

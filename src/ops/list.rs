@@ -65,6 +65,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         findings.extend(unfit);
         rows.par_extend(entries.into_par_iter().map(|entry| row(store, entry)));
     }
+    findings.sort_by(|a, b| a.path.cmp(&b.path));
     rows.retain(|row| request.tags.iter().all(|tag| row.tags.contains(tag)));
     // Pinned ones first; those without a usable number last.
     let place = |row: &Row| (!row.pinned, row.id.is_none(), row.id, row.origin);

@@ -230,7 +230,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
 }
 
 fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
-    let Looked { reading, before } = looked;
+    let Looked { reading, before, .. } = looked;
     for (path, blob) in reading.snapshot.iter() {
         if !before.may_name_secrets(path, blob) || !reference::occurs(blob) {
             continue;

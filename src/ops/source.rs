@@ -3,7 +3,7 @@
 //! Invariant: reading writes nothing; one entry that does not belong in an identity refuses the
 //! whole source.
 
-use super::{Exit, Failure, catalog, store::Store};
+use super::{Exit, Failure, store::Store};
 use crate::identity::{
     Kind, RelPath, Snapshot,
     manifest::{self, Manifest},
@@ -195,7 +195,7 @@ pub struct Current {
 
 impl Current {
     pub fn of(context: &Context, store: &Store) -> Result<Current, Failure> {
-        let reading = catalog::reading_closely(store, context).reading;
+        let reading = folder::read(&store.root);
         let tidied = super::sync::taken_up(context, &reading)?;
         let there = super::sync::as_if_readable(context, &reading)?;
         let unreadable = reading.unreadable.iter().map(ToString::to_string);

@@ -7,6 +7,8 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
     time::Duration,
 };
 
@@ -316,6 +318,37 @@ fn facts_alike_are_those_of_the_files_whatever_changes() {
     both(1, "one was edited");
     fs::remove_file(a.identity().join(path_of(72))).expect("removed");
     both(0, "one left");
+}
+
+/// Facts that are forgotten, or whose files shrink, between the look at the catalog and the look at
+/// their texts.
+#[test]
+fn a_check_beside_others_who_forget_and_edit_ends_as_usual() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let (is_over, mut wrong) = (AtomicBool::new(false), Vec::new());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in (200..).take_while(|_| !is_over.load(Ordering::Relaxed)) {
+                let text = format!("Owns boat number {number} of the harbour");
+                a.co(&["learn", &text]);
+                write_fact(&a, 60, &"lives in a house with many rooms ".repeat(number % 7 + 1));
+                a.co(&["list"]);
+                a.co(&["forget", &text, "--yes"]);
+            }
+        });
+        for _ in 0..40 {
+            for verb in ["check", "similar"] {
+                let asked: &[&str] = if verb == "check" { &["check"] } else { &["memory", verb] };
+                let said = a.try_co(asked);
+                if said.code > 1 || said.out.contains("cannot be read") {
+                    wrong.push(format!("{verb}: {} {} {}", said.code, said.err, said.out));
+                }
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn others() -> Vec<Damage> {

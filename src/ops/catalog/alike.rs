@@ -22,9 +22,13 @@ pub(in crate::ops) fn alike(
     before: &Digests,
 ) -> Vec<Similar> {
     let all = similar::by_age(memories);
+    if all.is_empty() {
+        return Vec::new();
+    }
     let place = Place::of(store, context);
     let is_known = |memory: &&Memory| before.get(&memory.path, &memory.blob).is_some();
-    let is_kept = place.model.is_built_in() && all.iter().all(is_known);
+    let has_catalog = place.settings.catalog && place.model.is_built_in();
+    let is_kept = has_catalog && all.iter().all(is_known);
     if let Some(pairs) = is_kept.then(|| kept(&place, &all)).flatten() {
         return similar::described(&all, &pairs);
     }
@@ -40,7 +44,8 @@ pub(in crate::ops) fn alike(
 fn kept(place: &Place<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     let catalog = place.open()?;
     let reads = catalog.reads(Unit::Whole);
-    if !reads.is_compared().ok()? || reads.count_documents().ok()? != all.len() {
+    let alike = reads.alike().ok()??;
+    if reads.count_documents().ok()? != all.len() {
         return None;
     }
     let places: HashMap<&str, usize> = places(all);
@@ -48,7 +53,7 @@ fn kept(place: &Place<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
         let newer = *places.get(alike.newer.as_str())?;
         Some(Pair { newer, older: *places.get(alike.older.as_str())?, score: alike.score })
     };
-    reads.alike().ok()?.into_iter().map(pair).collect()
+    alike.into_iter().map(pair).collect()
 }
 
 fn keep(place: &Place<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {

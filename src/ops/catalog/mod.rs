@@ -179,7 +179,10 @@ pub(super) fn open(
         match place.open().filter(|_| look != Look::Anew) {
             Some(catalog) if place.is_fresh(&catalog, look) => {
                 let refreshed = place.counted(|unit| catalog.reads(unit).count_papers())?;
-                return place.opened(catalog, refreshed, Vec::new()).map(Some);
+                match place.opened(catalog, refreshed, Vec::new()) {
+                    Err(error) if error.is_damage() => return place.build(Look::Anew, moved),
+                    opened => return opened.map(Some),
+                }
             }
             Some(catalog) => {
                 drop(catalog);

@@ -1,6 +1,7 @@
 //! Memories of a store out of its catalog, where there is one: not read and parsed a second time.
 //!
-//! Invariant: the same memories as in the files, as far as `Look::Usual` looks.
+//! Invariant: the same memories as in the files: for lists and contexts as far as `Look::Usual` looks, for
+//! whoever looks for faults each file is looked at.
 
 use super::{Look, Opened, Place, documents, memory, open, open_existing, rows};
 use crate::identity::{
@@ -18,7 +19,10 @@ use rayon::prelude::*;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// A memory as lists show it.
@@ -43,7 +47,9 @@ impl Entry {
 /// Every memory, in no order, and findings for files that are none.
 pub(in crate::ops) fn entries(store: &Store, context: &Context) -> (Vec<Entry>, Vec<Finding>) {
     let read = |opened: &Opened| {
-        let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
+        let reads = opened.catalog.reads(Unit::Whole);
+        let cards =
+            reads.cards().ok().filter(|cards| reads.count_documents().ok() == Some(cards.len()))?;
         let entries: Option<Vec<Entry>> = cards.par_iter().map(Entry::read).collect();
         let others = kept_out(store, opened);
         Some(entries?.into_iter().chain(others.iter().map(Entry::of)).collect())
@@ -59,6 +65,8 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
         let texts = Texts::of(store, context)?;
         let memory = |card: &Card| {
             let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
+            // Bytes without a name cannot be asked for.
+            (card.name != Name::default()).then_some(())?;
             Some(Memory { blob: texts.blob(card, Some(facts)), path })
         };
         let memories: Option<Vec<Memory>> = cards.iter().map(memory).collect();
@@ -164,22 +172,39 @@ fn newest_of(
 pub(in crate::ops) struct Looked {
     pub(in crate::ops) reading: Reading,
     pub(in crate::ops) before: Digests,
+    texts: Option<Arc<Kept>>,
+}
+
+impl Looked {
+    /// As the files are, without the catalog.
+    pub(in crate::ops) fn at_files(store: &Store) -> Looked {
+        let reading = folder::read(&store.root);
+        Looked { reading, before: Digests::default(), texts: None }
+    }
+
+    /// Whether everything that was asked for was there: a file may have changed meanwhile.
+    pub(in crate::ops) fn is_intact(&self) -> bool {
+        self.texts.as_ref().is_none_or(|texts| !texts.is_lost.load(Ordering::Acquire))
+    }
 }
 
 /// Facts and documents that did not change since they were catalogued come from there; their bytes are
 /// read when somebody asks for them. Where there is no catalog, none is made.
 pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Looked {
-    looked(store, context, folder::list(&store.root, ""), open_existing(store, context))
+    let opened = open_existing(store, context);
+    looked(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading`]; where there is no catalog, one is made.
 pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> Looked {
-    looked(store, context, folder::list(&store.root, ""), brought_up(store, context))
+    let opened = brought_up(store, context);
+    looked(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading_closely`], of the facts alone.
 pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> Looked {
-    looked(store, context, store.memory_listing(), brought_up(store, context))
+    let opened = brought_up(store, context);
+    looked(store, context, store.memory_listing(), opened)
 }
 
 fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
@@ -190,13 +215,21 @@ fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
 }
 
 fn looked(store: &Store, context: &Context, listing: Listing, opened: Option<Opened>) -> Looked {
-    let at_hand = opened.and_then(|opened| at_hand(store, context, &opened));
+    let texts = opened.as_ref().and_then(|_| Texts::of(store, context));
+    let at_hand = opened.zip(texts.as_ref()).and_then(|(opened, texts)| at_hand(&opened, texts));
     let (at_hand, before) = at_hand.unwrap_or_default();
-    Looked { reading: folder::read_listed(listing, &at_hand), before }
+    let mut reading = folder::read_listed(listing, &at_hand);
+    // What is gone since it was listed was forgotten by somebody meanwhile.
+    let is_there = |path: &str| {
+        let file = store.root.join(path);
+        files::exists(&file) || files::is_link(&file)
+    };
+    reading.findings.retain(|finding| finding.code != Code::Unreadable || is_there(&finding.path));
+    reading.unreadable.retain(|path| is_there(path.as_str()));
+    Looked { reading, before, texts: texts.map(|texts| texts.0) }
 }
 
-fn at_hand(store: &Store, context: &Context, opened: &Opened) -> Option<(AtHand, Digests)> {
-    let texts = Texts::of(store, context)?;
+fn at_hand(opened: &Opened, texts: &Texts) -> Option<(AtHand, Digests)> {
     let (mut at_hand, mut before) = (AtHand::new(), Digests::default());
     for unit in Unit::ALL {
         for card in opened.catalog.reads(unit).cards().ok()? {
@@ -226,6 +259,8 @@ struct Kept {
     catalog: Mutex<Catalog>,
     root: PathBuf,
     rows: RwLock<HashMap<Name, (i64, String)>>,
+    /// Whether bytes were asked for that are nowhere any more.
+    is_lost: AtomicBool,
 }
 
 impl Texts {
@@ -235,7 +270,8 @@ impl Texts {
         // Whoever holds it keeps nobody from writing.
         catalog.rest().ok()?;
         let catalog = Mutex::new(catalog);
-        Some(Texts(Arc::new(Kept { catalog, root: store.root.clone(), rows: RwLock::default() })))
+        let (root, rows) = (store.root.clone(), RwLock::default());
+        Some(Texts(Arc::new(Kept { catalog, root, rows, is_lost: AtomicBool::new(false) })))
     }
 
     fn blob(&self, card: &Card, facts: Option<Facts>) -> Blob {
@@ -254,7 +290,10 @@ impl blob::Store for Kept {
         // Nothing, rather than what came in its place: whoever writes compares before.
         let read = || files::read(&self.root.join(path)).ok().flatten();
         let is_same = |bytes: &Vec<u8>| name_of(bytes).as_ref() == Some(name);
-        kept.or_else(|| read().filter(is_same)).unwrap_or_default()
+        kept.or_else(|| read().filter(is_same)).unwrap_or_else(|| {
+            self.is_lost.store(true, Ordering::Release);
+            Vec::new()
+        })
     }
 }
 

@@ -79,11 +79,23 @@ impl Place<'_> {
     ) -> Result<Opened, CatalogError> {
         for unit in Unit::ALL {
             for other in catalog.reads(unit).others()? {
-                findings.extend(finding(unit, &other));
+                findings.extend(self.finding(unit, &other));
             }
         }
+        findings.sort_by(|a, b| a.path.cmp(&b.path));
         let (catalog, model) = (Rc::new(catalog), self.model.clone());
         Ok(Opened { catalog, refreshed, findings, model, problem: None })
+    }
+
+    /// Why a file is no document. One that is kept out may be broken as well, and then that counts.
+    fn finding(&self, unit: Unit, content: &Content) -> Option<Finding> {
+        let path = RelPath::new(&content.path)?;
+        if !content.is_kept_out() {
+            return fault(unit, &path, &Blob::from(content.bytes.as_slice()));
+        }
+        let read = folder::read_file(&path, &self.store.root.join(path.as_str()));
+        let broken = read.ok().and_then(|(blob, _)| fault(unit, &path, &blob));
+        broken.or_else(|| Some(rows::kept_out(&path)))
     }
 
     /// Whether nothing changed since it was written, as far as it is looked at.
@@ -364,15 +376,10 @@ fn words_of_row(unit: Unit, content: Content) -> Vec<Vec<String>> {
     }
 }
 
-/// Why a file is no document.
-fn finding(unit: Unit, content: &Content) -> Option<Finding> {
-    let path = RelPath::new(&content.path)?;
-    if content.is_kept_out() {
-        return Some(rows::kept_out(&path));
-    }
-    let blob = Blob::from(content.bytes.as_slice());
+/// What is wrong with a file that is no document.
+fn fault(unit: Unit, path: &RelPath, blob: &Blob) -> Option<Finding> {
     match unit {
-        Unit::Whole => Memory::read(&path, &blob).err().map(|unusable| unusable.finding(&path)),
-        Unit::Passage => Document::read(&blob).err().map(|broken| broken.finding(&path)),
+        Unit::Whole => Memory::read(path, blob).err().map(|unusable| unusable.finding(path)),
+        Unit::Passage => Document::read(blob).err().map(|broken| broken.finding(path)),
     }
 }

@@ -72,6 +72,7 @@ impl Preparer {
         };
         let facts = blob.facts().expect("because it could be read as a memory");
         let digest = Digest::of(&blob, is_sound && facts.is_sound());
+        let digest = Digest { latest: Some(facts.latest()), ..digest };
         let facts = packed(&(facts, memory.summary(), digest));
         let [body, tags] = words_of(memory.text(), &memory.tags);
         let searchable = Searchable {

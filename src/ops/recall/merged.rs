@@ -40,7 +40,7 @@ struct Left {
 impl Left {
     fn of(facts: &[(f64, Found)], documents: &[(f64, Found)], all: &[Found], limit: usize) -> Left {
         let own = |kind: &[(f64, Found)]| {
-            let answers = kind.iter().take(limit * SHARE.0 / SHARE.1);
+            let answers = kind.iter().take(limit.min(kind.len() * SHARE.1) * SHARE.0 / SHARE.1);
             answers.filter(|(value, _)| *value >= RELEVANT).count()
         };
         let is_fact = |found: &&Found| matches!(found, Found::Fact(_));

@@ -241,16 +241,13 @@ impl Reads<'_> {
         })
     }
 
-    /// Whether all files were compared with each other since one of them changed.
-    pub fn is_compared(&self) -> Result<bool, CatalogError> {
-        Ok(self.counted("select count(*) from compared")? > 0)
-    }
-
-    /// Those that were found to be alike then.
-    pub fn alike(&self) -> Result<Vec<Alike>, CatalogError> {
-        self.all("select newer, older, score from alike", |row| {
+    /// The files that are alike; None where a file changed since all were compared with each other.
+    pub fn alike(&self) -> Result<Option<Vec<Alike>>, CatalogError> {
+        let sums = self.all("select sum from compared", |row| row.get::<_, u32>(0))?;
+        let alike = self.all("select newer, older, score from alike", |row| {
             Ok(Alike { newer: row.get(0)?, older: row.get(1)?, score: row.get(2)? })
-        })
+        })?;
+        Ok((sums == [super::proof::sum_of_alike(&alike)]).then_some(alike))
     }
 
     /// The bytes of a file, where they are those of this name.
@@ -280,8 +277,8 @@ impl Reads<'_> {
 
     /// The bytes and the facts of a document.
     pub fn text(&self, id: i64) -> Result<(Vec<u8>, Vec<u8>), CatalogError> {
-        let mut one = self.prepared("select bytes, facts from content where id = ?")?;
-        Ok(one.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        let sql = "select bytes, facts, name, sum from file join content using (id) where id = ?";
+        Ok(self.prepared(sql)?.query_row([id], |row| proven(row, 0))?)
     }
 
     pub fn path(&self, id: i64) -> Result<String, CatalogError> {
@@ -342,17 +339,27 @@ impl Reads<'_> {
     }
 }
 
-const CONTENT: &str = "select id, path, size, modified, changed, inode, bytes, facts
+const CONTENT: &str = "select id, path, size, modified, changed, inode, bytes, facts, name, sum
     from file join content using (id)";
 
 fn content(row: &Row<'_>) -> rusqlite::Result<Content> {
-    Ok(Content {
-        id: row.get(0)?,
-        path: row.get(1)?,
-        stat: stat(row, 2)?,
-        bytes: row.get(6)?,
-        facts: row.get(7)?,
-    })
+    let (bytes, facts) = proven(row, 6)?;
+    Ok(Content { id: row.get(0)?, path: row.get(1)?, stat: stat(row, 2)?, bytes, facts })
+}
+
+/// Bytes, facts, name and sum, as far as they belong together. Of a file that is kept out, the bytes are
+/// not here.
+fn proven(row: &Row<'_>, at: usize) -> rusqlite::Result<(Vec<u8>, Vec<u8>)> {
+    let (bytes, facts): (Vec<u8>, Vec<u8>) = (row.get(at)?, row.get(at + 1)?);
+    let (name, sum): (Name, u32) = (row.get(at + 2)?, row.get(at + 3)?);
+    let is_nameless = name == Name::default();
+    let is_right = (bytes.is_empty() && facts.is_empty())
+        || is_nameless
+        || super::proof::name_of(&bytes) == Some(name);
+    if !is_right || super::proof::sum_of_facts(&name, &facts) != sum {
+        return Err(rusqlite::Error::InvalidQuery);
+    }
+    Ok((bytes, facts))
 }
 
 fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {

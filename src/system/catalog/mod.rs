@@ -143,7 +143,7 @@ const TABLES: &str = "
     create index file_documents on file(unit, is_document);
     create table alike(newer text primary key, older text not null, score real not null)
         without rowid;
-    create table compared(all_of_them integer not null);
+    create table compared(sum integer not null);
     create table content(
         id integer primary key, facts blob not null, sum integer not null, bytes blob not null);
 ";

@@ -1,8 +1,9 @@
 //! What proves the rows of a catalog, whatever a disk did to them.
 //!
-//! Invariant: SQLite does not notice a flipped byte; what is believed without a look at the file carries
-//! its own sum.
+//! Invariant: SQLite does not notice a flipped byte; texts, facts, pairs and vectors of the encoder carry
+//! their own sums.
 
+use super::Alike;
 use crate::system::git;
 
 /// What git calls a file with these bytes.
@@ -13,12 +14,24 @@ pub fn name_of(bytes: &[u8]) -> Option<Name> {
     git::blob_id(bytes)?.as_slice().try_into().ok()
 }
 
-/// Proves what was read in a file, and that it is of this one.
+/// Proves what was read in a file, and that it is of these bytes.
 pub(super) fn sum_of_facts(name: &Name, facts: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(name);
     sum.update(facts);
     sum.finalize()
+}
+
+/// Proves which files are alike, in any order.
+pub(super) fn sum_of_alike(all: &[Alike]) -> u32 {
+    let of_one = |one: &Alike| {
+        let mut sum = crc32fast::Hasher::new();
+        for part in [one.newer.as_bytes(), one.older.as_bytes(), &one.score.to_le_bytes()] {
+            sum.update(part);
+        }
+        sum.finalize()
+    };
+    all.iter().map(of_one).fold(all.len() as u32, u32::wrapping_add)
 }
 
 /// Proves a vector, the text that it is of, and what made it.

@@ -5,7 +5,7 @@
 
 use super::{
     Alike, Catalog, CatalogError, Name, Reads, Seal, Stat, Unit, WAIT,
-    proof::{sum_of, sum_of_facts},
+    proof::{sum_of, sum_of_alike, sum_of_facts},
     seal, tables,
 };
 use crate::system::{
@@ -62,7 +62,6 @@ pub struct Searchable {
 
 /// How the name of a catalog ends that is being made.
 const UNFINISHED: &str = "new";
-
 /// Passages of one file.
 const PASSAGES: i64 = 1_024;
 
@@ -94,7 +93,7 @@ pub struct Writer {
     seal: Seal,
     /// Vectors of texts that stood elsewhere, by what names the text.
     known: RefCell<HashMap<i64, Vec<u8>>>,
-    /// Whether a file came or left that is found whole. (A trigger would make FTS5 write at each row.)
+    /// Whether a file came or left that is found whole. (With a trigger FTS5 writes at each row.)
     is_changed: Cell<bool>,
     _lock: Lock,
 }
@@ -254,7 +253,7 @@ impl Writer {
         for Alike { newer, older, score } in all {
             add.execute(params![newer, older, score])?;
         }
-        self.connection.execute_batch("insert into compared values(1)")?;
+        self.connection.execute("insert into compared values(?)", [sum_of_alike(all)])?;
         Ok(())
     }
 
