@@ -148,11 +148,11 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     let a = laptop(&world, "a");
     let settings = r#"{"recall": {"encoder": "off", "look_at": 5}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     answers(&a);
     a.edit(&path_of(6), "neovim", "neovim and helix");
     assert!(a.co(&["recall", "neovim"]).contains("neovim and helix"));
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     a.co(&["knowledge", "reindex"]);
     a.edit(&path_of(1), "pytest", "a celesta");
     assert!(a.co(&["recall", "celesta"]).contains("No memories"), "as the help says");
@@ -168,7 +168,7 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     a.edit(&path_of(4), "pytest", "a fortepiano");
     a.co(&["sync"]);
     assert!(a.co(&["recall", "fortepiano"]).contains("a fortepiano"), "sync does");
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     a.co(&["knowledge", "reindex"]);
     a.edit(&path_of(2), "pytest", "a spinet");
     let said = a.co(&["knowledge", "--reindex"]);
@@ -557,11 +557,11 @@ fn several_processes_at_once_find_the_same() {
     let good = scanned(&a);
     for round in 0..4 {
         let _ = fs::remove_dir_all(a.config().join("local"));
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let all: Vec<_> = (0..6).map(|_| scope.spawn(|| answers(&a))).collect();
             // Somebody deletes it meanwhile, and the lock of writers with it.
             for _ in 0..round * 4 {
-                std::thread::sleep(Duration::from_millis(10));
+                thread::sleep(Duration::from_millis(10));
                 let _ = fs::remove_dir_all(a.config().join("local"));
             }
             for one in all {
@@ -727,7 +727,7 @@ fn a_file_that_cannot_be_read_costs_itself_and_no_rebuilding() {
         .expect("linked");
     a.write(&path_of(61), &"x".repeat(2 * 1024 * 1024));
     a.co(&["knowledge", "reindex"]);
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     a.co(&["knowledge", "reindex"]);
     let before = fs::read(seal(&a)).expect("a seal");
     let said = a.try_co(&["knowledge", "reindex"]);
