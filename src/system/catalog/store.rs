@@ -120,7 +120,7 @@ impl Writer {
         files::write_private(&staged.0, b"")?;
         let connection = Connection::open(&staged.0)?;
         connection.execute_batch(
-            "pragma page_size = 16384; pragma journal_mode = off; pragma synchronous = off;
+            "pragma page_size = 4096; pragma journal_mode = off; pragma synchronous = off;
              pragma cache_size = -8000;",
         )?;
         connection.execute_batch(&tables())?;
