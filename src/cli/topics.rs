@@ -69,8 +69,8 @@ const RECALL: &str = "\
     \"quotes\", OR and -word work as in a search engine. `co recall --explain` shows what each \
     gave: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
-    Facts and documents answer together, of five answers at least two of each kind that has good \
-    ones; `--kind memory` or `--kind document` asks for one of them. \
+    Facts and documents answer together, and each kind with good answers gets at least two places \
+    out of five; `--kind memory` or `--kind document` asks for one kind alone. \
     If nothing is close enough, recall says so and names the nearest facts.\n\
     \n\
     What was read in the files, and the vectors, are kept in local/catalog.db. It is made and brought \

@@ -89,7 +89,7 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
         }
         [b'P', b'K', 3, 4, ..] => zipped::read(bytes),
         _ if hints.name.to_lowercase().ends_with(".pdf") => {
-            Err(Unreadable::Broken("PDF", "it does not begin as one".to_owned()))
+            Err(Unreadable::Broken("PDF", "it has no PDF header".to_owned()))
         }
         _ => match plain::binary(bytes) {
             Some(kind) => Err(Unreadable::Unknown(kind)),

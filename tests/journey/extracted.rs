@@ -404,7 +404,7 @@ fn scans_are_named_cut_words_are_whole_and_turned_pages_are_read() {
     let file = world.path("no.pdf");
     fs::write(&file, "no PDF at all").expect("written");
     let said = a.fails(6, &["knowledge", "add", &file.display().to_string()]);
-    assert!(said.contains("does not begin as one"), "{said}");
+    assert!(said.contains("it has no PDF header"), "{said}");
 }
 
 #[test]

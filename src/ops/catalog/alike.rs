@@ -9,7 +9,7 @@ use crate::ops::store::Store;
 use crate::recall::similar::{self, Pair, Similar};
 use crate::system::{
     Context,
-    catalog::{Alike, CatalogError, Unit, Writer},
+    catalog::{Alike, Card, CatalogError, Unit, Writer},
 };
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ fn keep(place: &Place<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), Catalo
     // Somebody may have saved a fact meanwhile.
     let known = writer.reads(Unit::Whole).cards()?;
     let places = places(all);
-    let is_same = |card: &crate::system::catalog::Card| {
+    let is_same = |card: &Card| {
         let at = places.get(card.path.as_str());
         at.is_some_and(|at| all[*at].blob.name() == Some(&card.name))
     };
