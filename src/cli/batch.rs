@@ -19,7 +19,9 @@ pub(super) struct Asked {
     pub(super) limit: Option<usize>,
 }
 
-pub(super) fn answered(mut answer: impl FnMut(&Asked) -> Value) -> Result<Output, Failure> {
+pub(super) fn answered(
+    mut answer: impl FnMut(&Asked) -> Result<Value, Failure>,
+) -> Result<Output, Failure> {
     let mut number = 0;
     while let Some(line) = terminal::line() {
         number += 1;
@@ -31,7 +33,7 @@ pub(super) fn answered(mut answer: impl FnMut(&Asked) -> Value) -> Result<Output
             Failure::new(Exit::Usage, format!("line {number}, `{line}`, is no question: {error}"))
                 .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
         })?;
-        let answer = answer(&asked);
+        let answer = answer(&asked)?;
         output::answer(&format!("{answer}\n"))?;
     }
     Ok(Output::verbatim(String::new(), json!({})))

@@ -4,9 +4,9 @@ use crate::support::{Laptop, World, tree};
 use rusqlite::Connection;
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Lines, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
@@ -491,18 +491,8 @@ fn an_index_deleted_under_a_running_process_answers_on() {
     let world = World::new();
     let a = laptop(&world, "a");
     answers(&a);
-    let mut child = a
-        .command(&["recall", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("co runs");
-    let mut asked = child.stdin.take().expect("a pipe");
-    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    let mut ask = |question: &str| {
-        writeln!(asked, "{}", serde_json::json!({ "query": question })).expect("asked");
-        lines.next().expect("an answer").expect("text")
-    };
+    let mut batch = Batch::start(&a, &["recall", "--batch"]);
+    let mut ask = |question: &str| batch.ask(question);
     let before = ask("neovim");
     for end in ["db", "seal", "lock"] {
         fs::remove_file(database(&a).with_extension(end)).expect("removed");
@@ -512,8 +502,62 @@ fn an_index_deleted_under_a_running_process_answers_on() {
     assert!(ask("neovim").contains("neovim and helix"));
     fs::write(database(&a), "not a database").expect("written");
     assert!(ask("oolong").contains("oolong"));
-    drop(asked);
-    assert!(child.wait().expect("co ends").success());
+    batch.end();
+}
+
+#[test]
+fn a_batch_answers_from_what_is_there_now() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    for settings in ["{}", r#"{"recall": {"catalog": false}}"#] {
+        fs::write(a.config().join("settings.json"), settings).expect("written");
+        let mut batch = Batch::start(&a, &["recall", "--batch"]);
+        assert!(!batch.ask("xylophone").contains("xylophone lesson"));
+        assert!(!batch.ask("xylophone").contains("xylophone lesson"));
+        let said = a.co(&["learn", "Has a xylophone lesson on Fridays"]);
+        assert!(batch.ask("xylophone").contains("xylophone lesson"), "{settings}: {said}");
+        let path = a.file_of("xylophone lesson");
+        a.edit(&path, "Fridays", "Saturdays");
+        assert!(batch.ask("xylophone").contains("Saturdays"), "{settings}");
+        a.co(&["forget", "--yes", "xylophone lesson"]);
+        assert!(!batch.ask("xylophone").contains("xylophone lesson"), "{settings}");
+        batch.end();
+    }
+    a.write("knowledge/music.md", "---\nname: Music\n---\n\nThe marimba is tuned.\n");
+    let mut batch = Batch::start(&a, &["knowledge", "search", "--batch"]);
+    assert!(batch.ask("marimba").contains("is tuned"));
+    a.edit("knowledge/music.md", "is tuned", "is broken");
+    assert!(batch.ask("marimba").contains("is broken"));
+    batch.end();
+}
+
+/// Questions, one by one, to one process.
+struct Batch {
+    process: Child,
+    asked: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+}
+
+impl Batch {
+    fn start(a: &Laptop, arguments: &[&str]) -> Batch {
+        let mut command = a.command(arguments);
+        let mut process =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("co runs");
+        let asked = process.stdin.take().expect("a pipe");
+        let answers = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        Batch { process, asked, answers }
+    }
+
+    fn ask(&mut self, question: &str) -> String {
+        writeln!(self.asked, "{}", serde_json::json!({ "query": question })).expect("asked");
+        self.answers.next().expect("an answer").expect("text")
+    }
+
+    fn end(self) {
+        let Batch { mut process, asked, .. } = self;
+        drop(asked);
+        assert!(process.wait().expect("co ends").success());
+    }
 }
 
 /// As co seals a catalog after writing it.

@@ -12,7 +12,7 @@ use crate::cli::{
 use crate::display::knowledge;
 use crate::ops::{
     Failure,
-    knowledge::search::{self, Answer, Report, Request, Searched},
+    knowledge::search::{self, Answer, Report, Request},
 };
 use clap::Args;
 use serde_json::json;
@@ -78,16 +78,15 @@ impl Verb for Search {
     }
 }
 
-/// The documents are read once.
 fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
-    let mut searched = Searched::read(cli.context, &request.among, &docs::all())?;
+    let docs = docs::all();
     batch::answered(|asked| {
-        let limit = asked.limit.unwrap_or(request.limit);
-        let report = searched
-            .answer(cli.context, &Request { query: asked.query.clone(), limit, ..request.clone() });
+        let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(request.limit));
+        let request = Request { query, limit, ..request.clone() };
+        let report = search::run(cli.context, &request, &docs)?;
         let ids: Vec<String> =
             report.results.iter().map(|answer| answer.topic.to_string()).collect();
-        json!({ "qid": asked.qid, "ids": ids, "results": report.results })
+        Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))
     })
 }
 

@@ -109,13 +109,15 @@ impl Verb for Recall {
     }
 }
 
-/// Answers as long as there are questions: the facts are read once.
+/// Answers as long as there are questions: what did not change is read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
-    let mut searched = recall::Searched::read(cli.context, among, recall::Patience::Many)?;
+    let mut ready = recall::Ready::new(recall::Patience::Many);
     batch::answered(|asked| {
-        let report = searched.answer(cli.context, &asked.query, asked.limit.unwrap_or(limit));
+        let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
+        let request = recall::Request { query, limit, among: among.clone() };
+        let report = ready.answer(cli.context, &request)?;
         let ids: Vec<Option<u64>> = report.results.iter().map(recall::Answer::id).collect();
-        json!({ "qid": asked.qid, "ids": ids, "results": report.results })
+        Ok(json!({ "qid": asked.qid, "ids": ids, "results": report.results }))
     })
 }
 

@@ -24,7 +24,7 @@ use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use joined::Joined;
 pub(super) use read::{
-    Entry, Looked, Shown, entries, memories, near, newest, reading, reading_closely,
+    Entry, Looked, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
     reading_memories, vectors,
 };
 pub(super) use rows::{holds_secret, kept_out};

@@ -14,6 +14,7 @@ use crate::system::{
     catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit, name_of},
     files,
     folder::{self, AtHand, Listing, Reading},
+    git::facts::ByName,
 };
 use rayon::prelude::*;
 use std::{
@@ -73,6 +74,19 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
         Some(memories?.into_iter().chain(kept_out(store, opened)).collect())
     };
     catalogued(store, context, read, |memories| memories)
+}
+
+/// The facts that a catalog has, up to date or not, with the sizes of their files, by the names of
+/// the files' blobs.
+pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
+    let catalog = Place::of(store, context).open();
+    let cards = catalog.and_then(|catalog| catalog.reads(Unit::Whole).cards().ok());
+    let known = |card: Card| {
+        // Bytes without a name are of no blob.
+        (card.name != Name::default()).then_some(())?;
+        Some((card.name, (card.stat.size.cast_unsigned(), rows::facts(&card.facts)?)))
+    };
+    cards.unwrap_or_default().into_iter().filter_map(known).collect()
 }
 
 fn catalogued<T>(

@@ -1,4 +1,4 @@
-//! Facts and documents that a server keeps ready between questions.
+//! Facts and documents that a server or a batch keeps ready between questions.
 //!
 //! Invariant: an answer is that of [`super::run`]: what is kept answers only where catalog, files and
 //! settings are as they were. Between questions nobody is kept from writing.
@@ -10,10 +10,10 @@ use crate::ops::{
     store::Store,
     sync,
 };
-use crate::system::{Context, settings::RecallSettings};
+use crate::system::{Context, catalog::Stat, folder, settings::RecallSettings};
 use std::{
     collections::BTreeSet,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc::{Receiver, Sender, channel},
     thread,
 };
@@ -49,12 +49,22 @@ impl Asking {
 }
 
 fn answer_all(asked: &Receiver<Job>) {
-    let mut kept = None;
+    let mut ready = Ready::new(Patience::OneQuestion);
     while let Ok(Job { context, request, answer }) = asked.recv() {
         Encoding::of(&context, Budget::Blink).stay_ready();
+        let report = ready.answer(&context, &request);
+        report.iter().for_each(|report| noted(&context, report));
         // Whoever asked may be gone.
-        let _ = answer.send(answered(&mut kept, &context, &request));
+        let _ = answer.send(report);
     }
+}
+
+/// Answers many questions, and reads again only what changed between two of them.
+pub struct Ready {
+    patience: Patience,
+    /// Whether the last answer came from files alone.
+    scans: bool,
+    kept: Option<Kept>,
 }
 
 /// What was read, and for whom.
@@ -63,21 +73,34 @@ struct Kept {
     searched: Searched,
 }
 
-fn answered(
-    kept: &mut Option<Kept>,
-    context: &Context,
-    request: &Request,
-) -> Result<Report, Failure> {
-    let key = Key::of(context, &request.among)?;
-    let ready = kept.take().filter(|kept| kept.key == key && kept.searched.wakes(context));
-    let mut searched = match ready {
-        Some(kept) => kept.searched,
-        None => Searched::read(context, &request.among, Patience::OneQuestion)?,
-    };
-    let report = searched.answer(context, &request.query, request.limit);
-    noted(context, &report);
-    *kept = searched.rests().then_some(Kept { key, searched });
-    Ok(report)
+impl Ready {
+    pub fn new(patience: Patience) -> Ready {
+        Ready { patience, scans: false, kept: None }
+    }
+
+    /// As [`super::run`], but that it does not note what was found.
+    pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Failure> {
+        let files = if self.scans { Files::Listed } else { Files::Catalogued };
+        let key = Key::of(context, &request.among, files)?;
+        let is_current = |kept: &Kept| kept.key == key && kept.searched.wakes(context);
+        let mut searched = match self.kept.take().filter(is_current) {
+            Some(kept) => kept.searched,
+            None => Searched::read(context, &request.among, self.patience)?,
+        };
+        let report = searched.answer(context, &request.query, request.limit);
+        let rests = searched.rests();
+        // Files that were listed before they were read say whether they changed since.
+        let is_kept = rests || (self.scans && self.patience == Patience::Many);
+        self.kept = is_kept.then_some(Kept { key, searched });
+        self.scans = !rests;
+        Ok(report)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Files {
+    Catalogued,
+    Listed,
 }
 
 /// What an answer depends on beside the catalogs.
@@ -88,13 +111,28 @@ struct Key {
     settings: RecallSettings,
     /// Numbers that a sync gave to other facts.
     lost: BTreeSet<u64>,
+    /// Where no catalog says what changed.
+    files: Vec<(PathBuf, Option<Stat>)>,
 }
 
 impl Key {
-    fn of(context: &Context, among: &Among) -> Result<Key, Failure> {
+    fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Failure> {
         let stores = Store::to_read(context, among.scope)?;
-        let roots = stores.into_iter().map(|store| store.root).collect();
+        let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        Ok(Key { roots, among: among.clone(), settings: context.settings.recall.clone(), lost })
+        let files = match files {
+            Files::Catalogued => Vec::new(),
+            Files::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
+        };
+        let settings = context.settings.recall.clone();
+        Ok(Key { roots, among: among.clone(), settings, lost, files })
     }
+}
+
+fn listed(root: &Path) -> Vec<(PathBuf, Option<Stat>)> {
+    let files = folder::list(root, "").files.into_iter();
+    files
+        .map(|listed| (Stat::of(&listed.file), listed.file))
+        .map(|(stat, file)| (file, stat))
+        .collect()
 }

@@ -25,8 +25,8 @@ use std::{cmp::Reverse, path::PathBuf};
 
 pub use super::catalog::Rung;
 pub use facts::{Fact, Near};
-pub use kept::Asking;
-pub use searched::Searched;
+pub use kept::{Asking, Ready};
+use searched::Searched;
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.

@@ -64,8 +64,8 @@ impl Searched {
     /// Lets others write until the next question. False where nothing can be kept until then.
     pub(super) fn rests(&mut self) -> bool {
         self.notes.clear();
-        let catalogs = self.catalogs.as_ref().filter(|_| self.problem.is_none());
-        catalogs.is_some_and(|all| all.iter().all(|(_, opened)| opened.rest().is_ok()))
+        let rest = |(_, opened): &(Store, Opened)| opened.rest().is_ok();
+        self.catalogs.as_ref().is_some_and(|all| all.iter().all(rest)) && self.problem.is_none()
     }
 
     /// Whether everything is as it was before it rested.

@@ -45,7 +45,7 @@ use crate::system::{
     lock::{self, Lock},
     oplog::Stage,
 };
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -164,7 +164,6 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
         place.repo.pack_when_many();
-        place.keep_facts()?;
         catalog::catch_up(&place.store, place.context);
     }
     let report = report::make(place, before, local, &exchanged)?;
@@ -198,15 +197,18 @@ impl<'a> Place<'a> {
         repo.refuse_unfinished()?;
         repo.refuse_nested()?;
         let branch = repo.branch(&context.settings.sync)?;
-        repo.use_known_facts();
-        Ok(Place { context, store, repo, branch, request: request.clone(), on_step, _lock: lock })
+        let place =
+            Place { context, store, repo, branch, request: request.clone(), on_step, _lock: lock };
+        place.use_known_facts();
+        Ok(place)
     }
 
-    /// Opens the repository anew: its configuration may have changed as well.
+    /// Opens the repository anew: its configuration may have changed as well. Not one that lost objects:
+    /// it is read without what is known of them.
     fn look_again(&mut self) -> Result<(), Failure> {
-        if self.repo.is_intact() {
+        if self.repo.uses_known_facts() {
             self.repo = repository(self.context)?;
-            self.repo.use_known_facts();
+            self.use_known_facts();
         }
         let branch = self.repo.branch(&self.context.settings.sync)?;
         if branch.local != self.branch.local {
@@ -216,6 +218,12 @@ impl<'a> Place<'a> {
         }
         self.branch = branch;
         Ok(())
+    }
+
+    /// Facts of files that the catalog has read are not read in the repository.
+    fn use_known_facts(&self) {
+        let (store, context) = (self.store.clone(), self.context.clone());
+        self.repo.use_known_facts(move || catalog::facts_by_name(&store, &context));
     }
 
     fn before(&self) -> Result<Before, Failure> {
@@ -234,14 +242,6 @@ impl<'a> Place<'a> {
             blob.bring();
         }
         if self.repo.is_intact() { Ok(()) } else { Err(Stop::Again) }
-    }
-
-    /// Caches what was read for the next sync.
-    fn keep_facts(&self) -> Result<(), Stop> {
-        let tracking = self.repo.ref_id(&self.branch.tracking);
-        let head = self.repo.head()?;
-        let commits: BTreeSet<Id> = head.into_iter().chain(tracking).collect();
-        Ok(self.repo.keep_known_facts(&commits.into_iter().collect::<Vec<Id>>())?)
     }
 
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base

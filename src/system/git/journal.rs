@@ -121,11 +121,12 @@ impl Drop for RefMark {
     }
 }
 
-/// Removes lock files of a co that died. Call it while holding the identity lock: then no other co
+/// Removes lock files of a co that died, and what an older co kept of its facts. Call it while holding the identity lock: then no other co
 /// works here, and a mark can only be a dead one's.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
     files::remove_staged(&repo.co_dir());
+    let _ = files::remove(&repo.co_dir().join("facts"));
     repo.mend(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");
     if !mark.exists() {

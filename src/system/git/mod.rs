@@ -7,7 +7,7 @@
 mod commits;
 mod elsewhere;
 mod error;
-mod facts;
+pub mod facts;
 mod filters;
 mod history;
 mod hooks;

@@ -158,7 +158,7 @@ impl Repo {
         self.gix.git_dir()
     }
 
-    /// The folder of co's own files: journal, cache of facts, locks.
+    /// The folder of co's own files: journal, locks.
     pub fn co_dir(&self) -> PathBuf {
         self.gix.git_dir().join("co")
     }
