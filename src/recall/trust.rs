@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What the words of a question are worth at least.
-const LEAST: f64 = 0.1;
+const LEAST: f64 = 0.08;
 /// Below this trust in its words, without a match of another kind, a question may have no answer.
 const DOUBTFUL: f64 = 0.5;
 /// Below this share of its words, nothing has any.
@@ -39,7 +39,7 @@ pub struct Trust {
     pub agreement: f64,
     /// The highest cosine of all texts.
     pub nearest: f64,
-    /// What follows for the weight of the words, from 0.1 to 1.
+    /// What follows for the weight of the words, from 0.08 to 1.
     pub words: f64,
 }
 
