@@ -214,6 +214,30 @@ module completions {
     ...what: string           # Handles, or words of a fact
   ]
 
+  def "nu-complete co pin color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co pin scope" [] {
+    [ "identity" "project" ]
+  }
+
+  # Keep a fact in every context
+  export extern "co pin" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co pin color" # When to use colours (NO_COLOR is honoured)
+    --off                     # Take the pin out again
+    --scope: string@"nu-complete co pin scope" # Only in this scope
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
+  ]
+
   def "nu-complete co sync color" [] {
     [ "auto" "always" "never" ]
   }
@@ -520,7 +544,7 @@ module completions {
     --color: string@"nu-complete co identity import color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    source: string            # An archive, a folder, or `-`
+    source?: string           # An archive, a folder, or `-`; without one, the newest export in this folder is proposed
   ]
 
   def "nu-complete co identity export format" [] {
@@ -1614,6 +1638,132 @@ module completions {
     path: string              # %P
   ]
 
+  def "nu-complete co config color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show and change the settings of this laptop
+  export extern "co config" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co config list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List all settings, where each value comes from, and what it is for
+  export extern "co config list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co config get color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print one value
+  export extern "co config get" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config get color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+  ]
+
+  def "nu-complete co config set color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Change a setting
+  export extern "co config set" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config set color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+    value: string             # The value; an object is JSON
+  ]
+
+  def "nu-complete co config unset color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take a setting out of settings.json, so that its default holds
+  export extern "co config unset" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config unset color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+  ]
+
+  def "nu-complete co doctor color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find what is wrong on this laptop, and how to mend it
+  export extern "co doctor" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co doctor color" # When to use colours (NO_COLOR is honoured)
+    --strict                  # Treat warnings as errors
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co doctor agents color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Start each agent's server as the agent does, and check its files
+  export extern "co doctor agents" [
+    --strict                  # Warnings fail as well
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co doctor agents color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
+  ]
+
   def "nu-complete co agent color" [] {
     [ "auto" "always" "never" ]
   }
@@ -1751,6 +1901,132 @@ module completions {
     --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
+  ]
+
+  def "nu-complete co version color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the version of co
+  export extern "co version" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co version color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co import color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # As `co identity import`
+  export extern "co import" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co import color" # When to use colours (NO_COLOR is honoured)
+    --merge                   # Join with what is here (the default)
+    --replace                 # Take it in place of what is here
+    --restore-forgotten       # Also take facts that were forgotten here
+    --select                  # Choose fact by fact
+    --dry-run                 # Only show what would change
+    --yes(-y)                 # Agree to all of it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    source?: string           # An archive, a folder, or `-`; without one, the newest export in this folder is proposed
+  ]
+
+  def "nu-complete co export color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co export format" [] {
+    [ "tar.gz" "dir" ]
+  }
+
+  # As `co identity export`
+  export extern "co export" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co export color" # When to use colours (NO_COLOR is honoured)
+    --format: string@"nu-complete co export format" # An archive, or a plain folder
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    path?: string             # The file or folder to write
+  ]
+
+  def "nu-complete co remote color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # As `co identity remote`
+  export extern "co remote" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co remote color" # When to use colours (NO_COLOR is honoured)
+    --yes(-y)                 # Do not ask
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    url?: string              # The URL of a git repository
+  ]
+
+  def "nu-complete co restore color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # As `co identity restore`
+  export extern "co restore" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co restore color" # When to use colours (NO_COLOR is honoured)
+    --missing                 # Only what is not there; without a path, all of it
+    --from: string            # The commit to take them from
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: string          # Files or folders of the identity
+  ]
+
+  def "nu-complete co move color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # As `co identity move`
+  export extern "co move" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co move color" # When to use colours (NO_COLOR is honoured)
+    --dry-run                 # Only show what would be done
+    --yes(-y)                 # Do not ask
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    dir: string               # A new or empty folder; in one with other things, `co-identity` is made
   ]
 
   def "nu-complete co completions color" [] {

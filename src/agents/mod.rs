@@ -8,7 +8,7 @@ pub mod block;
 mod command;
 pub mod entry;
 pub mod hooks;
-mod json;
+pub mod json;
 pub mod part;
 mod rows;
 pub mod splice;

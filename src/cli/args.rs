@@ -4,16 +4,23 @@
 use super::{
     agent::Agent,
     complete,
+    config::{self, Config},
     context::Context,
     deferred::Deferred,
-    help::{Completions, Help, Man},
+    doctor::{self, Doctor},
+    help::{Completions, Help, Man, Version},
     home::Home,
     hook::Hook,
     identity::{
         Identity,
         check::{self, Check},
         diff::{self, Diff},
+        export::{self, Export},
+        import::{self, Import},
         log::Log,
+        relocate::{self, Move},
+        remote::{self, Remote},
+        restore::{self, Restore},
         sync::{self, Sync},
         undo::{self, Redo, Undo},
     },
@@ -25,6 +32,7 @@ use super::{
         edit::Edit,
         forget::{self, Forget},
         list::List,
+        pin::Pin,
         recall::Recall,
         save::Save,
         show::Show,
@@ -107,24 +115,34 @@ pub enum Color {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Create your identity, adopt a folder, or bring it from another laptop
+    #[command(aliases = ["clone", "setup", "adopt", "new"])]
     Init(Deferred<Init>),
     /// Show identity, repository and remote on one screen
+    #[command(aliases = ["st", "info"])]
     Status(Deferred<Status>),
     /// Save a fact
+    #[command(aliases = ["add", "remember", "save", "note"])]
     Learn(Deferred<Save>),
     /// Find facts that answer a question
+    #[command(aliases = ["find", "search", "ask", "query", "grep"])]
     Recall(Deferred<Recall>),
     /// List all facts
+    #[command(aliases = ["ls", "memories", "facts"])]
     List(Deferred<List>),
     /// Print one fact
+    #[command(aliases = ["cat", "view", "read"])]
     Show(Deferred<Show>),
     /// Change a fact's text or tags
+    #[command(aliases = ["change", "amend"])]
     Edit(Deferred<Edit>),
     /// Forget a fact, here and with the next sync everywhere
     #[command(after_help = forget::HELP)]
     Forget(Deferred<Forget>),
+    /// Keep a fact in every context
+    Pin(Deferred<Pin>),
     /// Merge with the remote: commit, fetch, merge by fact, push
     #[command(after_help = sync::HELP)]
+    #[command(aliases = ["push", "pull", "fetch"])]
     Sync(Deferred<Sync>),
     /// Show what an import, a sync, or your own edits change
     #[command(after_help = diff::HELP)]
@@ -133,6 +151,7 @@ pub enum Command {
     #[command(after_help = check::HELP)]
     Check(Deferred<Check>),
     /// Show what each command changed here, newest first; with a handle, the life of one fact
+    #[command(aliases = ["history"])]
     Log(Deferred<Log>),
     /// Take back the last operation of this laptop
     #[command(after_help = undo::HELP)]
@@ -156,12 +175,37 @@ pub enum Command {
     /// Let git merge facts and check before each commit; what git and agents call
     #[command(subcommand)]
     Hook(Deferred<Hook>),
+    /// Show and change the settings of this laptop
+    #[command(after_help = config::HELP)]
+    #[command(aliases = ["settings", "preferences", "prefs"])]
+    Config(Deferred<Config>),
+    /// Find what is wrong on this laptop, and how to mend it
+    #[command(after_help = doctor::HELP)]
+    Doctor(Deferred<Doctor>),
     /// Connect agents to co, and look whether they are
     #[command(subcommand)]
     Agent(Deferred<Agent>),
     /// Serve memory and context to an agent over MCP (agents start this themselves)
     #[command(after_help = mcp::HELP)]
     Mcp(Deferred<Mcp>),
+    /// Print the version of co
+    #[command(hide = true)]
+    Version(Version),
+    /// As `co identity import`
+    #[command(hide = true, after_help = import::HELP)]
+    Import(Deferred<Import>),
+    /// As `co identity export`
+    #[command(hide = true, after_help = export::HELP)]
+    Export(Deferred<Export>),
+    /// As `co identity remote`
+    #[command(hide = true, after_help = remote::HELP)]
+    Remote(Deferred<Remote>),
+    /// As `co identity restore`
+    #[command(hide = true, after_help = restore::HELP)]
+    Restore(Deferred<Restore>),
+    /// As `co identity move`
+    #[command(hide = true, alias = "mv", after_help = relocate::HELP)]
+    Move(Deferred<Move>),
     /// Print the completions of a shell
     Completions(Deferred<Completions>),
     /// Print the manual page of co
@@ -187,6 +231,7 @@ group!(Command {
     Show,
     Edit,
     Forget,
+    Pin,
     Sync,
     Diff,
     Check,
@@ -199,8 +244,16 @@ group!(Command {
     Knowledge,
     Secret,
     Hook,
+    Config,
+    Doctor,
     Agent,
     Mcp,
+    Version,
+    Import,
+    Export,
+    Remote,
+    Restore,
+    Move,
     Completions,
     Man,
     Help,

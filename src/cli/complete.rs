@@ -5,7 +5,7 @@
 use super::topics;
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
-use crate::system::{Context, context::Overrides, env::Env};
+use crate::system::{Context, context::Overrides, env::Env, settings};
 use clap_complete::{CompleteEnv, CompletionCandidate as Candidate};
 use std::{
     collections::BTreeSet,
@@ -104,6 +104,12 @@ pub(super) fn topics() -> Vec<Candidate> {
 /// The rules of the secret scanner.
 pub(super) fn rules() -> Vec<Candidate> {
     secrets::all().map(|rule| Candidate::new(rule.id)).collect()
+}
+
+/// The settings of a laptop, with what each is for.
+pub(super) fn settings() -> Vec<Candidate> {
+    let candidate = |key: &settings::Key| Candidate::new(key.name).help(Some(key.about.into()));
+    settings::ALL.iter().map(candidate).collect()
 }
 
 /// The agents that co knows.

@@ -4,7 +4,7 @@ use super::{
     docs,
     output::Output,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::context::{
     Format, LayerKind,
@@ -88,6 +88,10 @@ pub enum LayerArg {
 impl Verb for Context {
     fn name(&self) -> &'static str {
         "context"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@
 
 use super::{
     output::Output,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::Failure;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
@@ -17,6 +17,10 @@ pub struct Deferred<T>(pub(super) T);
 impl<T: Verb> Verb for Deferred<T> {
     fn name(&self) -> &'static str {
         self.0.name()
+    }
+
+    fn needs(&self) -> Needs {
+        self.0.needs()
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -4,7 +4,7 @@ use super::{
     complete, generate,
     output::Output,
     overview, topics,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Exit, Failure};
 use clap::Args;
@@ -34,9 +34,32 @@ pub struct Completions {
     shell: generate::Shell,
 }
 
+/// `co version`
+#[derive(Args, Debug)]
+pub struct Version {}
+
+impl Verb for Version {
+    fn name(&self) -> &'static str {
+        "version"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
+    }
+
+    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+        let version = env!("CARGO_PKG_VERSION");
+        Ok(Output::data(format!("co {version}\n"), json!({ "version": version })))
+    }
+}
+
 impl Verb for Help {
     fn name(&self) -> &'static str {
         "help"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -70,6 +93,10 @@ impl Verb for Man {
         "man"
     }
 
+    fn needs(&self) -> Needs {
+        Needs::Nothing
+    }
+
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
         let named = self.command.join(" ");
         let page = generate::page(&self.command).ok_or_else(|| {
@@ -83,6 +110,10 @@ impl Verb for Man {
 impl Verb for Completions {
     fn name(&self) -> &'static str {
         "completions"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -3,7 +3,7 @@
 use super::{
     output::Output,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, agent::list::Row, status, sync};
 use clap::Args;
@@ -18,6 +18,10 @@ pub struct Home {}
 impl Verb for Home {
     fn name(&self) -> &'static str {
         "status"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

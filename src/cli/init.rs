@@ -8,7 +8,7 @@ use super::{
     prompt,
     secret::password_in,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{
     Exit, Failure,
@@ -53,6 +53,10 @@ pub struct Init {
 impl Verb for Init {
     fn name(&self) -> &'static str {
         "init"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -4,7 +4,7 @@ use super::{
     docs,
     output::Output,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::mcp::{self, Access, Chosen};
 use crate::ops::{Exit, Failure};
@@ -34,6 +34,10 @@ pub struct Mcp {
 impl Verb for Mcp {
     fn name(&self) -> &'static str {
         "mcp"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

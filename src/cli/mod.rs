@@ -8,9 +8,11 @@ mod agreement;
 mod args;
 mod batch;
 mod complete;
+mod config;
 mod context;
 mod deferred;
 mod docs;
+mod doctor;
 mod generate;
 mod help;
 mod home;
@@ -31,12 +33,19 @@ mod status;
 mod style;
 mod topics;
 mod verb;
+mod wishes;
 
 pub use generate::{Shell, completions, man_pages};
 
 use crate::ops::{Exit, Failure, knowledge::hot, restart};
 use crate::secrets::redact;
-use crate::system::{Context, SystemError, context::Overrides, env::Env, outer};
+use crate::system::{
+    Context, SystemError,
+    context::Overrides,
+    env::Env,
+    outer,
+    settings::{Fault, Section},
+};
 use clap::{
     CommandFactory, Parser,
     error::{ContextKind, ContextValue, ErrorKind},
@@ -50,7 +59,7 @@ use std::{
     sync::Arc,
 };
 use style::Style;
-use verb::{Cli, Verb};
+use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -64,7 +73,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match args::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
-        Err(error) => ExitCode::from(refuse(&with_suggestion(error), &arguments).code()),
+        Err(error) => {
+            ExitCode::from(refuse(&with_suggestion(error, &arguments), &arguments).code())
+        }
     }
 }
 
@@ -72,10 +83,13 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
-    let is_server = matches!(command, args::Command::Mcp(_));
-    let read = |env: Arc<Env>| match Context::read(Arc::clone(&env), &overrides) {
-        Err(SystemError::Damaged { .. }) if is_server => Context::without_settings(env, &overrides),
-        read => read,
+    let needs = command.needs();
+    let read = |env: Arc<Env>| {
+        let context = Context::read(env, &overrides)?;
+        match needs {
+            Needs::These(sections) => context.require(sections).map(|()| context),
+            Needs::Nothing | Needs::Defaults => Ok(context),
+        }
     };
     let context = match env.and_then(read) {
         Ok(context) => context,
@@ -93,12 +107,20 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let verbose = common.verbose;
     // git's hooks run in the middle of git's own work.
     let of_git = name.starts_with("hook");
-    let brought = if of_git { None } else { restart::begin(&context) };
+    let is_sure = context.require(&[Section::Place]).is_ok();
+    let brought = if of_git || !is_sure { None } else { restart::begin(&context) };
     let mut result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
     match (&mut result, brought) {
         (Ok(output), Some(brought)) => output.warnings.push(brought),
         (Err(_), Some(brought)) => output::say(&format!("warning: {brought}\n")),
         (_, None) => {}
+    }
+    if let (Ok(output), false) = (&mut result, needs == Needs::Nothing) {
+        let meanwhile = |fault: &Fault| match fault.section {
+            Some(_) => format!("{fault}; its default is used"),
+            None => format!("{fault}; the defaults are used"),
+        };
+        output.warnings.extend(context.settings.unusable().map(meanwhile));
     }
     if let (Ok(_), false, Some(tool)) = (&result, asks, tool(name)) {
         hot::note(&context, tool);
@@ -124,8 +146,14 @@ fn tool(verb: &str) -> Option<&'static str> {
 
 /// Suggests the command of a group for a name at the wrong place (`co export`), and never one that
 /// deletes for a mistyped name.
-fn with_suggestion(mut error: clap::Error) -> clap::Error {
+fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    let is_first = typed == verb(arguments);
+    if let Some(tip) = typed.as_deref().filter(|_| is_first).and_then(wishes::tip) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
     let whole = typed.and_then(|typed| overview::whole_name(&typed));
     if let Some(whole) = whole.filter(|whole| !deletes(whole)) {

@@ -9,9 +9,9 @@ use std::io::{self, IsTerminal};
 
 /// What a person wants to do, and with which commands.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Every day", &["learn", "recall", "list", "show", "edit", "forget", "sync"]),
+    ("Every day", &["learn", "recall", "list", "show", "edit", "pin", "forget", "sync"]),
     ("Looking, and taking back", &["status", "diff", "check", "log", "undo", "redo"]),
-    ("Setting up", &["init", "agent", "secret", "identity", "completions"]),
+    ("Setting up", &["init", "agent", "secret", "config", "doctor", "identity", "completions"]),
     ("For agents and git", &["context", "memory", "knowledge", "mcp", "hook"]),
     ("Reading on", &["help", "man"]),
 ];

@@ -4,7 +4,7 @@ use super::{
     home::{agent, since},
     output::Output,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, status};
 use crate::system::{Context, context::Source};
@@ -17,6 +17,10 @@ pub struct Status {}
 impl Verb for Status {
     fn name(&self) -> &'static str {
         "status"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -52,7 +52,7 @@ const AGENTS: &str = "\
     starts with the context, again after a compaction, within 10,000 characters, and ends with a \
     sync of at most 20 seconds (Codex has no end of a session). In a bigger repository that sync pushes none of your own commits.\n\
     \n\
-    `co agent doctor` starts each agent's server as the agent does. `co agent import --all` brings \
+    `co doctor agents` starts each agent's server as the agent does. `co agent import --all` brings \
     what agents know already into the identity, after you have seen it.\n";
 
 const RECALL: &str = "\

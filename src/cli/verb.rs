@@ -5,7 +5,7 @@
 
 use super::{output::Output, style::Style};
 use crate::ops::Failure;
-use crate::system::Context;
+use crate::system::{Context, settings::Section};
 
 pub(super) struct Cli<'a> {
     pub(super) context: &'a Context,
@@ -18,9 +18,29 @@ pub(super) struct Cli<'a> {
     pub(super) verbose: bool,
 }
 
+/// What a verb needs of settings.json.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Needs {
+    Nothing,
+    /// It goes on with the defaults, and says so.
+    Defaults,
+    /// It stops where these cannot be used.
+    These(&'static [Section]),
+}
+
+impl Needs {
+    pub(super) const PLACE: Needs = Needs::These(&[Section::Place]);
+    pub(super) const SYNC: Needs = Needs::These(&[Section::Place, Section::Sync]);
+    pub(super) const KNOWLEDGE: Needs = Needs::These(&[Section::Place, Section::Knowledge]);
+}
+
 pub(super) trait Verb {
     /// As the JSON envelope has it.
     fn name(&self) -> &'static str;
+
+    fn needs(&self) -> Needs {
+        Needs::PLACE
+    }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure>;
 }
@@ -31,6 +51,10 @@ macro_rules! group {
         impl $crate::cli::verb::Verb for $group {
             fn name(&self) -> &'static str {
                 match self { $($group::$variant(verb) => verb.name(),)+ }
+            }
+
+            fn needs(&self) -> $crate::cli::verb::Needs {
+                match self { $($group::$variant(verb) => verb.needs(),)+ }
             }
 
             fn run(

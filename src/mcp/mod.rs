@@ -76,5 +76,5 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), Failure> {
 
 fn failed(why: &str) -> Failure {
     Failure::new(Exit::Other, format!("the MCP server ended: {why}"))
-        .hint("agents start it themselves; `co agent doctor` tries it as they do")
+        .hint("agents start it themselves; `co doctor agents` tries it as they do")
 }

@@ -95,6 +95,8 @@ impl From<SystemError> for Failure {
             }
             SystemError::Editor { .. } => Failure::new(Exit::Other, message)
                 .hint("VISUAL or EDITOR names another; or say the text behind the command"),
+            SystemError::Settings(_) => Failure::new(Exit::Other, message)
+                .hint("correct that line; `co config` shows what can be set"),
             SystemError::Damaged { .. } => Failure::new(Exit::Other, message)
                 .hint("mend the file, or move it away and run the command again"),
             SystemError::File { source, .. } => {

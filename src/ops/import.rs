@@ -20,6 +20,7 @@ use crate::merge::{
 use crate::secrets::Allowed;
 use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
+use std::path::Path;
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -27,6 +28,13 @@ pub struct Request {
     pub source: String,
     pub how: How,
     pub allowed: Allowed,
+}
+
+/// The export in a folder that was written last, as `export` names them.
+pub fn newest_export(folder: &Path) -> Option<String> {
+    let is_export = |name: &String| name.starts_with("co-identity") && name.ends_with(".tar.gz");
+    let names = files::names(folder).into_iter().filter(is_export);
+    names.max_by_key(|name| (files::mtime(&folder.join(name)), name.clone()))
 }
 
 pub struct Plan {

@@ -21,6 +21,8 @@ pub const HOOKS: &[(&str, &str)] = &[
 ];
 
 const SECTION: &str = "merge.co-identity";
+/// Where git finds the merge driver.
+pub const DRIVER: &str = "merge.co-identity.driver";
 const ATTRIBUTES: &str = "*.md merge=co-identity\nknowledge/forgotten.md merge=union\n";
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

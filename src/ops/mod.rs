@@ -6,8 +6,10 @@
 pub mod agent;
 mod catalog;
 pub mod check;
+pub mod config;
 pub mod context;
 pub mod diff;
+pub mod doctor;
 pub mod edit;
 pub mod export;
 mod failure;

@@ -4,7 +4,7 @@
 //! history, is renamed.
 
 use super::{
-    Exit, Failure, init, recognise,
+    Exit, Failure, config, init, recognise,
     store::Store,
     sync,
     transaction::{self, Unrecorded},
@@ -15,7 +15,7 @@ use crate::system::{
     context::Source,
     files, folder,
     git::{Repo, repository_above},
-    lock, settings,
+    lock,
 };
 use serde::Serialize;
 use std::{
@@ -118,8 +118,7 @@ pub fn apply(
             .hint("the old folder is as it was; look at the disk, and try another folder"));
     }
     drop(writing);
-    let named = serde_json::Value::String(context.shown(&plan.to));
-    settings::set(&context.settings_file(), "identity_path", named)?;
+    config::set_place(context, &context.shown(&plan.to))?;
     // The operation log moves along, so that undo still works.
     let (old, new) = (context.state_dir(&store.root), context.state_dir(&target));
     if files::exists(&old) && !files::exists(&new) {

@@ -259,6 +259,14 @@ pub fn lacking(context: &Context) -> Vec<String> {
     needs.into_keys().filter(|name| !stored.contains(name)).collect()
 }
 
+/// Whether the identity mentions a secret.
+pub fn is_needed(context: &Context) -> bool {
+    let Ok(store) = Store::identity(context) else { return false };
+    let mut needs = BTreeMap::new();
+    collect(&catalog::reading(&store, context), &mut needs);
+    !needs.is_empty()
+}
+
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
     let variable = reference::variable(name.unwrap_or("NAME"));
     let instead = format!("on a server or in CI set {variable}; co keeps no value in a plain file");

@@ -6,7 +6,7 @@ use super::{
     env::Env,
     error::SystemError,
     files, linked,
-    settings::{self, Settings},
+    settings::{self, Section, Settings},
 };
 use serde::Serialize;
 use std::{
@@ -89,23 +89,10 @@ impl Context {
         matches!(self.identity.source, Source::Settings | Source::Default)
     }
 
-    /// Fails when the folder of `-C` does not exist or settings.json is damaged.
+    /// Fails when the folder of `-C` does not exist. What is wrong with settings.json is a matter of
+    /// [`Context::require`].
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
-        let settings = settings::read(&env.settings_file())?;
-        Context::with(env, overrides, settings)
-    }
-
-    /// As [`Context::read`], without settings: for a server that says what is wrong with them when
-    /// it is asked something.
-    pub fn without_settings(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
-        Context::with(env, overrides, Settings::default())
-    }
-
-    fn with(
-        env: Arc<Env>,
-        overrides: &Overrides,
-        settings: Settings,
-    ) -> Result<Context, SystemError> {
+        let settings = settings::read(&env.settings_file());
         let here = &env.started_in;
         let cwd = match &overrides.directory {
             Some(directory) if here.join(directory).is_dir() => {
@@ -119,6 +106,13 @@ impl Context {
         Ok(Context { env, cwd, settings, identity, caller: None })
     }
 
+    /// Fails where settings that are needed cannot be used.
+    pub fn require(&self, needed: &[Section]) -> Result<(), SystemError> {
+        let is_open = |section: &Section| *section != Section::Place || self.is_usual_identity();
+        let needed: Vec<Section> = needed.iter().copied().filter(is_open).collect();
+        self.settings.refuse(&needed)
+    }
+
     /// The same laptop with its identity elsewhere, for `init DIR`.
     pub fn with_identity(&self, path: &Path) -> Context {
         let identity = IdentityPlace::of(path.to_owned(), self.identity.source);
@@ -127,7 +121,7 @@ impl Context {
 
     /// The same laptop and identity as a call in another folder finds them now.
     ///
-    /// Fails as [`Context::read`].
+    /// Fails as [`Context::read`], and where nothing says where the identity is.
     pub fn anew(&self, directory: Option<&Path>) -> Result<Context, SystemError> {
         let is_named = self.identity.source == Source::Flag;
         let overrides = Overrides {
@@ -135,6 +129,7 @@ impl Context {
             directory: Some(directory.unwrap_or(&self.cwd).to_owned()),
         };
         let again = Context::read(Arc::clone(&self.env), &overrides)?;
+        again.require(&[Section::Place])?;
         Ok(Context { caller: self.caller.clone(), ..again })
     }
 

@@ -16,6 +16,8 @@ pub enum SystemError {
     /// A file that co writes holds something that co cannot read.
     #[error("{} cannot be read: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
+    #[error("{0}")]
+    Settings(Box<super::settings::Fault>),
     #[error("there is no folder {}", path.display())]
     NoFolder { path: PathBuf },
     #[error("the editor `{command}` failed; nothing was changed")]

@@ -201,6 +201,15 @@ pub fn is_of_another(path: &Path) -> bool {
     !me.is_root() && fs::metadata(path).is_ok_and(|meta| meta.uid() != me.as_raw())
 }
 
+/// Whether files can be made in a folder, or a file can be written.
+pub fn can_be_written(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+pub fn can_be_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
 /// Writes without syncing, readable by the user only: caches and logs hold what files held.
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let folder = folder_of(path);

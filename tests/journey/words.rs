@@ -56,7 +56,7 @@ fn the_daily_verbs_are_short_and_the_long_forms_stay() {
     a.co(&["redo"]);
     assert_eq!(a.facts(), ["Prefers spaces"]);
     // A command of a group is found by its name alone.
-    for (typed, whole) in [("export", "identity export"), ("install", "hook install")] {
+    for (typed, whole) in [("similar", "memory similar"), ("scan", "secret scan")] {
         let said = a.try_co(&[typed]).err;
         assert!(said.contains(&format!("'{whole}'")), "{said}");
     }
@@ -66,6 +66,110 @@ fn the_daily_verbs_are_short_and_the_long_forms_stay() {
         assert_eq!(said.code, 2);
         assert!(!said.err.contains("'forget'"), "{word}: {}", said.err);
     }
+}
+
+/// Words that are no verb of co, and what the answer to each has to name.
+const WISHES: &[(&str, &str)] = &[
+    ("rm", "co help forget"),
+    ("remove", "co undo"),
+    ("delete", "co undo"),
+    ("del", "co undo"),
+    ("erase", "co undo"),
+    ("reset", "co undo"),
+    ("revert", "co undo"),
+    ("rollback", "co undo"),
+    ("update", "co sync"),
+    ("upgrade", "co sync"),
+    ("commit", "co sync"),
+    ("merge", "co sync"),
+    ("rebase", "co sync"),
+    ("profile", "co context --layer profile"),
+    ("whoami", "co context --layer profile"),
+    ("personality", "co context"),
+    ("traits", "co context"),
+    ("tags", "co list --tag"),
+    ("tag", "co edit"),
+    ("connect", "co agent install --all"),
+    ("claude", "co agent install --all"),
+    ("codex", "co agent install --all"),
+    ("install", "co agent install --all"),
+    ("uninstall", "co help agent uninstall"),
+    ("login", "co doctor"),
+    ("password", "co secret"),
+    ("token", "co secret"),
+    ("get", "co config get"),
+    ("set", "co config set"),
+    ("serve", "co mcp"),
+    ("start", "co mcp"),
+    ("docs", "co knowledge list"),
+    ("documents", "co knowledge list"),
+    ("notes", "co list"),
+    ("clean", "co check --fix"),
+    ("reindex", "co knowledge reindex"),
+    ("fix", "co check --fix"),
+    ("repair", "co doctor"),
+    ("backup", "co export"),
+    ("branch", "co identity path"),
+    ("cd", "co identity path"),
+    ("path", "co identity path"),
+    ("share", "co remote"),
+    ("stats", "co status"),
+    ("statsu", "status"),
+    ("lern", "learn"),
+    ("snyc", "sync"),
+    ("similar", "memory similar"),
+];
+
+#[test]
+fn a_word_of_another_program_gets_the_next_step() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &world.remote()]);
+    for (typed, step) in WISHES {
+        let said = a.try_co(&[typed]);
+        assert_eq!(said.code, 2, "{typed}: {}", said.out);
+        assert!(said.err.contains(step), "{typed}: {}", said.err);
+        for deleting in ["`co forget", "secret rm", "'forget'", "knowledge delete"] {
+            assert!(!said.err.contains(deleting), "{typed}: {}", said.err);
+        }
+    }
+    a.co(&["add", "Prefers tabs"]);
+    a.co(&["remember", "Lives in Bern"]);
+    for typed in [
+        &["find", "tabs"][..],
+        &["search", "tabs"],
+        &["ls"],
+        &["push"],
+        &["pull"],
+        &["history"],
+        &["settings"],
+        &["info"],
+        &["cat", "1"],
+        &["remote"],
+        &["export", "all.tar.gz"],
+        &["pin", "1"],
+    ] {
+        let said = a.try_co(typed);
+        assert_eq!(said.code, 0, "{typed:?}: {}", said.err);
+        assert!(!said.out.is_empty(), "{typed:?}");
+    }
+    assert!(a.co(&["version"]).starts_with("co "));
+}
+
+#[test]
+fn an_import_without_a_source_proposes_the_newest_export() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Prefers tabs"]);
+    let said = a.fails(2, &["import"]);
+    assert!(said.contains("none in this folder") && said.contains("co export"), "{said}");
+    a.co(&["export", "co-identity-2026-01-01.tar.gz"]);
+    a.co(&["export", "co-identity-2026-01-02.tar.gz"]);
+    // Nobody can be asked here.
+    let said = a.fails(3, &["import"]);
+    assert!(said.contains("co import co-identity-2026-01-02.tar.gz"), "{said}");
+    a.co(&["import", "--yes", "co-identity-2026-01-02.tar.gz"]);
 }
 
 #[test]
@@ -144,9 +248,7 @@ fn show_and_pin_take_several_facts() {
     let known = a.co(&["learn", "One thing", "--tag", "home"]);
     assert!(known.contains("new tags: home"), "{known}");
     // A mistyped name is never answered with a command that deletes, nor with an empty tip.
-    for typed in ["forgt", "rm"] {
-        let refused = a.try_co(&[typed, "1"]);
-        assert_eq!(refused.code, 2);
-        assert!(!refused.err.contains("tip:"), "{}", refused.err);
-    }
+    let refused = a.try_co(&["forgt", "1"]);
+    assert_eq!(refused.code, 2);
+    assert!(!refused.err.contains("tip:"), "{}", refused.err);
 }

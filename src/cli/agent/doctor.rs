@@ -5,7 +5,7 @@ use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{
     Failure,
@@ -14,7 +14,7 @@ use crate::ops::{
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(super) const HELP: &str = "Looks at the files of each agent, and starts the server with the very \
+pub(in crate::cli) const HELP: &str = "Looks at the files of each agent, and starts the server with the very \
     command of its file, in an environment that holds little more than HOME, as agents do. Changes \
     nothing; ends with 1 when something is wrong.";
 
@@ -32,6 +32,10 @@ pub struct Doctor {
 impl Verb for Doctor {
     fn name(&self) -> &'static str {
         "agent doctor"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

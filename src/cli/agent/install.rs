@@ -91,7 +91,7 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
     }
     if plan.agents.iter().any(|agent| agent.changes) {
         text.push_str(
-            "Next: start a new session and ask: what do you know about me? `co agent doctor` looks \
+            "Next: start a new session and ask: what do you know about me? `co doctor agents` looks \
              whether all of it works.\n",
         );
     }

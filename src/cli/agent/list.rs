@@ -5,7 +5,7 @@ use crate::cli::{
     home::since,
     output::Output,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{
     Failure,
@@ -21,6 +21,10 @@ pub struct List {}
 impl Verb for List {
     fn name(&self) -> &'static str {
         "agent list"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -1,6 +1,6 @@
 //! `co agent …`: which agents are here, and co's part in their files.
 
-mod doctor;
+pub(super) mod doctor;
 mod edits;
 mod import;
 mod install;
@@ -30,7 +30,7 @@ pub enum Agent {
     #[command(after_help = uninstall::HELP)]
     Uninstall(Uninstall),
     /// Prove that each agent can use co, as it would
-    #[command(after_help = doctor::HELP)]
+    #[command(after_help = doctor::HELP, hide = true)]
     Doctor(Doctor),
     /// Bring what agents know already into the identity, after you have seen it
     #[command(after_help = import::HELP)]

@@ -5,7 +5,7 @@ use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::identity::Severity;
 use crate::ops::{Failure, check};
@@ -39,6 +39,10 @@ pub struct Check {
 impl Verb for Check {
     fn name(&self) -> &'static str {
         "identity check"
+    }
+
+    fn needs(&self) -> Needs {
+        if self.fix { Needs::PLACE } else { Needs::Defaults }
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@ use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::identity::shell;
 use crate::merge::import::How;
@@ -43,6 +43,10 @@ pub struct Diff {
 impl Verb for Diff {
     fn name(&self) -> &'static str {
         "identity diff"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

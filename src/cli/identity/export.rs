@@ -11,7 +11,7 @@ use crate::ops::{Failure, export};
 use crate::system::Context;
 use clap::{Args, ValueEnum};
 
-pub(super) const HELP: &str = "\
+pub(in crate::cli) const HELP: &str = "\
     Without a path it is co-identity-DATE.tar.gz where you stand. A file that is no earlier \
     export is never replaced. Settings, databases, caches, sessions and keys never get in. What \
     was written is read back and compared before co says ok.\n\

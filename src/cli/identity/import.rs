@@ -5,14 +5,15 @@ use crate::cli::{
     agreement::Agreement,
     output::Output,
     progress::Bar,
+    prompt,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
-use crate::ops::{Failure, diff, import};
+use crate::ops::{Exit, Failure, diff, import};
 use clap::Args;
 use serde_json::json;
 
-pub(super) const HELP: &str = "\
+pub(in crate::cli) const HELP: &str = "\
     SOURCE is an archive that `co identity export` wrote, a folder, or - for an archive on \
     standard input.\n\
     \n\
@@ -24,8 +25,8 @@ pub(super) const HELP: &str = "\
 /// `co identity import`
 #[derive(Args, Debug)]
 pub struct Import {
-    /// An archive, a folder, or `-`
-    pub source: String,
+    /// An archive, a folder, or `-`; without one, the newest export in this folder is proposed
+    pub source: Option<String>,
     /// Join with what is here (the default)
     #[arg(long, conflicts_with = "replace")]
     pub merge: bool,
@@ -45,9 +46,17 @@ impl Verb for Import {
         "identity import"
     }
 
+    fn needs(&self) -> Needs {
+        Needs::SYNC
+    }
+
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let source = match self.source {
+            Some(source) => source,
+            None => proposed(cli)?,
+        };
         let request = import::Request {
-            source: self.source.clone(),
+            source: source.clone(),
             how: how(self.replace, self.restore_forgotten),
             allowed: self.agreement.allow.rules()?,
         };
@@ -66,13 +75,30 @@ impl Verb for Import {
             };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
-        let asks = cli.asks && self.source != "-";
+        let asks = cli.asks && source != "-";
         plan = self.agreement.to(plan, asks, |plan| diff_text::review(&plan.report, cli.err))?;
         let bar = Bar::new("Importing", cli.err);
         let done = import::apply(cli.context, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();
         let text = imported(&done, &plan.report, cli.style);
         Ok(Output { warnings, ..Output::done(text, done) })
+    }
+}
+
+/// The newest export in the folder, where a person agrees to it.
+fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
+    let Some(newest) = import::newest_export(&cli.context.cwd) else {
+        return Err(Failure::new(Exit::Usage, "which export? There is none in this folder")
+            .hint("`co import FILE.tar.gz`, as `co export` on the other laptop wrote it"));
+    };
+    let question = format!("Import {}?", safe(&newest));
+    if !cli.asks {
+        let message = format!("`co import` needs a source; the newest export here is {newest}");
+        return Err(Failure::new(Exit::Declined, message).hint(format!("co import {newest}")));
+    }
+    match prompt::confirm(&question)? {
+        true => Ok(newest),
+        false => Err(prompt::declined()),
     }
 }
 

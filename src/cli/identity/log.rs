@@ -4,7 +4,7 @@ use crate::cli::{
     complete,
     output::Output,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::merge::change::FieldChange;
 use crate::ops::{Failure, log, undo};
@@ -26,6 +26,10 @@ pub struct Log {
 impl Verb for Log {
     fn name(&self) -> &'static str {
         "identity log"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -3,14 +3,14 @@
 pub(super) mod check;
 pub(super) mod diff;
 pub(super) mod diff_text;
-mod export;
+pub(super) mod export;
 pub(super) mod import;
 pub(super) mod install;
 pub(super) mod log;
 mod path;
-mod relocate;
-mod remote;
-mod restore;
+pub(super) mod relocate;
+pub(super) mod remote;
+pub(super) mod restore;
 mod show;
 pub(super) mod sync;
 pub(super) mod sync_text;

@@ -11,7 +11,7 @@ use crate::cli::{
 use crate::ops::{Exit, Failure, relocate};
 use clap::Args;
 
-pub(super) const HELP: &str = "\
+pub(in crate::cli) const HELP: &str = "\
     Into a folder of a bigger repository (dotfiles) the identity goes without its own `.git`, \
     and is committed there alone.\n\
     Nothing is deleted: the old folder is set aside with its history. To go back, move that \

@@ -7,14 +7,14 @@ use crate::cli::{
     prompt,
     secret::password_in,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Exit, Failure, init, recognise::Whose, status};
 use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
 
-pub(super) const HELP: &str = "\
+pub(in crate::cli) const HELP: &str = "\
     co looks at the remote before it names it: one that holds something else than an identity is \
     refused; with an identity in it, the next sync makes one of both.";
 
@@ -31,6 +31,10 @@ pub struct Remote {
 impl Verb for Remote {
     fn name(&self) -> &'static str {
         "identity remote"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -12,7 +12,7 @@ use crate::ops::{
 };
 use clap::Args;
 
-pub(super) const HELP: &str = "\
+pub(in crate::cli) const HELP: &str = "\
     Without --from it is the last commit. What was changed since is replaced; with --missing only \
     what is gone comes back. `co undo` takes it back.\n\
     \n\

@@ -3,7 +3,7 @@
 use crate::cli::{
     output::Output,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, restore, store::Store};
 use crate::system::folder;
@@ -21,6 +21,10 @@ pub struct Show {
 impl Verb for Show {
     fn name(&self) -> &'static str {
         "identity show"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

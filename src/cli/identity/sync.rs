@@ -6,7 +6,7 @@ use crate::cli::{
     output::Output,
     progress::Steps,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, sync};
 use clap::Args;
@@ -38,6 +38,10 @@ pub struct Sync {
 impl Verb for Sync {
     fn name(&self) -> &'static str {
         "identity sync"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@ use crate::cli::{
     output::{self, Output},
     prompt,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
 use crate::ops::{Exit, Failure, agent::writes, undo};
@@ -66,6 +66,10 @@ fn number(text: &str) -> Result<u64, String> {
 impl Verb for Undo {
     fn name(&self) -> &'static str {
         "identity undo"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -144,6 +148,10 @@ fn stopped(failure: Failure, at: &writes::Write, done: usize) -> Failure {
 impl Verb for Redo {
     fn name(&self) -> &'static str {
         "identity redo"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -6,7 +6,7 @@ use crate::cli::{
     output::Output,
     progress::waiting,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
 use crate::ops::{
@@ -67,6 +67,10 @@ pub struct Add {
 impl Verb for Add {
     fn name(&self) -> &'static str {
         "knowledge add"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::KNOWLEDGE
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
@@ -131,6 +135,10 @@ pub struct Extract {}
 impl Verb for Extract {
     fn name(&self) -> &'static str {
         "knowledge extract"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::KNOWLEDGE
     }
 
     fn run(self, _: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@ use crate::cli::{
     complete, docs,
     output::Output,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
 use crate::knowledge::{Namespace, patterns};
@@ -78,6 +78,10 @@ impl Verb for List {
         "knowledge list"
     }
 
+    fn needs(&self) -> Needs {
+        Needs::Defaults
+    }
+
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = list::run(cli.context, &self.among.among(), &docs::all())?;
         let text = match cli.style.width {
@@ -132,6 +136,10 @@ pub struct Tree {
 impl Verb for Tree {
     fn name(&self) -> &'static str {
         "knowledge tree"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -13,7 +13,7 @@ mod write;
 use super::{
     memory::list::List as ListFacts,
     output::Output,
-    verb::{Cli, Verb, group},
+    verb::{Cli, Needs, Verb, group},
 };
 use crate::ops::{Exit, Failure};
 use add::{Add, Extract};
@@ -100,6 +100,14 @@ impl Verb for Knowledge {
             (None, true, _) => ListFacts::default().name(),
             (None, false, true) => Reindex::default().name(),
             (None, false, false) => "knowledge",
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        match (&self.verb, self.list) {
+            (Some(verb), _) => verb.needs(),
+            (None, true) => Needs::Defaults,
+            (None, false) => Needs::PLACE,
         }
     }
 

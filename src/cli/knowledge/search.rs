@@ -7,7 +7,7 @@ use crate::cli::{
     output::Output,
     progress::waiting,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
 use crate::ops::{
@@ -55,6 +55,10 @@ pub struct Search {
 impl Verb for Search {
     fn name(&self) -> &'static str {
         "knowledge search"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

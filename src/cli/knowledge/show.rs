@@ -5,7 +5,7 @@ use crate::cli::{
     complete, docs,
     output::Output,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, knowledge::show};
 use clap::Args;
@@ -25,6 +25,10 @@ pub struct Show {
 impl Verb for Show {
     fn name(&self) -> &'static str {
         "knowledge show"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -6,7 +6,7 @@ use crate::cli::{
     output::Output,
     progress::waiting,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
 use crate::ops::{Failure, list};
@@ -27,6 +27,10 @@ pub struct List {
 impl Verb for List {
     fn name(&self) -> &'static str {
         "memory list"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

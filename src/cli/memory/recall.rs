@@ -6,7 +6,7 @@ use crate::cli::{
     output::Output,
     progress::waiting,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
 use crate::ops::{Failure, recall};
@@ -74,6 +74,10 @@ const UNQUOTED: &str = "no exact match for the quoted phrase; showing results fo
 impl Verb for Recall {
     fn name(&self) -> &'static str {
         "memory recall"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@ use crate::cli::{
     complete,
     output::Output,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{
     Failure,
@@ -32,6 +32,10 @@ pub struct Show {
 impl Verb for Show {
     fn name(&self) -> &'static str {
         "memory show"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

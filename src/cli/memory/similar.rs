@@ -7,7 +7,7 @@ use crate::cli::{
     output::Output,
     progress::waiting,
     style::{Style, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{
     Failure,
@@ -34,6 +34,10 @@ pub struct Similar {
 impl Verb for Similar {
     fn name(&self) -> &'static str {
         "memory similar"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

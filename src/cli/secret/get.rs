@@ -4,7 +4,7 @@ use crate::cli::{
     complete,
     output::Output,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Exit, Failure, secret};
 use clap::Args;
@@ -22,6 +22,10 @@ pub struct Get {
 impl Verb for Get {
     fn name(&self) -> &'static str {
         "secret get"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -3,7 +3,7 @@
 use crate::cli::{
     output::Output,
     style::safe,
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, secret};
 use clap::Args;
@@ -16,6 +16,10 @@ pub struct List {}
 impl Verb for List {
     fn name(&self) -> &'static str {
         "secret list"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -5,7 +5,7 @@ use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, scan};
 use crate::secrets::ALLOW;
@@ -33,6 +33,10 @@ pub struct Scan {
 impl Verb for Scan {
     fn name(&self) -> &'static str {
         "secret scan"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

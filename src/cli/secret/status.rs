@@ -3,7 +3,7 @@
 use crate::cli::{
     output::{Ending, Output},
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Failure, secret};
 use clap::Args;
@@ -19,6 +19,10 @@ pub struct Status {
 impl Verb for Status {
     fn name(&self) -> &'static str {
         "secret status"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Defaults
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

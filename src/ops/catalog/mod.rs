@@ -36,7 +36,8 @@ use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::Facts};
 use crate::recall::encoder;
 use crate::system::{
     Context, boot,
-    catalog::{self, Catalog, CatalogError, Content, Seal},
+    catalog::{self, Catalog, CatalogError, Content, Seal, Unit},
+    files,
     settings::RecallSettings,
 };
 use model::Model;
@@ -155,7 +156,7 @@ pub(super) fn problem(context: &Context) -> Option<String> {
 }
 
 /// `local/catalog.db` for the identity of this laptop; others have theirs with their caches.
-fn file_of(store: &Store, context: &Context) -> PathBuf {
+pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
     match store.scope == Scope::Identity && context.is_usual_identity() {
         true => context.config_dir.join("local/catalog.db"),
         false => store.state.join("catalog.db"),
@@ -197,6 +198,40 @@ pub(super) fn open(
         }
     }
     Ok(None)
+}
+
+/// How it stands with the catalog of a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Standing {
+    /// The settings say so.
+    Off,
+    Missing,
+    /// It is damaged, or of another version.
+    Unusable,
+    Good {
+        facts: usize,
+        /// Texts without a vector of the encoder.
+        unencoded: usize,
+    },
+}
+
+/// Looks at a catalog as it is: it is not brought up to date.
+pub(super) fn standing(store: &Store, context: &Context) -> Standing {
+    let place = Place::of(store, context);
+    if !place.settings.catalog {
+        return Standing::Off;
+    }
+    if !files::exists(&place.file) {
+        return Standing::Missing;
+    }
+    let counted = |catalog: Catalog| {
+        let facts = catalog.reads(Unit::Whole).count_documents().ok()?;
+        let missing = |unit: &Unit| catalog.reads(*unit).count_unencoded().ok();
+        let unencoded: Option<usize> = Unit::ALL.iter().map(missing).sum();
+        let is_on = Encoding::of(context, Budget::Blink).is_on();
+        Some(Standing::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
+    };
+    place.open().and_then(counted).unwrap_or(Standing::Unusable)
 }
 
 /// How long a sync makes vectors.

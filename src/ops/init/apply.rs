@@ -5,7 +5,7 @@
 use super::{Plan, Report, Repository, counts, name};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::ops::{
-    Exit, Failure,
+    Exit, Failure, config,
     recognise::{self, Remote, Whose},
     secret,
     store::Store,
@@ -15,7 +15,6 @@ use crate::ops::{
 use crate::system::{
     Context, SystemError, files,
     git::{Repo, install},
-    settings,
 };
 use serde::Serialize;
 
@@ -35,11 +34,7 @@ pub fn apply(
         files::make_dir(&moved.identity.resolved.join(MEMORIES))?;
     }
     if plan.set_path {
-        settings::set(
-            &context.settings_file(),
-            "identity_path",
-            serde_json::Value::String(context.shown(identity)),
-        )?;
+        config::set_place(context, &context.shown(identity))?;
     }
     if identity.parent() == Some(context.config_dir.as_path()) {
         let ignored = templates::CONFIG_GITIGNORE.as_bytes().to_vec().into();

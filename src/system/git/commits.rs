@@ -183,6 +183,11 @@ impl Repo {
         Ok(commit.parent_ids().map(gix::Id::detach).collect())
     }
 
+    /// When the last commit was made, in microseconds.
+    pub fn last_commit_time(&self) -> Option<i64> {
+        Some(self.commit_time(self.head().ok()??) * 1_000_000)
+    }
+
     fn commit_time(&self, id: Id) -> i64 {
         self.gix
             .find_commit(id)

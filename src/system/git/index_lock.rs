@@ -121,6 +121,16 @@ impl Drop for IndexLock<'_> {
     }
 }
 
+/// From when on nobody is taken to hold a lock any more.
+const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3_600);
+
+/// The index lock, where nobody removes it.
+pub fn abandoned(repo: &Repo) -> Option<PathBuf> {
+    let lock = index_lock(repo);
+    let modified = std::fs::symlink_metadata(&lock).ok()?.modified().ok()?;
+    modified.elapsed().is_ok_and(|age| age > ABANDONED).then_some(lock)
+}
+
 fn index_lock(repo: &Repo) -> PathBuf {
     let mut lock = repo.gix.index_path().into_os_string();
     lock.push(".lock");

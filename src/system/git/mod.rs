@@ -20,6 +20,7 @@ mod nested;
 pub mod outside;
 mod peek;
 mod process;
+pub mod program;
 mod repo;
 mod sparse;
 pub mod transport;

@@ -111,6 +111,7 @@ pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
 
 /// Runs git until it ends or is silent for too long.
 pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitError> {
+    super::program::refuse_stub()?;
     if !timeout.interactive {
         // A process group of its own can be killed whole, with ssh and remote helpers. Where a
         // person may type a password, git has to stay in the terminal's group.

@@ -1,14 +1,18 @@
 //! `settings.json`: what belongs to this machine.
 //!
-//! Invariant: unknown keys stay when a known one is set; a damaged file is an error that names it,
-//! never a silent default.
+//! Invariant: a value that cannot be used is a fault with its line, and its default is used meanwhile;
+//! whoever needs it stops (see [`Settings::refuse`]). Comments are allowed.
 
-use super::{error::SystemError, files};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::path::Path;
+mod file;
+mod keys;
 
-#[derive(Clone, Debug, Default, Deserialize)]
+pub use file::{Fault, of, read, unknown_key, write};
+pub use keys::{ALL, Key, Kind, Section, find};
+
+use super::error::SystemError;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Where the identity lies; `~` is the home folder.
@@ -18,10 +22,36 @@ pub struct Settings {
     pub sync: SyncSettings,
     pub recall: RecallSettings,
     pub knowledge: KnowledgeSettings,
+    /// What is wrong with the file.
+    #[serde(skip)]
+    pub faults: Vec<Fault>,
+    /// The keys that the file sets.
+    #[serde(skip)]
+    pub named: Vec<&'static str>,
+}
+
+impl Settings {
+    /// Fails where something that is needed could not be read.
+    pub fn refuse(&self, needed: &[Section]) -> Result<(), SystemError> {
+        if needed.is_empty() {
+            return Ok(());
+        }
+        let is_needed =
+            |fault: &&Fault| fault.section.is_none_or(|section| needed.contains(&section));
+        match self.unusable().find(is_needed) {
+            Some(fault) => Err(SystemError::Settings(Box::new(fault.clone()))),
+            None => Ok(()),
+        }
+    }
+
+    /// What is there and cannot be used.
+    pub fn unusable(&self) -> impl Iterator<Item = &Fault> {
+        self.faults.iter().filter(|fault| !fault.is_unknown)
+    }
 }
 
 /// Limits of what `knowledge add` keeps.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KnowledgeSettings {
     /// The largest original, in MiB: it is in the repository of every laptop.
@@ -35,7 +65,7 @@ impl Default for KnowledgeSettings {
 }
 
 /// What recall counts beside the words.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecallSettings {
     /// Vectors: other words for the same.
@@ -76,7 +106,7 @@ impl Default for RecallSettings {
 }
 
 /// What makes vectors of whole sentences.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EncoderChoice {
     /// The encoder in the program.
@@ -86,7 +116,7 @@ pub enum EncoderChoice {
 }
 
 /// An HTTP endpoint that makes vectors; it is sent every fact.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EmbedderSettings {
     pub api: Api,
     /// `http://localhost:11434`, `https://api.openai.com/v1`
@@ -99,7 +129,7 @@ pub struct EmbedderSettings {
 }
 
 /// How an endpoint is spoken to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Api {
     /// `/api/embed`
@@ -108,7 +138,7 @@ pub enum Api {
     OpenAi,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SyncSettings {
     /// Used where the branch has no upstream.
@@ -132,25 +162,4 @@ impl Default for SyncSettings {
             timeout: 20,
         }
     }
-}
-
-/// Defaults when there is no file; fails when a known key has the wrong type.
-pub fn read(path: &Path) -> Result<Settings, SystemError> {
-    let Some(text) = files::read_text(path)? else { return Ok(Settings::default()) };
-    serde_json::from_str(&text).map_err(|error| damaged(path, &error))
-}
-
-/// Sets one top-level key and leaves all others as they are.
-pub fn set(path: &Path, key: &str, value: Value) -> Result<(), SystemError> {
-    let text = files::read_text(path)?.unwrap_or_else(|| "{}".into());
-    let mut map: Map<String, Value> =
-        serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
-    map.insert(key.to_owned(), value);
-    let text =
-        serde_json::to_string_pretty(&map).expect("because a map of JSON values is JSON") + "\n";
-    files::write(path, text.as_bytes())
-}
-
-fn damaged(path: &Path, error: &serde_json::Error) -> SystemError {
-    SystemError::Damaged { path: path.to_owned(), reason: error.to_string() }
 }

@@ -1,0 +1,187 @@
+//! `co config …`: the settings of this laptop.
+//!
+//! Invariant: `get` prints the value and nothing else.
+
+use super::{
+    complete,
+    output::Output,
+    style::{Style, safe},
+    verb::{Cli, Needs, Verb, group},
+};
+use crate::ops::{
+    Failure,
+    config::{self, Changed, Origin, Report, Row},
+};
+use clap::{Args, Subcommand};
+use clap_complete::ArgValueCandidates;
+use serde_json::Value;
+
+pub(super) const HELP: &str = "Settings belong to this laptop and are never synced. They are in \
+    settings.json beside the identity; comments and unknown keys there stay as they are.";
+
+/// `co config`; without a verb, the list.
+#[derive(Args, Debug)]
+pub struct Config {
+    /// The verb.
+    #[command(subcommand)]
+    pub verb: Option<ConfigVerb>,
+}
+
+/// The verbs of `co config`.
+#[derive(Subcommand, Debug)]
+pub enum ConfigVerb {
+    /// List all settings, where each value comes from, and what it is for
+    List(List),
+    /// Print one value
+    Get(Get),
+    /// Change a setting
+    Set(Set),
+    /// Take a setting out of settings.json, so that its default holds
+    Unset(Unset),
+}
+
+group!(ConfigVerb { List, Get, Set, Unset });
+
+impl Verb for Config {
+    fn name(&self) -> &'static str {
+        self.verb.as_ref().map_or("config list", Verb::name)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        match self.verb {
+            Some(verb) => verb.run(cli),
+            None => List {}.run(cli),
+        }
+    }
+}
+
+/// `co config list`
+#[derive(Args, Debug)]
+pub struct List {}
+
+impl Verb for List {
+    fn name(&self) -> &'static str {
+        "config list"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let report = config::list(cli.context);
+        let warnings = report.faults.clone();
+        Ok(Output { warnings, ..Output::data(listed(&report, cli), report) })
+    }
+}
+
+/// `co config get`
+#[derive(Args, Debug)]
+pub struct Get {
+    /// The setting, such as `sync.timeout`
+    #[arg(value_name = "KEY", add = ArgValueCandidates::new(complete::settings))]
+    pub key: String,
+}
+
+impl Verb for Get {
+    fn name(&self) -> &'static str {
+        "config get"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let row = config::get(cli.context, &self.key)?;
+        let text = match &row.value {
+            Value::Null => String::new(),
+            value => format!("{}\n", shown(value)),
+        };
+        Ok(Output::verbatim(text, row))
+    }
+}
+
+/// `co config set`
+#[derive(Args, Debug)]
+pub struct Set {
+    /// The setting, such as `sync.timeout`
+    #[arg(value_name = "KEY", add = ArgValueCandidates::new(complete::settings))]
+    pub key: String,
+    /// The value; an object is JSON
+    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+    pub value: String,
+}
+
+impl Verb for Set {
+    fn name(&self) -> &'static str {
+        "config set"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let is_folder = self.key == "identity_path" && !self.value.starts_with('~');
+        // Where it was typed, not where settings.json is.
+        let value = match is_folder {
+            true => cli.context.shown(&cli.context.typed_path(&self.value)),
+            false => self.value,
+        };
+        let changed = config::set(cli.context, &self.key, &value)?;
+        Ok(said(changed))
+    }
+}
+
+/// `co config unset`
+#[derive(Args, Debug)]
+pub struct Unset {
+    /// The setting, such as `sync.timeout`
+    #[arg(value_name = "KEY", add = ArgValueCandidates::new(complete::settings))]
+    pub key: String,
+}
+
+impl Verb for Unset {
+    fn name(&self) -> &'static str {
+        "config unset"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        Ok(said(config::unset(cli.context, &self.key)?))
+    }
+}
+
+fn said(changed: Changed) -> Output {
+    let Changed { key, before, after, overridden, .. } = &changed;
+    let (was, is) = (shown(before), shown(after));
+    let text = match was == is {
+        true => format!("{key} is {is} already.\n"),
+        false => format!("{key} is {is} now (was {was}).\n"),
+    };
+    let warning = overridden.map(|by| format!("{by} decides as long as it is set"));
+    let text = safe(&text);
+    Output { warnings: warning.into_iter().collect(), ..Output::data(text, changed) }
+}
+
+fn listed(report: &Report, cli: &Cli<'_>) -> String {
+    let style = cli.style;
+    let rows: String = report.settings.iter().map(|row| told(row, style)).collect();
+    format!("{rows}{}\n", style.dim(&format!("Settings: {}", cli.context.shown(&report.file))))
+}
+
+/// The column where values begin.
+const COLUMN: usize = 26;
+
+fn told(row: &Row, style: Style) -> String {
+    let origin = match row.origin {
+        Origin::Flag => "--identity",
+        Origin::Environment => "CO_IDENTITY_PATH",
+        Origin::Settings => "settings.json",
+        Origin::Default => "default",
+    };
+    let value = style.fit(&safe(&shown(&row.value)), COLUMN);
+    let value = if row.origin == Origin::Default { value } else { style.strong(&value) };
+    let about = style.dim(&format!("  {} ({origin})", row.about));
+    format!("{:COLUMN$}{value}\n{about}\n", row.key)
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "(none)".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

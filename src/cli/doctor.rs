@@ -1,0 +1,92 @@
+//! `co doctor`: whether everything works, each fault with its mend.
+
+use super::{
+    agent::doctor::{self as agents, Doctor as Agents},
+    output::{Ending, Output},
+    progress::waiting,
+    style::{Style, plural, safe},
+    verb::{Cli, Needs, Verb, group},
+};
+use crate::ops::{
+    Failure,
+    doctor::{self, Check, Level, Report},
+};
+use clap::{Args, Subcommand};
+
+pub(super) const HELP: &str = "Looks at settings, identity folder, git, the remote and its login, hooks, \
+    keyring, search catalog, clock, and agents. Changes nothing; ends with 1 when something is wrong. \
+    `co doctor agents` says more about agents.";
+
+/// `co doctor`
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Doctor {
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// A part of it.
+    #[command(subcommand)]
+    pub part: Option<Part>,
+}
+
+/// The parts that can be looked at alone.
+#[derive(Subcommand, Debug)]
+pub enum Part {
+    /// Start each agent's server as the agent does, and check its files
+    #[command(after_help = agents::HELP)]
+    Agents(Agents),
+}
+
+group!(Part { Agents });
+
+impl Verb for Doctor {
+    fn name(&self) -> &'static str {
+        self.part.as_ref().map_or("doctor", Verb::name)
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        if let Some(part) = self.part {
+            return part.run(cli);
+        }
+        let report = waiting(cli, "Checking…", || doctor::run(cli.context));
+        let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
+        let text = told(&report, cli);
+        Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })
+    }
+}
+
+fn told(report: &Report, cli: &Cli<'_>) -> String {
+    let lines: String = report.checks.iter().map(|check| line(check, cli.style)).collect();
+    let count = |count, one, many| (count > 0).then(|| plural(count, one, many));
+    let found =
+        [count(report.errors, "error", "errors"), count(report.warnings, "warning", "warnings")];
+    let found: Vec<String> = found.into_iter().flatten().collect();
+    match found.is_empty() {
+        true => format!("{lines}co {}: everything works.\n", report.version),
+        false => format!("{lines}co {}: {}.\n", report.version, found.join(", ")),
+    }
+}
+
+fn line(check: &Check, style: Style) -> String {
+    let (mark, level) = match check.level {
+        Level::Ok => (style.learned("✓"), ""),
+        Level::Warning => (style.edited("!"), "warning: "),
+        Level::Error => (style.forgotten("✗"), "error: "),
+    };
+    let first = format!("{mark} {:<9} {level}{}\n", check.area.name(), safe(&check.message));
+    let hint = check.hint.as_ref().map_or_else(String::new, |hint| {
+        // A command, unless it is a sentence.
+        let is_command = !hint.contains('`') && hint.split(' ').next().is_some_and(is_program);
+        let hint = if is_command { format!("`{}`", safe(hint)) } else { safe(hint) };
+        format!("            {} {hint}\n", style.dim("→"))
+    });
+    first + &hint
+}
+
+fn is_program(word: &str) -> bool {
+    ["co", "chmod", "rm", "git", "sudo"].contains(&word)
+}

@@ -1,0 +1,109 @@
+//! What people type because another program calls it so, and what to say to them.
+//!
+//! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases, in
+//! `args`; here are the others.
+
+/// The next step for a word that is no verb.
+pub(super) fn tip(typed: &str) -> Option<&'static str> {
+    let typed = typed.to_lowercase();
+    TIPS.iter().find(|(words, _)| words.split(' ').any(|word| word == typed)).map(|(_, tip)| *tip)
+}
+
+/// Words, and the tip for them.
+const TIPS: &[(&str, &str)] = &[
+    (
+        "rm remove delete del erase",
+        "`co help forget` says how a fact is forgotten; `co undo` takes a change back",
+    ),
+    (
+        "reset revert rollback restore-all",
+        "`co undo` takes the last change back; `co log` lists them all",
+    ),
+    (
+        "update upgrade self-update",
+        "`co sync` brings what other laptops learned; to update co itself, install its new version",
+    ),
+    ("commit stage stash rebase merge", "`co sync` commits, merges and pushes in one step"),
+    (
+        "profile whoami me name",
+        "`co context --layer profile` shows your profile; `co edit profile` changes it",
+    ),
+    ("personality traits", "`co context` shows what agents read of you"),
+    (
+        "tags tag label labels",
+        "`co list --tag TAG` lists facts with a tag; `co edit N --tag TAG` changes the tags of one",
+    ),
+    (
+        "connect link hook-up claude claude-code codex cursor gemini opencode",
+        "`co agent install --all` connects the agents that are installed here",
+    ),
+    (
+        "install setup-agents",
+        "`co agent install --all` connects agents; `co init` creates your identity",
+    ),
+    (
+        "uninstall disconnect unlink",
+        "`co help agent uninstall` says how co is taken out of an agent's files",
+    ),
+    ("login auth signin logout", "co has no account: it uses git's login; `co doctor` checks it"),
+    (
+        "password token key keys credential credentials env",
+        "`co secret` keeps values in the keyring",
+    ),
+    (
+        "get set unset",
+        "`co config get KEY` and `co config set KEY VALUE` for settings; `co secret set NAME` for secrets",
+    ),
+    (
+        "serve server start daemon run",
+        "agents start `co mcp` themselves; `co agent install --all` connects them",
+    ),
+    (
+        "docs documents document articles doc",
+        "`co knowledge list` lists your documents; `co help` lists the topics of co's own help",
+    ),
+    ("notes review inbox", "`co list` shows all facts, newest first"),
+    (
+        "clean gc prune reindex rebuild",
+        "`co check --fix` mends files; `co knowledge reindex` makes the search catalog anew",
+    ),
+    (
+        "fix repair",
+        "`co check --fix` mends what can be mended; `co doctor` finds what is wrong on this laptop",
+    ),
+    ("backup", "`co export FILE.tar.gz` writes everything into one file"),
+    (
+        "branch checkout tag-release",
+        "the identity is a git repository: `git -C \"$(co identity path)\"` works on it",
+    ),
+    ("cd path where open", "`co identity path` prints the folder"),
+    ("share invite team", "`co remote URL` names the git repository that your laptops share"),
+    (
+        "stats stat usage count",
+        "`co status` counts what you have; `co context --explain` what agents read",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::definition;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_word_has_one_meaning_and_no_tip_names_a_verb_that_deletes() {
+        let definition = definition();
+        let verbs = definition.get_subcommands().flat_map(|verb| {
+            std::iter::once(verb.get_name()).chain(verb.get_all_aliases()).collect::<Vec<_>>()
+        });
+        let mut known: BTreeSet<&str> = verbs.collect();
+        for (words, tip) in TIPS {
+            for word in words.split(' ') {
+                assert!(known.insert(word), "{word} is there twice");
+            }
+            for deleting in ["`co forget", " rm", "`co knowledge delete", "`co agent uninstall"] {
+                assert!(!tip.contains(deleting), "{tip}");
+            }
+        }
+    }
+}

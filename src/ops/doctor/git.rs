@@ -1,0 +1,149 @@
+//! git, the repository, its remote and its hooks.
+
+use super::{Area, Check};
+use crate::ops::{
+    Failure,
+    install::{self, Way},
+    status, sync,
+};
+use crate::system::{
+    Context, SystemError,
+    git::{self, Access, Repo, Timeout, program},
+};
+use std::time::Duration;
+
+/// The program.
+pub(super) fn program() -> Vec<Check> {
+    let oldest = format!("install git {}.{} or newer", program::OLDEST.0, program::OLDEST.1);
+    vec![match program::version() {
+        Ok(version) if program::is_too_old(&version) => {
+            Check::error(Area::Git, format!("git {version} is too old"), oldest)
+        }
+        Ok(version) => Check::ok(Area::Git, format!("git {version}")),
+        Err(error) => failed(Area::Git, error.into()),
+    }]
+}
+
+fn failed(area: Area, error: SystemError) -> Check {
+    let failure = Failure::from(error);
+    let hint = failure.hints.first().cloned().unwrap_or_else(|| "git fsck".to_owned());
+    Check::error(area, failure.message, hint)
+}
+
+pub(super) fn repository(context: &Context) -> Vec<Check> {
+    let repo = match Repo::discover(context) {
+        Ok(Some(repo)) => repo,
+        Ok(None) => return vec![none(context)],
+        Err(error) => return vec![failed(Area::Git, error.into())],
+    };
+    let mut checks = faults(context, &repo);
+    if checks.is_empty() {
+        checks.push(Check::ok(Area::Git, format!("repository {}", context.shown(&repo.root))));
+    }
+    checks.extend(remote(context, &repo));
+    checks.extend(hooks(context, &repo));
+    checks
+}
+
+/// Elsewhere a service does what git does.
+fn none(context: &Context) -> Check {
+    let shown = context.shown(&context.identity.path);
+    match crate::system::cloud::service_of(&context.identity.resolved) {
+        Some(service) => Check::ok(Area::Git, format!("no repository: {service} syncs {shown}")),
+        None => Check::warning(Area::Git, format!("{shown} is in no git repository"), "co init"),
+    }
+}
+
+fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let refused = [repo.refuse_unfinished().map(drop), repo.refuse_nested()];
+    checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
+    if let Some(lock) = git::index_lock::abandoned(repo) {
+        let shown = context.shown(&lock);
+        let message = format!("{shown} is older than an hour: a git that ended left it");
+        checks.push(Check::warning(Area::Git, message, format!("rm {shown}")));
+    }
+    match status::run(context) {
+        Ok(report) => {
+            let git = report.git;
+            let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
+            checks.extend(gone.map(|_| {
+                let message = "many facts are gone that co did not forget; a sync will stop";
+                Check::error(Area::Git, message, sync::BRING_BACK)
+            }));
+            let problem = git.and_then(|git| git.problem).filter(|_| checks.is_empty());
+            checks.extend(problem.map(|why| Check::error(Area::Git, why, "co status")));
+        }
+        Err(failure) => {
+            let hint = failure.hints.first().cloned().unwrap_or_else(|| "co status".to_owned());
+            checks.push(Check::error(Area::Git, failure.message, hint));
+        }
+    }
+    checks
+}
+
+/// Whether it can be reached with the login of this laptop.
+fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
+    let Ok(branch) = repo.branch(&context.settings.sync) else { return Vec::new() };
+    let (Some(name), Some(url)) = (&branch.remote, &branch.url) else {
+        let message = "none: what you save stays on this laptop; `co remote URL` names one";
+        return vec![Check::ok(Area::Remote, message)];
+    };
+    // Nobody is asked for a password here.
+    let silence = Duration::from_secs(context.settings.sync.timeout);
+    let timeout = Timeout { silence, interactive: false };
+    let access = match sync::access(context, url) {
+        Ok(access) => Access { timeout, ..access },
+        Err(failure) => {
+            let hint = failure.hints.first().cloned().unwrap_or_else(|| "co config".to_owned());
+            return vec![Check::error(Area::Remote, failure.message, hint)];
+        }
+    };
+    match git::transport::heads(repo.git_dir(), name, &access) {
+        Ok(heads) => {
+            let there = heads.branches.contains_key(&branch.there);
+            let message = match there {
+                true => format!("{name} ({url}) answers"),
+                false => format!("{name} ({url}) answers; nothing is published there yet"),
+            };
+            vec![Check::ok(Area::Remote, message)]
+        }
+        Err(error) => vec![failed(Area::Remote, error.into())],
+    }
+}
+
+/// Whether what git calls is of this co.
+fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
+    let plan = match install::plan(context, Way::In) {
+        Ok(plan) => plan,
+        Err(failure) => {
+            let hint = failure.hints.first().cloned();
+            let hint = hint.unwrap_or_else(|| "co hook install".to_owned());
+            return vec![Check::warning(Area::Hooks, failure.message, hint)];
+        }
+    };
+    let driver = repo.config(install::DRIVER);
+    let old = plan.changes.iter().find(|change| change.what == "replace in");
+    if let Some(old) = old {
+        let message = format!("{} was written by another version of co", context.shown(&old.file));
+        return vec![Check::warning(Area::Hooks, message, "co hook install")];
+    }
+    vec![match (driver.is_some(), driver == plan.driver, plan.changes.is_empty()) {
+        (true, false, _) => {
+            let message = "git is configured to merge facts with another co";
+            Check::warning(Area::Hooks, message, "co hook install")
+        }
+        (true, true, true) => {
+            Check::ok(Area::Hooks, "git merges facts with co and checks them before each commit")
+        }
+        (true, true, false) => {
+            let first = plan.changes.first().map(|change| context.shown(&change.file));
+            let message = format!("{} does not call co", first.unwrap_or_default());
+            Check::warning(Area::Hooks, message, "co hook install")
+        }
+        (false, ..) => Check::ok(
+            Area::Hooks,
+            "not installed; `co hook install` has git check facts before each commit",
+        ),
+    }]
+}

@@ -1,0 +1,83 @@
+//! Which git is there.
+//!
+//! Invariant: the stub of macOS, which opens a window instead of answering, is never started.
+
+use super::{GitError, process};
+use std::{io, path::Path, process::Command, sync::OnceLock};
+
+/// The oldest git that knows the options that co gives it.
+pub const OLDEST: (u32, u32) = (2, 30);
+
+/// What git says of its version: `2.39.5 (Apple Git-154)`.
+pub fn version() -> Result<String, GitError> {
+    let mut command = Command::new("git");
+    command.arg("--version");
+    let output = process::run(command, process::LOCAL)?;
+    Ok(output.out.trim().trim_start_matches("git version").trim().to_owned())
+}
+
+/// Whether a version is older than [`OLDEST`]. One that is no number is not.
+pub fn is_too_old(version: &str) -> bool {
+    let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
+    match (numbers.next().flatten(), numbers.next().flatten()) {
+        (Some(major), Some(minor)) => (major, minor) < OLDEST,
+        _ => false,
+    }
+}
+
+/// Apple's git is at `/usr/bin/git` before the developer tools are there as well.
+const OF_APPLE: &str = "/usr/bin/git";
+
+/// Fails where git is only Apple's stub.
+pub(super) fn refuse_stub() -> Result<(), GitError> {
+    static STUB: OnceLock<bool> = OnceLock::new();
+    let is_stub = || cfg!(target_os = "macos") && is_stub_on(&first_git(), has_developer_tools);
+    match STUB.get_or_init(is_stub) {
+        true => Err(GitError::NoGit {
+            source: io::Error::new(
+                io::ErrorKind::NotFound,
+                "the command line developer tools are not installed",
+            ),
+        }),
+        false => Ok(()),
+    }
+}
+
+fn is_stub_on(git: &str, has_tools: impl Fn() -> bool) -> bool {
+    git == OF_APPLE && !has_tools()
+}
+
+/// The git that the PATH names.
+fn first_git() -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let found = crate::system::program::find("git", &path);
+    found.map(|git| git.display().to_string()).unwrap_or_default()
+}
+
+/// `xcode-select -p` names the folder of the tools, and fails without them; it opens no window.
+fn has_developer_tools() -> bool {
+    let asked = Command::new("/usr/bin/xcode-select").arg("-p").output();
+    let folder = asked.ok().filter(|asked| asked.status.success());
+    folder.is_some_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_first_two_numbers() {
+        let versions = [("2.29.9", true), ("1.9", true), ("2.30.0", false)];
+        let more = [("2.39.5 (Apple Git-154)", false), ("3.0", false), ("next", false)];
+        for (version, is_old) in versions.into_iter().chain(more) {
+            assert_eq!(is_too_old(version), is_old, "{version}");
+        }
+    }
+
+    #[test]
+    fn only_apples_git_without_tools_is_a_stub() {
+        assert!(is_stub_on("/usr/bin/git", || false));
+        assert!(!is_stub_on("/usr/bin/git", || true));
+        assert!(!is_stub_on("/opt/homebrew/bin/git", || false));
+    }
+}

@@ -1,0 +1,269 @@
+//! Settings out of their file.
+//!
+//! Invariant: what is wrong names the file and the line, and never the value: it may be a secret.
+
+use super::{
+    Settings,
+    keys::{self, Section},
+};
+use crate::system::{
+    batch::{Batch, Outcome},
+    error::SystemError,
+    files,
+};
+use jsonc_parser::{
+    ParseOptions,
+    ast::{Object, Value as Node},
+    common::Ranged,
+};
+use serde_json::Value;
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// Something in settings.json that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    pub file: PathBuf,
+    /// From 1 on; None where the file cannot be opened.
+    pub line: Option<usize>,
+    pub message: String,
+    /// What needs it; everything, where the file as a whole cannot be read.
+    pub section: Option<Section>,
+    /// Whether it is a key that nobody reads.
+    pub is_unknown: bool,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}, line {line}: {}", self.file.display(), self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Defaults when there is no file.
+pub fn read(path: &Path) -> Settings {
+    match files::read(path) {
+        Ok(bytes) => bytes.map_or_else(Settings::default, |bytes| of(path, &bytes)),
+        Err(error) => Settings {
+            faults: vec![Fault {
+                file: path.to_owned(),
+                line: None,
+                message: error.to_string(),
+                section: None,
+                is_unknown: false,
+            }],
+            ..Settings::default()
+        },
+    }
+}
+
+/// Writes the file where it still holds what was read of it.
+pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome, SystemError> {
+    if let Some(folder) = path.parent() {
+        files::make_dir(folder)?;
+    }
+    let mut batch = Batch::default();
+    let outcome = batch.write(path, before, after.as_bytes())?;
+    batch.settle();
+    Ok(outcome)
+}
+
+/// Settings out of what the file holds.
+pub fn of(path: &Path, bytes: &[u8]) -> Settings {
+    let fault = |line, message: String, section| Fault {
+        file: path.to_owned(),
+        line: Some(line),
+        message,
+        section,
+        is_unknown: false,
+    };
+    let broken = |line, message| Settings {
+        faults: vec![fault(line, message, None)],
+        ..Settings::default()
+    };
+    let text = String::from_utf8_lossy(bytes);
+    if let Some(at) = text.find(char::REPLACEMENT_CHARACTER) {
+        return broken(line_of(&text, at), "not UTF-8 text".to_owned());
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let parsed = match jsonc_parser::parse_to_ast(text, &Default::default(), &options()) {
+        Ok(parsed) => parsed.value,
+        Err(error) => {
+            let why = error.kind().to_string();
+            return broken(line_of(text, error.range().start), format!("not valid JSON: {why}"));
+        }
+    };
+    let root = match &parsed {
+        Some(Node::Object(root)) => root,
+        None => return Settings::default(),
+        Some(other) => {
+            return broken(line_of(text, other.start()), "not a JSON object".to_owned());
+        }
+    };
+    let mut faults = Vec::new();
+    let mut note = |at: usize, message: String, section| {
+        faults.push(fault(line_of(text, at), message, section));
+    };
+    let mut value = Value::from(Node::Object(root.clone()));
+    let mut named = Vec::new();
+    for key in keys::ALL {
+        let Some(node) = node(root, &key.path()) else { continue };
+        let found = Value::from(node.clone());
+        named.extend((!found.is_null()).then_some(key.name));
+        if let Err(why) = key.kind.refuse(&found) {
+            note(node.start(), format!("{} {why}", key.name), Some(key.section));
+            take_out(&mut value, &key.path());
+        }
+    }
+    for group in keys::GROUPS.iter().copied() {
+        if let Some(node) = node(root, &[group]).filter(|node| !matches!(node, Node::Object(_))) {
+            let section =
+                keys::ALL.iter().find(|key| key.path()[0] == group).map(|key| key.section);
+            note(node.start(), format!("{group} must be an object"), section);
+            take_out(&mut value, &[group]);
+        }
+    }
+    if let Some(embedder) = node(root, &["recall", "embedder"])
+        && let Some(lacking) = lacking(&value)
+    {
+        let message = format!("recall.embedder needs {lacking}");
+        note(embedder.start(), message, Some(Section::Recall));
+        take_out(&mut value, &["recall", "embedder"]);
+    }
+    let unknown = unknown(root, "").into_iter();
+    faults.extend(unknown.map(|(at, message)| Fault {
+        is_unknown: true,
+        ..fault(line_of(text, at), message, None)
+    }));
+    match serde_json::from_value::<Settings>(value) {
+        Ok(settings) => Settings { faults, named, ..settings },
+        Err(error) => broken(1, error.to_string()),
+    }
+}
+
+/// JSON with comments and commas at the end of lists.
+fn options() -> ParseOptions {
+    ParseOptions {
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        ..ParseOptions::default()
+    }
+}
+
+fn node<'a, 'b>(root: &'b Object<'a>, path: &[&str]) -> Option<&'b Node<'a>> {
+    let (first, rest) = path.split_first()?;
+    let below =
+        &root.properties.iter().rev().find(|property| property.name.as_str() == *first)?.value;
+    match (rest, below) {
+        ([], below) => Some(below),
+        (rest, Node::Object(object)) => node(object, rest),
+        _ => None,
+    }
+}
+
+fn take_out(value: &mut Value, path: &[&str]) {
+    let (last, groups) = path.split_last().expect("because a key has a name");
+    let mut within = Some(value);
+    for group in groups {
+        within = within.and_then(|value| value.get_mut(group));
+    }
+    if let Some(object) = within.and_then(Value::as_object_mut) {
+        object.remove(*last);
+    }
+}
+
+/// The keys without which an embedder cannot be asked.
+fn lacking(value: &Value) -> Option<String> {
+    let embedder = value.get("recall")?.get("embedder")?.as_object()?;
+    let lacking = |name: &&str| !embedder.contains_key(*name);
+    let names: Vec<&str> = ["api", "url", "model"].into_iter().filter(lacking).collect();
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
+/// Keys that nobody reads, with what was probably meant.
+fn unknown(object: &Object<'_>, above: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for property in &object.properties {
+        let name = format!("{above}{}", property.name.as_str());
+        let is_group = keys::ALL.iter().any(|key| key.name.starts_with(&format!("{name}.")));
+        match (&property.value, is_group) {
+            (Node::Object(below), true) => found.extend(unknown(below, &format!("{name}."))),
+            (_, true) => {}
+            _ if keys::find(&name).is_some() => {}
+            _ => found.push((property.start(), unknown_key(&name))),
+        }
+    }
+    found
+}
+
+/// What is said of a key that nobody reads.
+pub fn unknown_key(name: &str) -> String {
+    match keys::nearest(name) {
+        Some(meant) => format!("unknown setting `{name}`; did you mean `{meant}`?"),
+        None => format!("unknown setting `{name}`"),
+    }
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or(text);
+    before.matches('\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Settings {
+        of(Path::new("settings.json"), text.as_bytes())
+    }
+
+    fn said(text: &str) -> Vec<String> {
+        read(text).faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn comments_a_byte_order_mark_and_nothing_at_all_are_fine() {
+        let text = "\u{feff}{\n  // slow network\n  \"sync\": {\"timeout\": 40,},\n}\n";
+        let settings = read(text);
+        assert_eq!((settings.sync.timeout, settings.faults.len()), (40, 0));
+        assert_eq!(said(""), Vec::<String>::new());
+        assert_eq!(said("{}"), Vec::<String>::new());
+        assert_eq!(said("{\"sync\": {\"branch\": null}}"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line_and_costs_only_itself() {
+        let text =
+            "{\n\"sync\": {\n  \"timeout\": \"fast\",\n  \"remote\": \"up\"\n},\n\"recal\": {}\n}";
+        let settings = read(text);
+        assert_eq!((settings.sync.timeout, settings.sync.remote.as_str()), (20, "up"));
+        assert_eq!(
+            said(text),
+            [
+                "settings.json, line 3: sync.timeout must be a whole number from 1 to 3600",
+                "settings.json, line 6: unknown setting `recal`; did you mean `recall`?"
+            ]
+        );
+        assert!(settings.refuse(&[Section::Sync]).is_err());
+        assert!(settings.refuse(&[Section::Place]).is_ok());
+        let half = read("{\"sync\": {\"remote\": \"up\"");
+        assert!(half.refuse(&[Section::Place]).is_err());
+        assert!(half.refuse(&[]).is_ok());
+        assert!(said("{\n\"sync\": 4}")[0].ends_with("line 2: sync must be an object"));
+        assert!(said("[1]")[0].ends_with("line 1: not a JSON object"));
+    }
+
+    #[test]
+    fn half_an_embedder_is_none() {
+        let text = "{\"recall\": {\"embedder\": {\"api\": \"ollama\", \"url\": \"http://x\"}}}";
+        assert!(read(text).recall.embedder.is_none());
+        assert!(said(text)[0].ends_with("recall.embedder needs model"));
+    }
+}

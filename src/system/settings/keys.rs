@@ -1,0 +1,264 @@
+//! The table of settings: what each key is, and what it is good for.
+//!
+//! Invariant: every key of [`super::Settings`] has a row, and every row a key; a test compares them.
+
+use super::Settings;
+use serde_json::Value;
+
+/// What needs a group of keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    /// Where the identity is.
+    Place,
+    Sync,
+    Recall,
+    Knowledge,
+}
+
+/// What a value has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Text,
+    /// `true` or `false`
+    Switch,
+    /// A whole number within these bounds.
+    Number(u64, u64),
+    Choice(&'static [&'static str]),
+    /// `{{secret:NAME}}`
+    Reference,
+    /// An object with keys of its own.
+    Object,
+}
+
+/// A key of settings.json.
+#[derive(PartialEq, Debug)]
+pub struct Key {
+    /// With its groups: `sync.timeout`.
+    pub name: &'static str,
+    pub kind: Kind,
+    pub section: Section,
+    pub about: &'static str,
+}
+
+const fn key(name: &'static str, kind: Kind, section: Section, about: &'static str) -> Key {
+    Key { name, kind, section, about }
+}
+
+pub const ALL: &[Key] = &[
+    key("identity_path", Kind::Text, Section::Place, "folder of the identity"),
+    key(
+        "personality",
+        Kind::Text,
+        Section::Place,
+        "personality of an older version, adopted by `co init`",
+    ),
+    key("sync.remote", Kind::Text, Section::Sync, "git remote, where the branch has no upstream"),
+    key(
+        "sync.branch",
+        Kind::Text,
+        Section::Sync,
+        "branch on the remote, where the branch has no upstream",
+    ),
+    key("sync.username", Kind::Text, Section::Sync, "user name for an HTTP remote"),
+    key(
+        "sync.password",
+        Kind::Reference,
+        Section::Sync,
+        "secret that holds the password for an HTTP remote",
+    ),
+    key(
+        "sync.timeout",
+        Kind::Number(1, 3_600),
+        Section::Sync,
+        "seconds to wait for a remote that does not answer",
+    ),
+    key(
+        "recall.meaning",
+        Kind::Switch,
+        Section::Recall,
+        "find facts that say the same in other words",
+    ),
+    key(
+        "recall.context",
+        Kind::Switch,
+        Section::Recall,
+        "count what was learned just before and after",
+    ),
+    key("recall.dates", Kind::Switch, Section::Recall, "count dates that a question names"),
+    key("recall.repair", Kind::Switch, Section::Recall, "correct misspelt words of a question"),
+    key("recall.expansion", Kind::Switch, Section::Recall, "add related words to a question"),
+    key(
+        "recall.encoder",
+        Kind::Choice(&["built-in", "off"]),
+        Section::Recall,
+        "what compares the meaning of sentences",
+    ),
+    key(
+        "recall.catalog",
+        Kind::Switch,
+        Section::Recall,
+        "keep a search catalog; without it every question reads all files",
+    ),
+    key(
+        "recall.look_at",
+        Kind::Number(0, 1_000_000),
+        Section::Recall,
+        "up to this many files, each question checks every file for changes",
+    ),
+    key(
+        "recall.embedder",
+        Kind::Object,
+        Section::Recall,
+        "another model for vectors; it is sent every fact and question",
+    ),
+    key(
+        "recall.embedder.api",
+        Kind::Choice(&["ollama", "openai"]),
+        Section::Recall,
+        "protocol of that model's server",
+    ),
+    key("recall.embedder.url", Kind::Text, Section::Recall, "address of that server"),
+    key("recall.embedder.model", Kind::Text, Section::Recall, "name of the model"),
+    key(
+        "recall.embedder.key",
+        Kind::Reference,
+        Section::Recall,
+        "secret that holds the server's API key",
+    ),
+    key(
+        "recall.embedder.meant",
+        Kind::Number(0, 100),
+        Section::Recall,
+        "similarity, in hundredths, from which a fact answers without sharing a word",
+    ),
+    key(
+        "knowledge.attachment_mib",
+        Kind::Number(0, 1_000_000),
+        Section::Knowledge,
+        "largest original that `co knowledge add` keeps, in MiB",
+    ),
+];
+
+impl Key {
+    /// The names of the groups, and its own.
+    pub fn path(&self) -> Vec<&'static str> {
+        self.name.split('.').collect()
+    }
+
+    /// Null where there is none.
+    pub fn value(&self, settings: &Settings) -> Value {
+        let all = serde_json::to_value(settings).expect("because settings are texts and numbers");
+        self.path().iter().fold(all, |value, name| value.get(name).cloned().unwrap_or_default())
+    }
+}
+
+impl Kind {
+    /// What is wrong with a value, in words that do not repeat it: it may be a secret.
+    pub fn refuse(self, value: &Value) -> Result<(), String> {
+        let fits = match self {
+            Kind::Text | Kind::Reference => value.is_string(),
+            Kind::Switch => value.is_boolean(),
+            Kind::Number(least, most) => {
+                value.as_u64().is_some_and(|number| (least..=most).contains(&number))
+            }
+            Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+            Kind::Object => value.is_object(),
+        };
+        if fits || value.is_null() { Ok(()) } else { Err(format!("must be {}", self.expected())) }
+    }
+
+    /// `true or false`
+    pub fn expected(self) -> String {
+        match self {
+            Kind::Text => "text".to_owned(),
+            Kind::Switch => "true or false".to_owned(),
+            Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Choice(words) => words.join(" or "),
+            Kind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
+            Kind::Object => {
+                "an object such as {\"api\": \"ollama\", \"url\": \"…\", \"model\": \"…\"}"
+                    .to_owned()
+            }
+        }
+    }
+
+    /// A value from the command line.
+    pub fn parse(self, text: &str) -> Result<Value, String> {
+        let value = match (self, text) {
+            (Kind::Switch, "true" | "yes" | "on") => Value::Bool(true),
+            (Kind::Switch, "false" | "no" | "off") => Value::Bool(false),
+            (Kind::Number(..), _) => text.parse::<u64>().map_or(Value::from(text), Value::from),
+            (Kind::Object, _) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+            _ => Value::from(text),
+        };
+        self.refuse(&value).map(|()| value)
+    }
+}
+
+pub fn find(name: &str) -> Option<&'static Key> {
+    ALL.iter().find(|key| key.name == name)
+}
+
+/// Objects in the file that hold keys.
+pub const GROUPS: &[&str] = &["sync", "recall", "knowledge"];
+
+/// How alike two names have to be for one to be taken for the other.
+const ALIKE: f64 = 0.75;
+
+/// The key, or the group of keys, that was probably meant.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let alike = |known: &&str| {
+        let whole = strsim::jaro_winkler(known, name);
+        whole.max(strsim::jaro_winkler(&last(known), &last(name)))
+    };
+    let names = ALL.iter().map(|key| key.name).chain(GROUPS.iter().copied());
+    let nearest = names.max_by(|a, b| alike(a).total_cmp(&alike(b)));
+    nearest.filter(|name| alike(name) >= ALIKE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::settings::{Api, EmbedderSettings};
+
+    #[test]
+    fn the_table_has_every_key_of_the_settings() {
+        let mut settings = Settings::default();
+        settings.recall.embedder = Some(EmbedderSettings {
+            api: Api::Ollama,
+            url: String::new(),
+            model: String::new(),
+            key: None,
+            meant: None,
+        });
+        let all = serde_json::to_value(settings).expect("settings");
+        let mut names = Vec::new();
+        leaves("", &all, &mut names);
+        let leaf = |key: &&Key| key.kind != Kind::Object;
+        let mut known: Vec<&str> = ALL.iter().filter(leaf).map(|key| key.name).collect();
+        names.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(names, known);
+    }
+
+    fn leaves(above: &str, value: &Value, names: &mut Vec<String>) {
+        for (key, below) in value.as_object().expect("an object") {
+            let name = format!("{above}{key}");
+            match below.is_object() {
+                true => leaves(&format!("{name}."), below, names),
+                false => names.push(name),
+            }
+        }
+    }
+
+    #[test]
+    fn a_mistyped_key_has_a_likely_one() {
+        assert_eq!(nearest("sync.timout"), Some("sync.timeout"));
+        assert_eq!(nearest("timeout"), Some("sync.timeout"));
+        assert_eq!(nearest("identity-path"), Some("identity_path"));
+        assert_eq!(nearest("recall.catalogue"), Some("recall.catalog"));
+        assert_eq!(nearest("recal"), Some("recall"));
+        assert_eq!(nearest("colour"), None);
+    }
+}

@@ -1,0 +1,259 @@
+//! `co doctor`: names what is wrong, and nothing where nothing is.
+
+use crate::support::{Laptop, World, git};
+use serde_json::Value;
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::Path,
+};
+
+/// Every message that is not "ok", with its area and hint.
+fn faults(a: &Laptop) -> Vec<String> {
+    let said = a.try_co(&["doctor", "--json"]);
+    let report: Value = serde_json::from_str(&said.out).expect("JSON");
+    let checks = report["data"]["checks"].as_array().expect("checks").clone();
+    let is_bad = |check: &&Value| check["level"] != "ok";
+    let is_error = checks.iter().any(|check| check["level"] == "error");
+    assert_eq!(said.code, i32::from(is_error), "{}", said.err);
+    let told = |check: &Value| {
+        assert!(check["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{check}");
+        format!(
+            "{} {}",
+            check["area"].as_str().unwrap_or(""),
+            check["message"].as_str().unwrap_or("")
+        )
+    };
+    checks.iter().filter(is_bad).map(told).collect()
+}
+
+/// One more fault than before, with these words.
+fn finds(a: &Laptop, words: &str) {
+    let found = faults(a);
+    assert!(found.iter().any(|fault| fault.contains(words)), "{words}: {found:#?}");
+}
+
+fn synced(world: &World, name: &str) -> Laptop {
+    let a = world.laptop(name);
+    a.co(&["init", "--yes", &world.remote()]);
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["sync"]);
+    a
+}
+
+fn settings(a: &Laptop, text: &str) {
+    fs::write(a.config().join("settings.json"), text).expect("written");
+}
+
+#[test]
+fn settings_and_folder() {
+    let world = World::new();
+    let a = world.laptop("a");
+    finds(&a, "no identity in");
+    a.co(&["init", "--yes"]);
+    assert_eq!(faults(&a), Vec::<String>::new());
+    settings(&a, "{\n\"sync\": {");
+    finds(&a, "line 2: not valid JSON");
+    settings(&a, "{\"sync\": {\"timeout\": \"slow\"}}");
+    finds(&a, "line 1: sync.timeout must be a whole number");
+    settings(&a, "{\"recal\": {}}");
+    finds(&a, "did you mean `recall`?");
+    settings(&a, "{\"recall\": {\"catalog\": false}}");
+    finds(&a, "recall no catalog is kept");
+    settings(
+        &a,
+        r#"{"recall": {"embedder": {"api": "ollama", "url": "http://x", "model": "m", "key": "k"}}}"#,
+    );
+    finds(&a, "recall recall.embedder.key");
+    settings(&a, "{}");
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["recall", "tabs"]);
+    fs::write(a.config().join("local/catalog.db"), "nothing of SQLite").expect("written");
+    finds(&a, "catalog.db cannot be used");
+    a.co(&["recall", "tabs"]);
+    assert_eq!(faults(&a), Vec::<String>::new());
+    a.write("knowledge/memories/.002-x.md.icloud", "");
+    finds(&a, "in the cloud only");
+    fs::remove_file(a.identity().join("knowledge/memories/.002-x.md.icloud")).expect("removed");
+    let moved = a.config().join("moved");
+    fs::rename(a.identity(), &moved).expect("moved");
+    fs::write(a.identity(), "a file").expect("written");
+    finds(&a, "is not a folder");
+    fs::remove_file(a.identity()).expect("removed");
+    symlink(a.config().join("nowhere"), a.identity()).expect("linked");
+    finds(&a, "is a link to");
+    fs::remove_file(a.identity()).expect("removed");
+    fs::create_dir_all(a.identity().join("src")).expect("a folder");
+    fs::write(a.identity().join("src/main.c"), "int main;").expect("written");
+    fs::write(a.identity().join("Makefile"), "all:").expect("written");
+    let found = faults(&a);
+    assert!(found.iter().any(|fault| fault.starts_with("folder")), "{found:#?}");
+}
+
+#[test]
+fn git_remote_hooks_and_clock() {
+    let world = World::new();
+    let a = synced(&world, "a");
+    assert_eq!(faults(&a), Vec::<String>::new());
+    let remote = world.path("remote.git");
+    fs::rename(&remote, world.path("elsewhere.git")).expect("moved");
+    finds(&a, "remote origin has no such repository");
+    fs::rename(world.path("elsewhere.git"), &remote).expect("moved");
+    a.git(&["remote", "set-url", "origin", "https://127.0.0.1:9/x.git"]);
+    finds(&a, "remote ");
+    a.git(&["remote", "set-url", "origin", &world.remote()]);
+    let lock = a.identity().join(".git/index.lock");
+    fs::write(&lock, "").expect("written");
+    assert_eq!(faults(&a), Vec::<String>::new(), "a lock that is young is somebody's");
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    fs::File::open(&lock).expect("there").set_modified(old).expect("set");
+    finds(&a, "index.lock is older than an hour");
+    fs::remove_file(&lock).expect("removed");
+    a.co(&["hook", "install"]);
+    assert_eq!(faults(&a), Vec::<String>::new());
+    let hook = a.identity().join(".git/hooks/pre-commit");
+    let text = fs::read_to_string(&hook).expect("a hook");
+    fs::write(&hook, text.replace("hook pre-commit", "hook pre-commit --old")).expect("written");
+    finds(&a, "pre-commit was written by another version of co");
+    fs::write(&hook, text).expect("written");
+    a.git(&["config", "merge.co-identity.driver", "/old/co hook merge-driver %O %A %B"]);
+    finds(&a, "merge facts with another co");
+    a.co(&["hook", "install"]);
+    a.git(&["checkout", "-q", "--detach"]);
+    finds(&a, "git ");
+    a.git(&["checkout", "-q", "main"]);
+    finds(&a.with("CO_TEST_CLOCK", "2001-01-01T00:00:00Z"), "clock the clock says 2001");
+    finds(&a.with("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of the clock");
+    let before = tree_of_git(&a);
+    a.try_co(&["doctor"]);
+    assert_eq!(tree_of_git(&a), before, "it changes nothing");
+    fs::remove_dir_all(a.identity().join(".git")).expect("removed");
+    finds(&a, "is in no git repository");
+}
+
+fn tree_of_git(a: &Laptop) -> Vec<(String, Vec<u8>)> {
+    crate::support::tree(&a.config())
+}
+
+#[test]
+fn a_git_that_is_missing_or_too_old() {
+    let world = World::new();
+    let a = synced(&world, "a");
+    let folder = world.path("bin");
+    fs::create_dir_all(&folder).expect("a folder");
+    let real = String::from_utf8(
+        std::process::Command::new("sh")
+            .args(["-c", "command -v git"])
+            .output()
+            .expect("sh")
+            .stdout,
+    );
+    let real = real.expect("a path");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 'git version 2.20.1' && exit\nexec {} \"$@\"\n",
+        real.trim()
+    );
+    fs::write(folder.join("git"), script).expect("written");
+    fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).expect("set");
+    let path = std::env::var("PATH").expect("a PATH");
+    let old = a.with("PATH", &format!("{}:{path}", folder.display()));
+    finds(&old, "git git 2.20.1 is too old");
+    fs::remove_file(folder.join("git")).expect("removed");
+    finds(&a.with("PATH", &folder.display().to_string()), "git the git program cannot be used");
+}
+
+#[test]
+fn an_agent_whose_server_does_not_start() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+    a.co(&["agent", "install", "claude-code", "--yes"]);
+    assert_eq!(faults(&a), Vec::<String>::new());
+    let file = a.home.join(".claude.json");
+    let text = fs::read_to_string(&file).expect("there");
+    let program = env!("CARGO_BIN_EXE_co");
+    fs::write(&file, text.replace(program, "/nowhere/co")).expect("written");
+    finds(&a, "agents Claude Code");
+    // The old name of the part still works.
+    let said = a.try_co(&["doctor", "agents"]);
+    assert_eq!(said.out, a.try_co(&["agent", "doctor"]).out);
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is_wrong() {
+    let world = World::new();
+    let calm = |a: &Laptop, what: &str| assert_eq!(faults(a), Vec::<String>::new(), "{what}");
+    let a = synced(&world, "a");
+    a.write("profile.md", &a.read("profile.md").replace("# Profile", "# Profile\n\n- Editor: vi"));
+    calm(&a, "an edit by hand before its sync");
+    let project = a.home.join("project/.co-cli/knowledge");
+    fs::create_dir_all(&project).expect("a folder");
+    calm(&a, "a project");
+    // A dotfiles repository, whose folder is linked to where co looks.
+    let b = world.laptop("b");
+    let repo = b.home.join("dotfiles");
+    git(&b.home, &["init", "-q", "-b", "main", "dotfiles"]);
+    let folder = repo.join("co-identity");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(b.config()).expect("a folder");
+    copied(&a.identity(), &folder);
+    fs::write(repo.join(".bashrc"), "alias x=y\n").expect("written");
+    git(&repo, &["add", "-A"]);
+    git(&repo, &["commit", "-qm", "start"]);
+    symlink(&folder, b.identity()).expect("linked");
+    calm(&b, "a link into a dotfiles repository");
+    // A work tree beside a repository, as worktrees and submodules have it.
+    let c = world.laptop("c");
+    fs::create_dir_all(c.config()).expect("a folder");
+    let path = c.identity().display().to_string();
+    git(&repo, &["worktree", "add", "-q", "-b", "second", &path]);
+    let inside = c.with("CO_IDENTITY_PATH", &format!("{path}/co-identity"));
+    calm(&inside, "a worktree");
+    // A bare repository whose work tree is the home folder, as yadm has it.
+    let d = world.laptop("d");
+    fs::create_dir_all(d.config()).expect("a folder");
+    copied(&a.identity(), &d.identity());
+    let bare = d.home.join("bare.git").display().to_string();
+    git(&d.home, &["init", "-q", "--bare", "-b", "main", &bare]);
+    let home = d.home.display().to_string();
+    let at = ["--git-dir", &bare, "--work-tree", &home];
+    git(&d.home, &[&at[..], &["add", ".config/co-cli/identity"]].concat());
+    git(&d.home, &[&at[..], &["commit", "-qm", "start"]].concat());
+    calm(&d.with("GIT_DIR", &bare).with("GIT_WORK_TREE", &home), "a bare repository");
+    // A folder that a cloud service syncs, without git.
+    let e = world.laptop("e");
+    let cloud = e.home.join("Dropbox/co-identity");
+    fs::create_dir_all(&cloud).expect("a folder");
+    copied(&a.identity(), &cloud);
+    let in_cloud = e.with("CO_IDENTITY_PATH", &cloud.display().to_string());
+    calm(&in_cloud, "a cloud folder");
+    git(&cloud, &["init", "-q", "-b", "main"]);
+    finds(&in_cloud, "that Dropbox syncs");
+    // A server: no desktop, no keyring, no terminal.
+    calm(
+        &a.with("TERM", "dumb").with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),
+        "a server",
+    );
+    a.co(&["learn", "Deploys with {{secret:fly-token}}"]);
+    let lacking = a.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+    finds(&lacking, "keyring ");
+    // A name with a blank, as a Mac's folders have it.
+    let mut f = world.laptop("f");
+    f.home = f.home.join("Library of F");
+    fs::create_dir_all(&f.home).expect("a folder");
+    fs::write(f.home.join(".gitconfig"), "[user]\nname = F\nemail = f@x.y\n").expect("written");
+    f.co(&["init", "--yes"]);
+    calm(&f, "a home with a blank");
+}
+
+/// What an identity holds, without its repository.
+fn copied(from: &Path, to: &Path) {
+    for (path, bytes) in crate::support::tree(from) {
+        if !path.starts_with(".git/") {
+            let file = to.join(&path);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, bytes).expect("written");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The settings of a laptop, and a settings.json that is not as it should be.
+
+use crate::support::{Laptop, World};
+use std::fs;
+
+/// Every setting, a value it can have, and one it cannot have.
+const SETTINGS: &[(&str, &str, &str)] = &[
+    ("personality", "concise", ""),
+    ("sync.remote", "upstream", ""),
+    ("sync.branch", "facts", ""),
+    ("sync.username", "bin", ""),
+    ("sync.password", "{{secret:git-token}}", "hunter2"),
+    ("sync.timeout", "40", "fast"),
+    ("recall.meaning", "false", "perhaps"),
+    ("recall.context", "false", "1"),
+    ("recall.dates", "false", "0"),
+    ("recall.repair", "false", "never"),
+    ("recall.expansion", "false", "none"),
+    ("recall.encoder", "off", "of"),
+    ("recall.catalog", "false", "maybe"),
+    ("recall.look_at", "100", "-1"),
+    ("knowledge.attachment_mib", "5", "5 MiB"),
+];
+
+fn file(a: &Laptop) -> std::path::PathBuf {
+    a.config().join("settings.json")
+}
+
+fn has(a: &Laptop, text: &str) {
+    fs::create_dir_all(a.config()).expect("a folder");
+    fs::write(file(a), text).expect("written");
+}
+
+#[test]
+fn every_setting_is_set_read_refused_and_unset() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let listed = a.json(&["config"]);
+    let rows = listed["data"]["settings"].as_array().expect("settings");
+    for (key, value, wrong) in SETTINGS {
+        let row = rows.iter().find(|row| row["key"] == *key).expect("listed");
+        assert_eq!(row["origin"], "default", "{key}");
+        let before = a.co(&["config", "get", key]);
+        if !wrong.is_empty() {
+            let said = a.try_co(&["config", "set", key, wrong]);
+            assert!(matches!(said.code, 2 | 6), "{key}: {}", said.err);
+            assert!(said.err.contains(key), "{}", said.err);
+            assert!(!said.err.contains("hunter2"), "a value that may be a secret is not shown");
+            assert_eq!(a.co(&["config", "get", key]), before);
+        }
+        let said = a.co(&["config", "set", key, value]);
+        assert!(said.contains(&format!("{key} is {value} now")), "{said}");
+        assert_eq!(a.co(&["config", "get", key]).trim_end(), *value);
+        let listed = a.json(&["config", "list"]);
+        let rows = listed["data"]["settings"].as_array().expect("settings").clone();
+        let row = rows.iter().find(|row| row["key"] == *key).expect("listed");
+        assert_eq!(row["origin"], "settings", "{key}");
+        a.co(&["config", "unset", key]);
+        assert_eq!(a.co(&["config", "get", key]), before);
+    }
+    assert_eq!(fs::read_to_string(file(&a)).expect("there").trim(), "{}");
+}
+
+#[test]
+fn an_embedder_is_set_as_a_whole() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let said = a.fails(2, &["config", "set", "recall.embedder.api", "ollama"]);
+    assert!(said.contains("needs url and model") && said.contains("nothing was changed"), "{said}");
+    let whole = r#"{"api": "ollama", "url": "http://localhost:1", "model": "small"}"#;
+    a.co(&["config", "set", "recall.embedder", whole]);
+    a.co(&["config", "set", "recall.embedder.model", "large"]);
+    a.co(&["config", "set", "recall.embedder.meant", "60"]);
+    assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "large\n");
+    let said = a.fails(6, &["config", "set", "recall.embedder.key", "sk-123"]);
+    assert!(said.contains("secret") && !said.contains("sk-123"), "{said}");
+    a.fails(2, &["config", "unset", "recall.embedder.url"]);
+    a.co(&["config", "unset", "recall.embedder"]);
+    assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "");
+}
+
+#[test]
+fn a_mistyped_setting_is_named_with_the_likely_one() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let said = a.fails(5, &["config", "set", "sync.timout", "3"]);
+    assert!(said.contains("did you mean `sync.timeout`?"), "{said}");
+    let said = a.fails(5, &["config", "get", "colour"]);
+    assert!(said.contains("unknown setting `colour`") && said.contains("co config"), "{said}");
+    has(&a, "{\"recal\": {\"catalog\": false}}\n");
+    let said = a.try_co(&["config"]);
+    assert!(
+        said.err.contains("line 1: unknown setting `recal`; did you mean `recall`?"),
+        "{}",
+        said.err
+    );
+    // What nobody reads stays.
+    a.co(&["config", "set", "sync.timeout", "30"]);
+    assert!(fs::read_to_string(file(&a)).expect("there").contains("recal\""));
+}
+
+#[test]
+fn comments_and_a_byte_order_mark_stay() {
+    let world = World::new();
+    let a = world.laptop("a");
+    has(&a, "\u{feff}{\n  // the office is slow\n  \"sync\": {\"timeout\": 50},\n}\n");
+    assert_eq!(a.co(&["config", "get", "sync.timeout"]), "50\n");
+    a.co(&["config", "set", "sync.timeout", "60"]);
+    a.co(&["init", "--yes"]);
+    a.co(&["config", "set", "recall.catalog", "false"]);
+    let text = fs::read_to_string(file(&a)).expect("there");
+    assert!(text.starts_with("\u{feff}{\n  // the office is slow\n"), "{text}");
+    assert!(text.contains("\"timeout\": 60") && text.contains("\"catalog\": false"), "{text}");
+}
+
+#[test]
+fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &world.remote()]);
+    a.co(&["learn", "Prefers tabs"]);
+    has(&a, "{\n  \"sync\": {\n    \"timeout\": \"slow\"\n  }\n}\n");
+    let said = a.try_co(&["list"]);
+    assert_eq!(said.code, 0);
+    assert!(said.out.contains("Prefers tabs"));
+    let line = "line 3: sync.timeout must be a whole number";
+    assert_eq!(said.err.matches(line).count(), 1, "{}", said.err);
+    a.co(&["learn", "Lives in Bern"]);
+    let said = a.fails(10, &["sync"]);
+    assert!(said.contains(line) && said.contains("co config"), "{said}");
+    // Half a file says nothing, not even where the identity is.
+    has(&a, "{\n  \"identity_path\": \"/elsewhere\",\n  \"sync\": {");
+    for reading in [&["list"][..], &["recall", "tabs"], &["context"], &["status"], &["check"]] {
+        let said = a.try_co(reading);
+        assert_eq!(said.code, 0, "{reading:?}: {}", said.err);
+        assert_eq!(said.err.matches("line 3: not valid JSON").count(), 1, "{}", said.err);
+    }
+    let before = a.tree();
+    for writing in [&["learn", "New"][..], &["edit", "1", "Else"], &["forget", "1"], &["sync"]] {
+        let said = a.fails(10, writing);
+        assert!(said.contains("line 3: not valid JSON"), "{said}");
+    }
+    let said = a.fails(10, &["config", "set", "sync.timeout", "30"]);
+    assert!(said.contains("line 3"), "{said}");
+    assert_eq!(a.tree(), before);
+    // Who names the folder needs nobody to say where it is.
+    let folder = a.identity().display().to_string();
+    a.co(&["--identity", &folder, "learn", "Drinks tea"]);
+    a.co(&["config"]);
+    a.co(&["help"]);
+}
+
+#[test]
+fn the_folder_of_the_identity_is_where_it_was_typed() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let said =
+        a.co(&["-C", &a.home.display().to_string(), "config", "set", "identity_path", "notes"]);
+    assert!(said.contains("~/notes"), "{said}");
+    assert_eq!(a.co(&["config", "get", "identity_path"]), "~/notes\n");
+    let b = a.with("CO_IDENTITY_PATH", "/elsewhere");
+    let listed = b.json(&["config"]);
+    assert_eq!(listed["data"]["settings"][0]["origin"], "environment");
+    let said = b.try_co(&["config", "set", "identity_path", "~/more"]);
+    assert!(said.err.contains("CO_IDENTITY_PATH decides"), "{}", said.err);
+}
