@@ -2084,7 +2084,7 @@ module completions {
     --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    ...topic: string          # A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`)
+    ...topic: string          # A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`, `options`)
   ]
 
   def "nu-complete co home color" [] {

@@ -4,13 +4,72 @@
 #   scripts/start.sh [URL]
 #
 # With a URL the identity is yours, in ~/.config/co-cli, and syncs with that git repository. Without one everything happens in a new
-# folder under the temporary directory, against a bare repository made there, and nothing of yours is touched.
+# folder under the temporary directory, against a bare repository made there. Either way co itself is installed by cargo.
 set -eu
 cd "$(dirname "$0")/.."
 
-cargo install --locked --quiet --profile "${CO_INSTALL_PROFILE:-release}" --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
+# What installs a program here, in the words of this system.
+how() {
+    case $(uname -s) in
+    Darwin) [ "$1" = git ] && echo "xcode-select --install" || echo "brew install $1" ;;
+    *)
+        for manager in "apt-get:apt-get install" dnf:dnf\ install pacman:pacman\ -S zypper:zypper\ install apk:apk\ add brew:brew\ install; do
+            command -v "${manager%%:*}" >/dev/null || continue
+            sudo=
+            case $manager in brew*) ;; *) [ "$(id -u)" = 0 ] || sudo="sudo " ;; esac
+            echo "$sudo${manager#*:} $1"
+            return
+        done
+        echo "install $1 with your package manager"
+        ;;
+    esac
+}
+
+# Whether version $1 is at least $2, by their first two numbers.
+at_least() {
+    major=${1%%.*} rest=${1#*.} least_major=${2%%.*} least_minor=${2#*.}
+    minor=${rest%%.*}
+    [ "$major" -gt "$least_major" ] || { [ "$major" -eq "$least_major" ] && [ "$minor" -ge "$least_minor" ]; }
+}
+
+missing=
+lacks() {
+    echo "start.sh: $1" >&2
+    echo "          $2" >&2
+    missing=yes
+}
+
+# On a Mac without the developer tools git only opens a window.
+has_git() {
+    command -v git >/dev/null || return 1
+    [ "$(command -v git)" != /usr/bin/git ] || [ "$(uname -s)" != Darwin ] || xcode-select -p >/dev/null 2>&1
+}
+
+if ! has_git; then
+    lacks "git is missing" "$(how git)"
+else
+    version=$(git --version | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
+    at_least "$version" 2.30 || lacks "git $version is too old; co needs 2.30" "$(how git)"
+fi
+needed=$(sed -n 's/^rust-version = "\([0-9.]*\)"$/\1/p' Cargo.toml)
+if ! command -v cargo >/dev/null; then
+    lacks "cargo is missing; co is built with Rust $needed or newer" \
+        "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
+else
+    version=$(rustc --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
+    at_least "${version:-0.0}" "$needed" || lacks "Rust ${version:-?} is too old; co needs $needed" "rustup update stable"
+fi
+if ! command -v cc >/dev/null && ! command -v gcc >/dev/null; then
+    lacks "a C compiler is missing (for SQLite)" "$(how gcc)"
+fi
+[ -z "$missing" ] || exit 4
+
 bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
 co=$bin/co
+echo "Building co; this takes a few minutes the first time. It is installed as $co."
+quiet=
+[ -t 2 ] || quiet=--quiet
+cargo install --locked $quiet --profile "${CO_INSTALL_PROFILE:-release}" --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
 
 url=${1:-}
 trial=
@@ -23,7 +82,7 @@ if [ -z "$url" ]; then
     export CO_CONFIG_DIR
     unset CO_IDENTITY_PATH GIT_DIR GIT_WORK_TREE
     cd "$scratch"
-    echo "Trying co in $scratch; nothing of yours is touched."
+    echo "Trying co in $scratch; your own identity and agents are not touched."
 fi
 
 run() {
@@ -41,9 +100,19 @@ fi
 run list --scope identity
 run sync
 run recall "what to run before the tests?"
+
+# As it can be typed in this shell.
+typed=co
+[ "$(command -v co || true)" = "$co" ] || typed=$co
 echo
-echo "co is installed as $co. On the next laptop: co init $url"
-case ":$PATH:" in
-*":$bin:"*) ;;
-*) echo "Put $bin on your PATH to call it as \`co\`." ;;
-esac
+if [ -n "$trial" ]; then
+    echo "That was a trial. Your own identity:"
+    echo "  $typed init          create it"
+    echo "  $typed init URL      or bring it here from a git repository"
+    echo "The trial: rm -rf $scratch"
+else
+    echo "Next:"
+    echo "  $typed agent install --all     connect the agents that are installed here"
+    echo "  co init $url     on the next laptop"
+fi
+[ "$typed" = co ] || echo "To type \`co\` instead, add $bin to your PATH."

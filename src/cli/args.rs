@@ -65,37 +65,31 @@ pub struct Cli {
 const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
     \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
     agents`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
-    findings`, `co help secrets`, `co help environment`.";
+    findings`, `co help secrets`, `co help environment`, `co help options`.";
 
-/// Options of every command.
+/// Options of every command; `co help options` shows them, once.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Common {
     /// Use the identity in this folder
-    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    #[arg(long, global = true, value_name = "PATH", hide = true)]
     pub identity: Option<PathBuf>,
     /// Work as if started in this folder
-    #[arg(short = 'C', global = true, value_name = "DIR", help_heading = "Global options")]
+    #[arg(short = 'C', global = true, value_name = "DIR", hide = true)]
     pub directory: Option<PathBuf>,
     /// Print one JSON object instead of text
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true, hide = true)]
     pub json: bool,
     /// Print nothing but data and errors
-    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", hide = true)]
     pub quiet: bool,
     /// Print why, not only what
-    #[arg(short, long, global = true, help_heading = "Global options")]
+    #[arg(short, long, global = true, hide = true)]
     pub verbose: bool,
     /// Print at once what is longer than the screen
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true, hide = true)]
     pub no_pager: bool,
     /// When to use colours (NO_COLOR is honoured)
-    #[arg(
-        long,
-        global = true,
-        value_name = "WHEN",
-        default_value = "auto",
-        help_heading = "Global options"
-    )]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide = true)]
     pub color: Color,
 }
 

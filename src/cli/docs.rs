@@ -4,25 +4,34 @@
 
 use super::topics;
 use crate::identity::Document;
-use crate::knowledge::{Entry, Namespace, Topic, topic::slug};
+use crate::knowledge::{Entry, Namespace, Topic};
 
 const README: &str = include_str!("../../README.md");
+const PAGES: &[(&str, &str)] = &[
+    ("first-day", include_str!("../../docs/first-day.md")),
+    ("second-laptop", include_str!("../../docs/second-laptop.md")),
+    ("agents", include_str!("../../docs/agents.md")),
+    ("sessions", include_str!("../../docs/sessions.md")),
+    ("review", include_str!("../../docs/review.md")),
+    ("documents", include_str!("../../docs/documents.md")),
+    ("dotfiles", include_str!("../../docs/dotfiles.md")),
+    ("secrets", include_str!("../../docs/secrets.md")),
+    ("troubles", include_str!("../../docs/troubles.md")),
+];
 const LIMITS: &str = include_str!("../../LIMITS.md");
 
-/// All of them, under `docs/co/`: the help topics, the limits, and the README by section.
+/// All of them, under `docs/co/`: the help topics, the limits, the README, and its pages.
 pub(super) fn all() -> Vec<Entry> {
     let topics = topics::NAMES.iter().filter_map(|name| {
         let text = topics::text(name)?;
         Some(entry(name, &format!("# co: {}\n\n{text}", name.replace('-', " "))))
     });
-    let sections = README.split("\n## ").enumerate().filter_map(|(at, section)| {
-        let (heading, text) = section.split_once('\n')?;
-        match at {
-            0 => Some(entry("readme", section)),
-            _ => Some(entry(&format!("guide/{}", slug(heading)), &format!("# {heading}\n{text}"))),
-        }
-    });
-    sections.chain([entry("limits", LIMITS)]).chain(topics).collect()
+    let pages = PAGES.iter().map(|(name, text)| entry(&format!("guide/{name}"), text));
+    [entry("readme", README), entry("limits", LIMITS)]
+        .into_iter()
+        .chain(pages)
+        .chain(topics)
+        .collect()
 }
 
 fn entry(name: &str, text: &str) -> Entry {

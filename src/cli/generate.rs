@@ -44,7 +44,8 @@ pub fn completions(shell: Shell) -> String {
         Shell::Zsh => &Zsh,
         Shell::Nushell => {
             let nushell = clap_complete_nushell::Nushell;
-            clap_complete::generate(nushell, &mut super::definition(), "co", &mut bytes);
+            let mut definition = args::Cli::command().mut_args(seen);
+            clap_complete::generate(nushell, &mut definition, "co", &mut bytes);
             return String::from_utf8_lossy(&bytes).into_owned();
         }
     };
@@ -57,7 +58,7 @@ pub fn completions(shell: Shell) -> String {
 /// Every man page: file name, text.
 pub fn man_pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
-    let mut co = args::Cli::command().name("co").disable_help_flag(false);
+    let mut co = args::Cli::command().name("co").disable_help_flag(false).mut_args(seen);
     // Each by itself: what all of them take is on the page of co.
     for verb in co.get_subcommands_mut() {
         let typed = format!("co {}", verb.get_name());
@@ -66,6 +67,11 @@ pub fn man_pages() -> Vec<(String, String)> {
     }
     collect(&co, "co", "co", &mut pages);
     pages
+}
+
+/// What every command takes is on one page, and in the help of none.
+fn seen(option: clap::Arg) -> clap::Arg {
+    option.hide(false)
 }
 
 /// The page is named like its file; what a person types has spaces between the words.

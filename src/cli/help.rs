@@ -15,7 +15,7 @@ use serde_json::json;
 #[derive(Args, Debug)]
 pub struct Help {
     /// A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`,
-    /// `findings`, `secrets`, `environment`)
+    /// `findings`, `secrets`, `environment`, `options`)
     #[arg(add = ArgValueCandidates::new(complete::topics))]
     topic: Vec<String>,
 }
@@ -84,7 +84,7 @@ impl Verb for Help {
                 .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
             })?;
         }
-        data(command.render_long_help().to_string())
+        data(format!("{}\n{}", command.render_long_help(), overview::OPTIONS))
     }
 }
 

@@ -172,7 +172,14 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
     if !error.use_stderr() {
         let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
-        let text = if of_co { overview::shown() } else { error.render().to_string() };
+        let seen = io::stdout().is_terminal() && !crate::system::terminal::is_plain();
+        let is_help = error.kind() == ErrorKind::DisplayHelp;
+        let more = if is_help { format!("\n{}", overview::OPTIONS) } else { String::new() };
+        let text = match (of_co, seen) {
+            (true, _) => overview::shown(),
+            (false, true) => format!("{}{more}", error.render().ansi()),
+            (false, false) => format!("{}{more}", error.render()),
+        };
         let asks_json = arguments.iter().any(|argument| argument == "--json");
         let text = match (asks_json, error.kind()) {
             (true, ErrorKind::DisplayVersion) => {

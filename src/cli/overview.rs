@@ -2,7 +2,7 @@
 //!
 //! Invariant: names and words come from the definition; a test finds a command without a group.
 
-use super::{definition, layout};
+use super::{args::Color, definition, layout, style::Style};
 use crate::system::terminal;
 use clap::{Command, builder::StyledStr};
 use std::io::{self, IsTerminal};
@@ -21,8 +21,23 @@ const COLUMN: usize = 15;
 
 /// The help of co itself, as wide as the terminal.
 pub(super) fn shown() -> String {
+    let color = if terminal::is_plain() { Color::Never } else { Color::Auto };
+    let style = Style::of(&io::stdout(), color, None);
     let width = if io::stdout().is_terminal() { terminal::width().min(100) } else { 100 };
-    layout::wrapped(&text(), width)
+    layout::wrapped(&text(), width).lines().map(|line| painted(line, style) + "\n").collect()
+}
+
+/// Headings are bold, and so are the names of commands.
+fn painted(line: &str, style: Style) -> String {
+    let is_heading = !line.starts_with(' ') && line.ends_with(':');
+    match line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) {
+        Some(row) => {
+            let (name, about) = row.split_once(' ').unwrap_or((row, ""));
+            format!("  {} {about}", style.strong(name))
+        }
+        None if is_heading => style.strong(line),
+        None => line.to_owned(),
+    }
 }
 
 /// The help of co itself, wrapped by whoever prints it.
@@ -39,7 +54,14 @@ pub(super) fn text() -> String {
             text.push_str(&row(name, &about));
         }
     }
-    text.push_str("\nOptions:\n");
+    let end = definition.get_after_help().map(StyledStr::to_string).unwrap_or_default();
+    format!("{text}\n{end}\n")
+}
+
+/// What every command takes.
+pub(super) fn options() -> String {
+    let definition = definition();
+    let mut text = "Every command takes:\n\n".to_owned();
     for option in definition.get_arguments().filter(|option| !option.is_positional()) {
         let short = option.get_short().map(|letter| format!("-{letter}"));
         let long = option.get_long().map(|name| format!("--{name}"));
@@ -49,9 +71,11 @@ pub(super) fn text() -> String {
         let about = option.get_help().map(StyledStr::to_string).unwrap_or_default();
         text.push_str(&option_row(&format!("{}{value}", names.join(", ")), &about));
     }
-    let end = definition.get_after_help().map(StyledStr::to_string).unwrap_or_default();
-    format!("{text}\n{end}\n")
+    text
 }
+
+/// Where a verb's help leads to those.
+pub(super) const OPTIONS: &str = "Options of every command: `co help options`.\n";
 
 /// The whole name of a command that is in a group: `identity export` for `export`.
 pub(super) fn whole_name(typed: &str) -> Option<String> {

@@ -1,5 +1,6 @@
 //! `co help TOPIC`: what belongs to no single command.
 
+use super::overview;
 use crate::identity::Code;
 use crate::ops::Exit;
 use crate::secrets as rules;
@@ -15,6 +16,7 @@ pub const NAMES: &[&str] = &[
     "findings",
     "secrets",
     "environment",
+    "options",
 ];
 
 pub fn text(name: &str) -> Option<String> {
@@ -29,6 +31,7 @@ pub fn text(name: &str) -> Option<String> {
         "agents" => Some(AGENTS.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "json" => Some(JSON.to_owned()),
+        "options" => Some(overview::options()),
         _ => None,
     }
 }

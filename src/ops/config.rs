@@ -86,7 +86,7 @@ pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Failure
         Failure::new(Exit::Usage, format!("`{name}` {why}; nothing was changed"))
             .hint(format!("`co config get {name}` shows what it is now"))
     })?;
-    put(context, key, Some(value))
+    put(context, key, Some(&value))
 }
 
 pub fn unset(context: &Context, name: &str) -> Result<Changed, Failure> {
@@ -96,7 +96,7 @@ pub fn unset(context: &Context, name: &str) -> Result<Changed, Failure> {
 /// Sets where the identity is, for who brings it there.
 pub fn set_place(context: &Context, folder: &str) -> Result<(), Failure> {
     let key = settings::find("identity_path").expect("because it is in the table");
-    put(context, key, Some(Value::from(folder))).map(drop)
+    put(context, key, Some(&Value::from(folder))).map(drop)
 }
 
 fn key(name: &str) -> Result<&'static Key, Failure> {
@@ -129,7 +129,7 @@ fn shown(value: Value) -> Value {
     }
 }
 
-fn put(context: &Context, key: &'static Key, value: Option<Value>) -> Result<Changed, Failure> {
+fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Changed, Failure> {
     let file = context.settings_file();
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
@@ -139,7 +139,7 @@ fn put(context: &Context, key: &'static Key, value: Option<Value>) -> Result<Cha
         return Err(SystemError::Settings(Box::new(fault.clone())).into());
     }
     let text = String::from_utf8_lossy(&bytes);
-    let after = edited(&text, key, value.as_ref()).map_err(|why| {
+    let after = edited(&text, key, value).map_err(|why| {
         Failure::new(Exit::Other, format!("{} cannot be changed: {why}", context.shown(&file)))
             .hint("correct the file, then run the command again")
     })?;
@@ -155,11 +155,11 @@ fn put(context: &Context, key: &'static Key, value: Option<Value>) -> Result<Cha
             r#"{"api": "ollama", "url": "http://localhost:11434", "model": "nomic-embed-text"}"#
         )));
     }
-    if after.as_bytes() != bytes || there.is_none() {
-        if settings::write(&file, there.as_deref(), &after)? != Outcome::Done {
-            let message = format!("{} was changed by another program", context.shown(&file));
-            return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
-        }
+    if after.as_bytes() != bytes
+        && settings::write(&file, there.as_deref(), &after)? != Outcome::Done
+    {
+        let message = format!("{} was changed by another program", context.shown(&file));
+        return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
     }
     let is_place = key.name == "identity_path";
     let overridden = match context.identity.source {

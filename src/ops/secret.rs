@@ -14,7 +14,7 @@ use crate::secrets::{
 };
 use crate::system::{
     Context, files,
-    keyring::{self, Entry, KeyringError, Unlock, Value},
+    keyring::{self, Entry, KEEPER, Keeper, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -268,43 +268,49 @@ pub fn is_needed(context: &Context) -> bool {
 }
 
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
+    let exit = match error {
+        KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection => {
+            Exit::NotSetUp
+        }
+        KeyringError::Locked => Exit::Declined,
+        KeyringError::Silent(_) | KeyringError::Failed(_) => Exit::Other,
+    };
     let variable = reference::variable(name.unwrap_or("NAME"));
     let instead = format!("on a server or in CI set {variable}; co keeps no value in a plain file");
-    let headless = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the session's \
-        D-Bus reads its password from standard input";
-    let new = |exit, hint: &str| Failure::new(exit, error.to_string()).hint(hint);
-    match error {
-        KeyringError::NoBus => new(
-            Exit::NotSetUp,
-            "log in on the desktop, or start the command \
-            with `dbus-run-session`",
-        )
-        .hint(instead),
-        KeyringError::NoService => new(
-            Exit::NotSetUp,
-            "install gnome-keyring, or switch on the Secret Service of \
-                KWallet or KeePassXC, and log in again",
-        )
-        .hint(instead),
-        KeyringError::NoCollection => new(
-            Exit::NotSetUp,
-            "log in on the desktop once, which \
-            makes one",
-        )
-        .hint(headless)
-        .hint(instead),
-        KeyringError::Locked => new(
-            Exit::Declined,
-            "unlock it: log in on the desktop, or open it \
-            with its own program",
-        )
-        .hint(headless)
-        .hint(instead),
-        KeyringError::Silent(_) | KeyringError::Failed(_) => new(
-            Exit::Other,
-            "`secret-tool search service co-cli` says whether the keyring \
-                answers at all",
-        )
-        .hint(instead),
+    let hints = hints(error, KEEPER).iter().map(|hint| (*hint).to_owned());
+    hints.chain([instead]).fold(Failure::new(exit, error.to_string()), Failure::hint)
+}
+
+/// What opens a keyring, in the words of its system.
+pub(super) fn hints(error: &KeyringError, keeper: Keeper) -> &'static [&'static str] {
+    const HEADLESS: &str = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the \
+        session's D-Bus reads its password from standard input";
+    match (keeper, error) {
+        (Keeper::Keychain, KeyringError::Locked) => &[
+            "`security unlock-keychain` opens the login Keychain in this terminal; an agent, a hook \
+             or a server never opens a window",
+        ],
+        (Keeper::Keychain, _) => {
+            &["`security find-generic-password -s co-cli` says whether the Keychain answers at all"]
+        }
+        (Keeper::CredentialManager, _) => {
+            &["look at the Windows credentials in the Credential Manager"]
+        }
+        (Keeper::SecretService, KeyringError::NoBus) => {
+            &["log in on the desktop, or start the command with `dbus-run-session`"]
+        }
+        (Keeper::SecretService, KeyringError::NoService) => {
+            &["install gnome-keyring, or switch on \
+            the Secret Service of KWallet or KeePassXC, and log in again"]
+        }
+        (Keeper::SecretService, KeyringError::NoCollection) => {
+            &["log in on the desktop once, which makes one", HEADLESS]
+        }
+        (Keeper::SecretService, KeyringError::Locked) => {
+            &["unlock it: log in on the desktop, or open it with its own program", HEADLESS]
+        }
+        (Keeper::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
+            &["`secret-tool search service co-cli` says whether the keyring answers at all"]
+        }
     }
 }

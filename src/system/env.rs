@@ -134,7 +134,36 @@ fn expand(text: &str, home: &Path, from: &Path) -> PathBuf {
 
 fn host_name(variables: &BTreeMap<String, String>) -> String {
     let named = variables.get("HOSTNAME").filter(|name| !name.is_empty()).cloned();
+    let named = named.or_else(name_of_mac);
     let name =
         named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
     if name.is_empty() { "localhost".to_owned() } else { name }
+}
+
+/// A Mac's own name: what uname says changes with the network it is in.
+fn name_of_mac() -> Option<String> {
+    if !cfg!(target_os = "macos") {
+        return None;
+    }
+    let file = Path::new("/Library/Preferences/SystemConfiguration/preferences.plist");
+    local_host_name(&super::files::read_text(file).ok()??)
+}
+
+fn local_host_name(preferences: &str) -> Option<String> {
+    let (_, rest) = preferences.split_once("<key>LocalHostName</key>")?;
+    let (name, _) = rest.trim_start().strip_prefix("<string>")?.split_once("</string>")?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mac_is_called_as_its_owner_called_it() {
+        let preferences = "<dict>\n\t<key>LocalHostName</key>\n\t<string>Bins-MacBook</string>";
+        assert_eq!(local_host_name(preferences).as_deref(), Some("Bins-MacBook"));
+        assert_eq!(local_host_name("<key>LocalHostName</key><string></string>"), None);
+        assert_eq!(local_host_name("bplist00"), None);
+    }
 }

@@ -3,6 +3,7 @@
 //! Invariant: a file takes at most [`TIME`] and [`MEMORY`], whatever is in it; a reader that panics,
 //! runs out of memory or hangs costs that file and nothing else.
 
+use super::program;
 use crate::extract::{self, Extracted, Hints};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,9 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
     });
     let output = child.stdout.take().map(|stream| thread::spawn(move || all_of(stream)));
     let complaints = child.stderr.take().map(|stream| thread::spawn(move || all_of(stream)));
-    let status = ended(child).map_err(failed)?;
+    // Linux keeps a process to its limit by itself.
+    let memory = |pid| if cfg!(target_os = "linux") { None } else { program::memory(pid) };
+    let status = ended(child, memory).map_err(failed)?;
     let joined = |thread: Option<thread::JoinHandle<Vec<u8>>>| {
         thread.and_then(|thread| thread.join().ok()).unwrap_or_default()
     };
@@ -100,12 +103,23 @@ fn all_of(stream: impl Read) -> Vec<u8> {
     bytes
 }
 
-/// None when it had to be killed.
-fn ended(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+/// How often a system is asked that has no limit of memory.
+const OFTEN: Duration = Duration::from_millis(50);
+
+/// None when it took too long.
+fn ended(child: &mut Child, memory: impl Fn(u32) -> Option<u64>) -> io::Result<Option<ExitStatus>> {
     let until = Instant::now() + TIME;
+    let mut next = Instant::now() + OFTEN;
     while Instant::now() < until {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
+        }
+        if Instant::now() > next {
+            next = Instant::now() + OFTEN;
+            if memory(child.id()).is_some_and(|bytes| bytes > MEMORY) {
+                child.kill()?;
+                return child.wait().map(Some);
+            }
         }
         thread::sleep(Duration::from_millis(2));
     }
@@ -145,4 +159,26 @@ pub fn answer() {
         Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
     };
     let _ = serde_json::to_writer(io::stdout().lock(), &answer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_takes_too_much_memory_is_ended_where_no_limit_of_the_system_does_it() {
+        let hungry = r"x=$(head -c 2000000000 /dev/zero | tr '\0' a)";
+        let started = Command::new("sh").args(["-c", hungry]).stdout(Stdio::null()).spawn();
+        let mut child = started.expect("sh");
+        if program::memory(std::process::id()).is_none() {
+            return without_ps(&mut child);
+        }
+        let status = ended(&mut child, program::memory).expect("waited").expect("ended");
+        assert_eq!(why(status, ""), ExtractError::Large);
+    }
+
+    fn without_ps(child: &mut Child) {
+        eprintln!("skipped: ps is missing");
+        let _ = child.kill().and_then(|()| child.wait());
+    }
 }

@@ -52,6 +52,24 @@ pub fn find(name: &str, path: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|program| is_executable(program))
 }
 
+/// Every process with its parent, as `ps` of any Unix lists them; none where it is not there.
+pub fn processes() -> Vec<(u32, u32)> {
+    let listed = Command::new("ps").args(["-A", "-o", "pid=", "-o", "ppid="]).output();
+    let listed = listed.map(|listed| listed.stdout).unwrap_or_default();
+    let pair = |line: &str| {
+        let mut numbers = line.split_whitespace().map(|number| number.parse().ok());
+        Some((numbers.next()??, numbers.next()??))
+    };
+    String::from_utf8_lossy(&listed).lines().filter_map(pair).collect()
+}
+
+/// The memory that a process has, in bytes.
+pub fn memory(pid: u32) -> Option<u64> {
+    let said = Command::new("ps").args(["-o", "rss=", "-p", &pid.to_string()]).output().ok()?;
+    let kib: u64 = String::from_utf8_lossy(&said.stdout).trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
 pub fn is_executable(program: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(program)

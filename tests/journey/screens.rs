@@ -202,7 +202,7 @@ fn something_is_wrong() {
         story.sees(&a, &["recall", "kubernets"]);
         story.sees(&a, &["forget", "9"]);
         story.sees(&a, &["sycn"]);
-        story.sees(&a, &["export"]);
+        story.sees(&a, &["similar"]);
         story.is("something-is-wrong");
     }
 }

@@ -139,14 +139,10 @@ fn closed_keyring(error: &KeyringError, is_needed: bool) -> Check {
     let message = error.to_string();
     match (is_needed, error) {
         (false, _) => Check::ok(Area::Keyring, format!("{message}; nothing here needs it")),
-        (true, KeyringError::Locked) => {
-            Check::warning(Area::Keyring, message, "unlock it, or log in on the desktop")
+        (true, error) => {
+            let hint = secret::hints(error, keyring::KEEPER).first().copied();
+            Check::warning(Area::Keyring, message, hint.unwrap_or("co help secrets"))
         }
-        (true, _) => Check::warning(
-            Area::Keyring,
-            message,
-            "set CO_SECRET_NAME for each secret; see `co help secrets`",
-        ),
     }
 }
 

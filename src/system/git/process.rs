@@ -7,7 +7,10 @@ use super::{
     GitError, Id, Repo,
     error::{LocalTrouble, Words},
 };
-use crate::{secrets, system::outer};
+use crate::{
+    secrets,
+    system::{outer, program},
+};
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
@@ -193,20 +196,34 @@ fn end(child: &mut Child, timeout: Timeout) {
     }
 }
 
-/// All descendants, from `/proc` (Linux); elsewhere only the process group is killed.
+/// All descendants.
 fn descendants(of: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    let mut todo = vec![of];
-    while let Some(pid) = todo.pop() {
-        let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-        let children = listed.unwrap_or_default();
-        let children = children.split_whitespace().filter_map(|pid| pid.parse().ok());
-        for child in children {
-            found.push(child);
-            todo.push(child);
-        }
+    // Where there is `/proc`, `ps` need not be installed.
+    let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
+    below(of, |pid| match cfg!(target_os = "linux") {
+        true => children_by_proc(pid),
+        false => children_of(pid, &listed),
+    })
+}
+
+fn below(of: u32, children: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+    let mut found = children(of);
+    let mut at = 0;
+    while let Some(pid) = found.get(at).copied() {
+        found.extend(children(pid));
+        at += 1;
     }
     found
+}
+
+fn children_by_proc(pid: u32) -> Vec<u32> {
+    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    listed.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// Of processes with their parents.
+fn children_of(pid: u32, listed: &[(u32, u32)]) -> Vec<u32> {
+    listed.iter().filter(|(_, parent)| *parent == pid).map(|(child, _)| *child).collect()
 }
 
 /// Text without control characters, so that it cannot drive a terminal.

@@ -99,8 +99,37 @@ pub enum Unlock {
 impl Unlock {
     /// `Ask` where a person sits at a terminal of a desktop.
     pub fn on(context: &Context) -> Unlock {
-        let desktop = context.env("DISPLAY").is_some() || context.env("WAYLAND_DISPLAY").is_some();
-        if context.interactive && desktop { Unlock::Ask } else { Unlock::Never }
+        let has = |name: &str| context.env(name).is_some();
+        if context.interactive && KEEPER.has_desktop(has) { Unlock::Ask } else { Unlock::Never }
+    }
+}
+
+/// What keeps secrets on a system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeper {
+    /// gnome-keyring, KWallet, KeePassXC.
+    SecretService,
+    Keychain,
+    CredentialManager,
+}
+
+/// The one of this system.
+pub const KEEPER: Keeper = if cfg!(target_os = "macos") {
+    Keeper::Keychain
+} else if cfg!(windows) {
+    Keeper::CredentialManager
+} else {
+    Keeper::SecretService
+};
+
+impl Keeper {
+    /// Whether a window can be opened, as far as the environment tells: a Mac's terminal has one unless
+    /// it is on another machine.
+    fn has_desktop(self, has: impl Fn(&str) -> bool) -> bool {
+        match self {
+            Keeper::SecretService => has("DISPLAY") || has("WAYLAND_DISPLAY"),
+            Keeper::Keychain | Keeper::CredentialManager => !has("SSH_CONNECTION"),
+        }
     }
 }
 
@@ -159,6 +188,15 @@ fn within<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_opens_where_there_is_a_screen() {
+        let none = |_: &str| false;
+        assert!(!Keeper::SecretService.has_desktop(none));
+        assert!(Keeper::SecretService.has_desktop(|name| name == "WAYLAND_DISPLAY"));
+        assert!(Keeper::Keychain.has_desktop(none));
+        assert!(!Keeper::Keychain.has_desktop(|name| name == "SSH_CONNECTION"));
+    }
 
     #[test]
     fn a_value_does_not_show_itself() {

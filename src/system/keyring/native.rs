@@ -1,7 +1,7 @@
 //! The keyring of the system: Keychain of macOS, Credential Manager of Windows.
 //!
-//! Invariant: one entry per name, which those stores ensure themselves. The system prompts for a
-//! password where it wants one. Tested on Linux with a store in memory; not yet run on either.
+//! Invariant: one entry per name, which those stores ensure themselves. The Keychain opens a window only
+//! where a person is asked. Tested on Linux with a store in memory; not yet run on either.
 
 use super::{Entry, KeyringError, SERVICE, Value};
 use keyring_core::{CredentialStore, Error};
@@ -12,9 +12,32 @@ impl From<Error> for KeyringError {
         match error {
             Error::NoDefaultStore => KeyringError::NoService,
             Error::NoStorageAccess(_) => KeyringError::Locked,
+            Error::PlatformFailure(source) if status(&*source).is_some_and(is_closed) => {
+                KeyringError::Locked
+            }
             other => KeyringError::Failed(other.to_string()),
         }
     }
+}
+
+/// What the Keychain calls its answer, as `security error` explains it.
+#[cfg(target_os = "macos")]
+fn status(source: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<i32> {
+    source.downcast_ref::<security_framework::base::Error>().map(|error| error.code())
+}
+
+#[cfg(not(target_os = "macos"))]
+fn status(_: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<i32> {
+    None
+}
+
+/// Whether a person would have to type a password, did not, or typed another. Source: SecBase.h.
+fn is_closed(status: i32) -> bool {
+    const USER_CANCELED: i32 = -128;
+    const AUTH_FAILED: i32 = -25_293;
+    const INTERACTION_NOT_ALLOWED: i32 = -25_308;
+    const INTERACTION_REQUIRED: i32 = -25_315;
+    [USER_CANCELED, AUTH_FAILED, INTERACTION_NOT_ALLOWED, INTERACTION_REQUIRED].contains(&status)
 }
 
 #[cfg(any(target_os = "macos", windows))]
@@ -28,19 +51,41 @@ mod here {
     use std::sync::Arc;
 
     pub fn list() -> Result<Vec<Entry>, KeyringError> {
-        super::list_in(&*store()?)
+        asking(Unlock::Never, || super::list_in(&*store()?))
     }
 
-    pub fn get(name: &str, _: Unlock) -> Result<Vec<Entry>, KeyringError> {
-        super::get_in(&*store()?, name)
+    pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
+        asking(unlock, || super::get_in(&*store()?, name))
     }
 
-    pub fn set(name: &str, value: &Value, _: Unlock) -> Result<usize, KeyringError> {
-        super::set_in(&*store()?, name, value)
+    pub fn set(name: &str, value: &Value, unlock: Unlock) -> Result<usize, KeyringError> {
+        asking(unlock, || super::set_in(&*store()?, name, value))
     }
 
-    pub fn remove(name: &str, _: Unlock) -> Result<usize, KeyringError> {
-        super::remove_in(&*store()?, name)
+    pub fn remove(name: &str, unlock: Unlock) -> Result<usize, KeyringError> {
+        asking(unlock, || super::remove_in(&*store()?, name))
+    }
+
+    /// Without a person no window is opened: what is locked is locked.
+    #[cfg(target_os = "macos")]
+    fn asking<T>(
+        unlock: Unlock,
+        work: impl FnOnce() -> Result<T, KeyringError>,
+    ) -> Result<T, KeyringError> {
+        use security_framework::os::macos::keychain::SecKeychain;
+        let quiet = (unlock == Unlock::Never).then(SecKeychain::disable_user_interaction);
+        let _silent = quiet
+            .transpose()
+            .map_err(|error| KeyringError::Failed(format!("it cannot be kept quiet: {error}")))?;
+        work()
+    }
+
+    #[cfg(windows)]
+    fn asking<T>(
+        _: Unlock,
+        work: impl FnOnce() -> Result<T, KeyringError>,
+    ) -> Result<T, KeyringError> {
+        work()
     }
 
     #[cfg(target_os = "macos")]
@@ -110,6 +155,12 @@ mod tests {
         assert_eq!(remove_in(&*store, "KEY"), Ok(1));
         assert_eq!(remove_in(&*store, "KEY"), Ok(0));
         assert_eq!(other.get_secret().expect("still there"), b"theirs");
+    }
+
+    #[test]
+    fn a_window_that_may_not_open_means_a_locked_keychain() {
+        assert!([-128, -25_293, -25_308, -25_315].into_iter().all(is_closed));
+        assert!(![0, -25_299, -50].into_iter().any(is_closed));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::system::{
     files,
 };
 use jsonc_parser::{
-    ParseOptions,
+    CollectOptions, ParseOptions,
     ast::{Object, Value as Node},
     common::Ranged,
 };
@@ -74,56 +74,64 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
 
 /// Settings out of what the file holds.
 pub fn of(path: &Path, bytes: &[u8]) -> Settings {
-    let fault = |line, message: String, section| Fault {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    let fault = |(at, message, section, is_unknown): Found| Fault {
         file: path.to_owned(),
-        line: Some(line),
+        line: Some(line_of(text, at)),
         message,
         section,
-        is_unknown: false,
+        is_unknown,
     };
-    let broken = |line, message| Settings {
-        faults: vec![fault(line, message, None)],
+    let broken = |at, message: String| Settings {
+        faults: vec![fault((at, message, None, false))],
         ..Settings::default()
     };
-    let text = String::from_utf8_lossy(bytes);
     if let Some(at) = text.find(char::REPLACEMENT_CHARACTER) {
-        return broken(line_of(&text, at), "not UTF-8 text".to_owned());
+        return broken(at, "not UTF-8 text".to_owned());
     }
-    let text = text.trim_start_matches('\u{feff}');
-    let parsed = match jsonc_parser::parse_to_ast(text, &Default::default(), &options()) {
-        Ok(parsed) => parsed.value,
+    let parsed = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &options());
+    let root = match parsed.map(|parsed| parsed.value) {
+        Ok(Some(Node::Object(root))) => root,
+        Ok(None) => return Settings::default(),
+        Ok(Some(other)) => return broken(other.start(), "not a JSON object".to_owned()),
         Err(error) => {
-            let why = error.kind().to_string();
-            return broken(line_of(text, error.range().start), format!("not valid JSON: {why}"));
+            return broken(error.range().start, format!("not valid JSON: {}", error.kind()));
         }
     };
-    let root = match &parsed {
-        Some(Node::Object(root)) => root,
-        None => return Settings::default(),
-        Some(other) => {
-            return broken(line_of(text, other.start()), "not a JSON object".to_owned());
+    let (value, found) = usable(&root);
+    let is_named = |name: &&str| {
+        let path: Vec<&str> = name.split('.').collect();
+        node(&root, &path).is_some_and(|node| !matches!(node, Node::NullKeyword(_)))
+    };
+    let named = keys::ALL.iter().map(|key| key.name).filter(is_named).collect();
+    match serde_json::from_value::<Settings>(value) {
+        Ok(settings) => {
+            Settings { faults: found.into_iter().map(fault).collect(), named, ..settings }
         }
-    };
-    let mut faults = Vec::new();
-    let mut note = |at: usize, message: String, section| {
-        faults.push(fault(line_of(text, at), message, section));
-    };
+        Err(error) => broken(0, error.to_string()),
+    }
+}
+
+/// Where something is that cannot be used, what is said of it, who needs it, and whether nobody does.
+type Found = (usize, String, Option<Section>, bool);
+
+/// What of the file can be used, and what cannot.
+fn usable(root: &Object<'_>) -> (Value, Vec<Found>) {
+    let mut found = Vec::new();
     let mut value = Value::from(Node::Object(root.clone()));
-    let mut named = Vec::new();
     for key in keys::ALL {
         let Some(node) = node(root, &key.path()) else { continue };
-        let found = Value::from(node.clone());
-        named.extend((!found.is_null()).then_some(key.name));
-        if let Err(why) = key.kind.refuse(&found) {
-            note(node.start(), format!("{} {why}", key.name), Some(key.section));
+        if let Err(why) = key.kind.refuse(&Value::from(node.clone())) {
+            found.push((node.start(), format!("{} {why}", key.name), Some(key.section), false));
             take_out(&mut value, &key.path());
         }
     }
-    for group in keys::GROUPS.iter().copied() {
+    for group in keys::GROUPS {
         if let Some(node) = node(root, &[group]).filter(|node| !matches!(node, Node::Object(_))) {
-            let section =
-                keys::ALL.iter().find(|key| key.path()[0] == group).map(|key| key.section);
-            note(node.start(), format!("{group} must be an object"), section);
+            let first = keys::ALL.iter().find(|key| key.path()[0] == *group);
+            let section = first.map(|key| key.section);
+            found.push((node.start(), format!("{group} must be an object"), section, false));
             take_out(&mut value, &[group]);
         }
     }
@@ -131,18 +139,12 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
         && let Some(lacking) = lacking(&value)
     {
         let message = format!("recall.embedder needs {lacking}");
-        note(embedder.start(), message, Some(Section::Recall));
+        found.push((embedder.start(), message, Some(Section::Recall), false));
         take_out(&mut value, &["recall", "embedder"]);
     }
     let unknown = unknown(root, "").into_iter();
-    faults.extend(unknown.map(|(at, message)| Fault {
-        is_unknown: true,
-        ..fault(line_of(text, at), message, None)
-    }));
-    match serde_json::from_value::<Settings>(value) {
-        Ok(settings) => Settings { faults, named, ..settings },
-        Err(error) => broken(1, error.to_string()),
-    }
+    found.extend(unknown.map(|(at, message)| (at, message, None, true)));
+    (value, found)
 }
 
 /// JSON with comments and commas at the end of lists.
