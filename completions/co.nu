@@ -1805,7 +1805,8 @@ module completions {
   # Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
   export extern "co agent install" [
     --all                     # All that are installed here
-    --hooks                   # Also call co when a session starts and ends
+    --hooks                   # Also run co when a session starts (to add your context) and when it ends (to sync)
+    --count-tools             # Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents about the tools you use; only the names of tools and programs are kept
     --dry-run                 # Only show what would change, as a diff
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder

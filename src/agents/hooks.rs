@@ -37,7 +37,10 @@ pub struct Event {
 pub struct Hooks {
     pub file: Place,
     pub shape: Shape,
+    /// Of a session.
     pub events: &'static [Event],
+    /// After a tool: they are asked for by themselves.
+    pub tools: &'static [Event],
     /// Limit for what a session start adds, in tokens, where the agent has one to be set.
     pub limit: Option<u32>,
     /// How a person trusts a hook, where the agent runs no other.
@@ -48,6 +51,11 @@ const GROUP: &str = "hooks";
 const COMMAND: &str = "command";
 
 impl Hooks {
+    /// Those that report which tools are used, alone.
+    pub fn counting(&self) -> Hooks {
+        Hooks { events: self.tools, ..*self }
+    }
+
     /// The line that an agent's shell runs.
     pub fn line(event: &Event, agent: &str, command: &Command) -> String {
         command.line(&format!("hook {} --agent {agent}", event.verb))
@@ -112,8 +120,9 @@ impl Hooks {
                 _ => State::Stale,
             });
         }
-        Ok(match states.iter().all(|state| *state == states[0]) {
-            true => states[0],
+        let first = states.first().copied().unwrap_or(State::Missing);
+        Ok(match states.iter().all(|state| *state == first) {
+            true => first,
             false => State::Stale,
         })
     }
@@ -244,6 +253,7 @@ mod tests {
             matcher: Some("startup"),
             seconds: 10,
         }],
+        tools: &[],
         limit: None,
         trust: None,
     };

@@ -11,11 +11,15 @@ pub enum Part {
     Server,
     Instructions,
     Skill,
+    /// Of a session.
     Hooks,
+    /// Hooks that report which tools are used.
+    Counting,
 }
 
 impl Part {
-    pub const ALL: [Part; 4] = [Part::Server, Part::Instructions, Part::Skill, Part::Hooks];
+    pub const ALL: [Part; 5] =
+        [Part::Server, Part::Instructions, Part::Skill, Part::Hooks, Part::Counting];
 
     pub fn state(self, agent: &Agent, text: &str, command: &Command) -> Result<State, Unfit> {
         match (self, &agent.hooks) {
@@ -26,7 +30,8 @@ impl Part {
                 state => Ok(state),
             },
             (Part::Hooks, Some(hooks)) => hooks.state(text, agent.name, command),
-            (Part::Hooks, None) => Ok(State::Missing),
+            (Part::Counting, Some(hooks)) => hooks.counting().state(text, agent.name, command),
+            (Part::Hooks | Part::Counting, None) => Ok(State::Missing),
         }
     }
 
@@ -50,7 +55,8 @@ impl Part {
             (Part::Skill, _) if text.is_empty() => block::with(head, words::SKILL),
             (Part::Skill, _) => block::with(text, words::SKILL),
             (Part::Hooks, Some(hooks)) => hooks.with(text, agent.name, command),
-            (Part::Hooks, None) => Ok(text.to_owned()),
+            (Part::Counting, Some(hooks)) => hooks.counting().with(text, agent.name, command),
+            (Part::Hooks | Part::Counting, None) => Ok(text.to_owned()),
         }
     }
 
@@ -67,7 +73,8 @@ impl Part {
             (Part::Instructions, _) => Ok(block::without(text)),
             (Part::Skill, _) => Ok(block::without(text)),
             (Part::Hooks, Some(hooks)) => hooks.without(text, command, made),
-            (Part::Hooks, None) => Ok(text.to_owned()),
+            (Part::Counting, Some(hooks)) => hooks.counting().without(text, command, made),
+            (Part::Hooks | Part::Counting, None) => Ok(text.to_owned()),
         }
     }
 }

@@ -52,8 +52,16 @@ pub fn completions(shell: Shell) -> String {
     asking
         .write_registration(complete::VARIABLE, "co", "co", "co", &mut bytes)
         .expect("because memory takes every byte");
-    String::from_utf8_lossy(&bytes).into_owned()
+    let script = String::from_utf8_lossy(&bytes).into_owned();
+    if shell == Shell::Zsh { script + AUTOLOADED } else { script }
 }
+
+/// A file on zsh's fpath is the function itself at its first call, and has to answer then too.
+const AUTOLOADED: &str = "
+if [ \"$funcstack[1]\" = _co ]; then
+    _clap_dynamic_completer_co \"$@\"
+fi
+";
 
 /// Every man page: file name, text.
 pub fn man_pages() -> Vec<(String, String)> {

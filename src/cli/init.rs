@@ -2,7 +2,7 @@
 
 use super::{
     agent,
-    identity::sync_text::synced,
+    identity::{remote::PUBLIC, sync_text::synced},
     output::{self, Output},
     progress::{Steps, waiting},
     prompt,
@@ -85,6 +85,7 @@ impl Verb for Init {
         warnings.extend(left_alone);
         warnings.extend(of_agents);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
+        warnings.extend((plan.is_public && self.yes).then(|| PUBLIC.to_owned()));
         let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
         let asked = !self.yes;
         let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
@@ -195,7 +196,7 @@ fn agreed(
     let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
     let question = "Check facts before each commit";
     beside.hooks = beside.hooks || (own && prompt::confirm(question)?);
-    if !shown.is_empty() && !prompt::confirm("Go ahead")? {
+    if !shown.is_empty() && !prompt::confirm("Proceed")? {
         return Err(prompt::declined());
     }
     Ok((plan, beside))
@@ -223,6 +224,9 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         }
         (Some(url), None, None) => row("remote", &format!("{url}, which holds nothing yet")),
         (None, _, _) => {}
+    }
+    if plan.is_public {
+        row("public", PUBLIC);
     }
     if !plan.create.is_empty() {
         let shown: Vec<&str> = plan.create.iter().map(String::as_str).collect();

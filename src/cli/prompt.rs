@@ -15,12 +15,17 @@ pub fn declined() -> Failure {
 }
 
 pub fn confirm(question: &str) -> Result<bool, Failure> {
-    yes_or_no(&format!("{question} [Y/n] "), "yes")
+    yes_or_no(&asking(question, "[Y/n]"), "yes")
 }
 
 /// Enter alone means no.
 pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
-    yes_or_no(&format!("{question} [y/N] "), "no")
+    yes_or_no(&asking(question, "[y/N]"), "no")
+}
+
+/// A question has its mark, whoever wrote it.
+fn asking(question: &str, answers: &str) -> String {
+    format!("? {}? {answers} ", question.trim_end_matches('?'))
 }
 
 fn yes_or_no(question: &str, default: &str) -> Result<bool, Failure> {
@@ -43,10 +48,10 @@ fn line(question: &str) -> Result<String, Failure> {
     })
 }
 
-/// Enter alone takes what was found.
-fn input(question: &str, found: Option<&str>) -> Result<String, Failure> {
-    let proposed = found.map_or_else(String::new, |found| format!(" [{}]", safe(found)));
-    let typed = line(&format!("{question}{proposed}: "))?;
+/// Enter alone takes what was found, in the place that is named.
+fn input(question: &str, found: Option<&str>, place: &str) -> Result<String, Failure> {
+    let proposed = found.map_or_else(String::new, |found| format!(" [{}, {place}]", safe(found)));
+    let typed = line(&format!("? {question}{proposed}: "))?;
     Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
@@ -58,7 +63,7 @@ pub fn hidden(question: &str) -> Result<String, Failure> {
 pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
     let name = match request.answers.name.take() {
         Some(name) => name,
-        None => input("Your name", init::name_from_git().as_deref())?,
+        None => input("Your name", init::name_from_git().as_deref(), "from git")?,
     };
     let timezone = match request.answers.timezone.take() {
         Some(zone) => zone,
@@ -66,7 +71,7 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
     };
     request.answers = store::answers(Some(name), Some(timezone));
     if request.remote.is_none() {
-        let url = input("Git remote, empty for none", None)?;
+        let url = input("Git remote (Enter for none)", None, "")?;
         request.remote = Some(url).filter(|url| !url.is_empty());
     }
     Ok(())
@@ -75,11 +80,11 @@ pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), F
 /// A valid time zone, or empty for none. A mistyped one does not cost the other answers.
 fn time_zone(found: Option<&str>) -> Result<String, Failure> {
     loop {
-        let zone = input("Time zone", found)?;
+        let zone = input("Time zone", found, "of this laptop")?;
         if zone.is_empty() || init::is_time_zone(&zone) {
             return Ok(zone);
         }
-        output::say(&format!("`{}` is no time zone; write it as Europe/Berlin\n", safe(&zone)));
+        output::say(&format!("`{}` is not a time zone; write e.g. Europe/Berlin\n", safe(&zone)));
     }
 }
 

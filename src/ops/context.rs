@@ -18,7 +18,10 @@ use crate::identity::{
 };
 use crate::knowledge::patterns;
 use crate::secrets;
-use crate::system::{Context, files, folder};
+use crate::system::{
+    Context, files, folder,
+    git::{self, Repo},
+};
 use std::{
     borrow::Cow,
     cmp::Reverse,
@@ -275,6 +278,15 @@ impl Reader<'_> {
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
+    /// Whether somebody edited a file on this laptop, and no sync took that up yet.
+    fn is_edited_here(&self, path: &RelPath, file: &Path, store: Option<&Store>) -> bool {
+        let is_of_identity = store.is_some_and(|store| store.scope == Scope::Identity);
+        let Ok(Some(repo)) = Repo::discover(self.context) else { return false };
+        let committed = repo.committed(path).ok().flatten();
+        let there = files::read(file).ok().flatten().and_then(|bytes| git::blob_id(&bytes));
+        is_of_identity && there.is_some() && committed != there
+    }
+
     /// A bad file is left out and reported.
     fn file(&mut self, kind: LayerKind, path: &RelPath, file: &Path, store: Option<&Store>) {
         if !files::exists(file) {
@@ -306,10 +318,12 @@ impl Reader<'_> {
                     personality::agree(&mut document, None);
                 }
                 if document.checksum_holds() == Some(false) {
-                    self.warnings.push(format!(
-                        "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — \
-                         edited on another machine?)\n  Run `co check` to review."
-                    ));
+                    if !self.is_edited_here(path, file, store) {
+                        self.warnings.push(format!(
+                            "⚠ {name} may have sync conflicts\n  (content doesn't match checksum \
+                             — edited on another machine?)\n  Run `co check` to review."
+                        ));
+                    }
                     notes.push("checksum does not match".to_owned());
                 }
                 if kind != LayerKind::System

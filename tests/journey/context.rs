@@ -93,6 +93,10 @@ fn sizes_and_checksums_warn_and_still_load() {
         ),
     );
     a.write("knowledge/context.md", &format!("{front}ok\n"));
+    // An edit by hand is this person's own, until another program commits it.
+    assert_eq!(a.try_co(&["context"]).err, "");
+    a.git(&["add", "-A"]);
+    a.git(&["commit", "-qm", "by plain git"]);
     let said = a.try_co(&["context"]);
     assert_eq!(
         said.err,
@@ -217,6 +221,9 @@ fn a_session_starts_wrapped_and_with_its_warnings() {
     a.write("traits/communication-style.md", &text.replacen("---\n\n# Communication", &sum, 1));
     let started = a.co(&["hook", "session-start"]);
     assert!(started.starts_with("<system-reminder>") && started.ends_with("</system-reminder>\n"));
+    assert!(!started.contains("may have sync conflicts"), "{started}");
+    a.git(&["commit", "-qam", "by plain git"]);
+    let started = a.co(&["hook", "session-start"]);
     assert!(started.contains("may have sync conflicts"), "{started}");
 }
 

@@ -106,7 +106,7 @@ fn first_day() {
                 ("Time zone", "\u{15}America/Los_Angeles\r"),
                 ("Git remote", &format!("{URL}\r")),
                 ("Check facts before each commit", "y\r"),
-                ("Go ahead", "y\r"),
+                ("Proceed", "y\r"),
             ],
         );
         story.sees(&a, &["learn", "I prefer async/await over callbacks", "--tag", "python"]);
@@ -139,7 +139,7 @@ fn second_laptop() {
         story.answers(
             &b,
             &["init", URL],
-            &[("Check facts before each commit", "\r"), ("Go ahead", "\r")],
+            &[("Check facts before each commit", "\r"), ("Proceed", "\r")],
         );
         story.quietly(&a, &["edit", "1", "Deploys with fly.io"]);
         story.quietly(&a, &["learn", "Always run uv sync before pytest"]);
@@ -155,7 +155,7 @@ fn second_laptop() {
         story.sees(&a, &[]);
         story.sees(&a, &["log"]);
         story.sees(&a, &["undo", "--dry-run"]);
-        story.answers(&a, &["undo"], &[("Go ahead", "y\r")]);
+        story.answers(&a, &["undo"], &[("Proceed", "y\r")]);
         story.sees(&a, &["redo", "--dry-run"]);
         story.is("second-laptop");
     }

@@ -132,7 +132,7 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
             .hint("`--yes` agrees to it, `--dry-run` shows it"));
     }
     output::say(&summary(edits, cli.context, cli.err));
-    if !prompt::confirm("Go ahead")? {
+    if !prompt::confirm("Proceed")? {
         return Err(prompt::declined());
     }
     Ok(())

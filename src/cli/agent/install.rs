@@ -17,8 +17,9 @@ use clap_complete::ArgValueCandidates;
 
 pub(super) const HELP: &str = "Three things for each agent, with everything else in its files left \
     as it is: an entry that starts `co mcp`, a marked block in the instructions that it reads in \
-    every session, and a skill that says when to save. With --hooks a session starts with the \
-    context, and ends with a sync.\n\
+    every session, and a skill that says when to save. With --hooks the agent runs co \
+    twice a session: at its start, which adds your context, and at its end, which syncs. \
+    --count-tools is separate.\n\
     \n\
     A second install changes nothing; one after co was moved changes the path. `co agent uninstall` \
     takes all of it out again, to the byte where nothing else was changed.";
@@ -32,9 +33,13 @@ pub struct Install {
     /// All that are installed here
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
-    /// Also call co when a session starts and ends
+    /// Also run co when a session starts (to add your context) and when it ends (to sync)
     #[arg(long)]
     pub hooks: bool,
+    /// Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents
+    /// about the tools you use; only the names of tools and programs are kept
+    #[arg(long)]
+    pub count_tools: bool,
     /// Only show what would change, as a diff
     #[arg(long)]
     pub dry_run: bool,
@@ -49,8 +54,10 @@ impl Verb for Install {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let hooks = if self.hooks { Hooks::With } else { Hooks::AsTheyAre };
-        let plan = install::plan(cli.context, &install::Request { agents: self.names, hooks })?;
+        let wanted = |wanted| if wanted { Hooks::With } else { Hooks::AsTheyAre };
+        let (hooks, counting) = (wanted(self.hooks), wanted(self.count_tools));
+        let request = install::Request { agents: self.names, hooks, counting };
+        let plan = install::plan(cli.context, &request)?;
         if self.dry_run {
             let text = edits::diff(&plan.files, Way::In, cli.context, cli.style)
                 + &edits::notes(&plan.notes, cli.style);

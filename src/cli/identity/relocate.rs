@@ -65,7 +65,7 @@ impl Verb for Move {
                     .hint("`--yes` agrees to it, `--dry-run` only shows it"));
             }
             output::say(&text);
-            if !prompt::confirm("Go ahead")? {
+            if !prompt::confirm("Proceed")? {
                 return Err(prompt::declined());
             }
         }

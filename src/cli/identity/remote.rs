@@ -28,6 +28,10 @@ pub struct Remote {
     yes: bool,
 }
 
+/// What is said of a repository without a login.
+pub(in crate::cli) const PUBLIC: &str = "anybody can read that repository without a login; make it \
+    private where it is hosted before you sync, or name another with `co remote URL`";
+
 impl Verb for Remote {
     fn name(&self) -> &'static str {
         "identity remote"
@@ -52,6 +56,7 @@ impl Verb for Remote {
                 safe(&shown)
             );
             let mut warnings = password_in(&url);
+            warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
             warnings.extend(plan.unseen.as_ref().map(|why| why.message.clone()));
             let data = json!({ "url": shown, "joins": plan.joins });
             return Ok(Output { warnings, ..Output::done(text, data) });
@@ -73,7 +78,7 @@ fn agreed(cli: &Cli<'_>, whose: &Whose) -> Result<(), Failure> {
             .hint("`--yes` names it all the same; the next sync makes one identity of both"));
     }
     output::say(&format!("{}\n", safe(&holds)));
-    if prompt::confirm("Join it (the next sync makes one identity of both)")? {
+    if prompt::confirm("Join it (the next sync merges both into one identity)")? {
         Ok(())
     } else {
         Err(prompt::declined())

@@ -100,7 +100,7 @@ impl Undo {
         }
         if cli.asks && !self.yes {
             output::say(&format!("would undo {count} of {named}\n{list}"));
-            if !prompt::confirm("Go ahead")? {
+            if !prompt::confirm("Proceed")? {
                 return Err(prompt::declined());
             }
         }
@@ -205,7 +205,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     // Without a terminal it is done at once: an undo can itself be undone.
     if cli.asks && !asking.yes {
         output::say(&format!("{would} {named}\n{changes}"));
-        if !prompt::confirm("Go ahead")? {
+        if !prompt::confirm("Proceed")? {
             return Err(prompt::declined());
         }
     }

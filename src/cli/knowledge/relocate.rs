@@ -103,7 +103,7 @@ fn carried_out(
                 .hint("`--yes` agrees to it, `--dry-run` only shows it"));
         }
         output::say(&shown);
-        if !prompt::confirm("Go ahead")? {
+        if !prompt::confirm("Proceed")? {
             return Err(prompt::declined());
         }
     }

@@ -20,6 +20,8 @@ pub struct Request {
     /// Names; all that are installed here when empty.
     pub agents: Vec<String>,
     pub hooks: Hooks,
+    /// Hooks that report which tools are used.
+    pub counting: Hooks,
 }
 
 /// Whether sessions call co when they start and end.
@@ -93,7 +95,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
             command: &plan.command,
             changes: false,
         };
-        match tried.agent(agent, request.hooks) {
+        match tried.agent(agent, request) {
             Ok(()) => {
                 let Tried { notes, changes, record, draft: done, .. } = tried;
                 plan.notes.extend(notes);
@@ -167,7 +169,8 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    fn agent(&mut self, agent: &'static Agent, hooks: Hooks) -> Result<(), Failure> {
+    fn agent(&mut self, agent: &'static Agent, request: &Request) -> Result<(), Failure> {
+        let hooks = request.hooks;
         for part in Part::ALL {
             let target = match places::target(self.context, agent, part) {
                 None => continue,
@@ -181,7 +184,8 @@ impl Tried<'_> {
             if part == Part::Instructions && self.is_included(agent)? {
                 continue;
             }
-            self.part(agent, part, &target, hooks)?;
+            let wanted = if part == Part::Counting { request.counting } else { hooks };
+            self.part(agent, part, &target, wanted)?;
         }
         let trust = agent.hooks.and_then(|hooks| hooks.trust);
         if let (true, Hooks::With, Some(how)) = (self.changes, hooks, trust) {
@@ -224,7 +228,8 @@ impl Tried<'_> {
             self.owned_by(agent, &file, part);
             return Ok(());
         }
-        if part == Part::Hooks && state == State::Missing && hooks == Hooks::AsTheyAre {
+        let is_hook = matches!(part, Part::Hooks | Part::Counting);
+        if is_hook && state == State::Missing && hooks == Hooks::AsTheyAre {
             self.draft = was_open;
             return Ok(());
         }

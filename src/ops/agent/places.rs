@@ -63,6 +63,10 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
             Some(Ok(Target { file, head: words::SKILL_HEAD }))
         }
         Part::Hooks => plain(of(context, &agent.hooks.as_ref()?.file)),
+        Part::Counting => {
+            let hooks = agent.hooks.as_ref().filter(|hooks| !hooks.tools.is_empty())?;
+            plain(of(context, &hooks.file))
+        }
         Part::Instructions => instructions(context, agent),
     }
 }

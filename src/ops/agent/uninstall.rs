@@ -263,7 +263,7 @@ fn is_empty(part: Part, text: &str) -> bool {
 
 fn group_of(agent: &Agent, part: Part) -> &'static str {
     match part {
-        Part::Hooks => "hooks",
+        Part::Hooks | Part::Counting => "hooks",
         _ => agent.server.group,
     }
 }

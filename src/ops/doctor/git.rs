@@ -106,7 +106,13 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
                 true => format!("{name} ({url}) answers"),
                 false => format!("{name} ({url}) answers; nothing is published there yet"),
             };
-            vec![Check::ok(Area::Remote, message)]
+            let mut checks = vec![Check::ok(Area::Remote, message)];
+            if git::public::anybody_reads(url) {
+                let message = format!("anybody can read {url} without a login");
+                let hint = "make it private where it is hosted, or `co remote URL` names another";
+                checks.push(Check::warning(Area::Remote, message, hint));
+            }
+            checks
         }
         Err(error) => vec![failed(Area::Remote, error.into())],
     }

@@ -14,7 +14,7 @@ use crate::ops::{
 };
 use crate::system::{
     Context, SystemError, files,
-    git::{Repo, install},
+    git::{Repo, install, public},
 };
 use serde::Serialize;
 
@@ -121,6 +121,8 @@ pub struct RemotePlan {
     url: String,
     /// The identity on the remote, when there is no common history: the next sync merges both.
     pub joins: Option<Whose>,
+    /// Whether anybody can read it without a login.
+    pub is_public: bool,
     /// Why the remote cannot be read.
     #[serde(skip)]
     pub unseen: Option<Failure>,
@@ -140,7 +142,7 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
         return Err(Failure::new(Exit::Usage, message)
             .hint("name a repository that the other laptops reach as well"));
     }
-    let mut plan = RemotePlan { url, joins: None, unseen: None, there: None };
+    let mut plan = RemotePlan { url, joins: None, is_public: false, unseen: None, there: None };
     match recognise::remote(context, &plan.url) {
         Ok(Remote::Identity(whose)) => {
             plan.there = Some(branch_name(&whose.branch));
@@ -151,6 +153,7 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
         Err(failure) if failure.exit == Exit::Remote => plan.unseen = Some(failure),
         Err(failure) => return Err(failure),
     }
+    plan.is_public = plan.unseen.is_none() && public::anybody_reads(&plan.url);
     Ok(plan)
 }
 

@@ -23,7 +23,8 @@ use crate::identity::{
 use crate::system::{
     Context, SystemError, cloud, files, folder,
     git::{
-        Repo, elsewhere, install, is_inside_git, repository_above, transport, without_credentials,
+        Repo, elsewhere, install, is_inside_git, public, repository_above, transport,
+        without_credentials,
     },
 };
 use serde::Serialize;
@@ -58,6 +59,8 @@ pub struct Plan {
     pub beside: Option<Beside>,
     /// The identity that the remote holds already.
     pub joins: Option<Whose>,
+    /// Whether anybody can read the remote without a login.
+    pub is_public: bool,
     /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
     #[serde(skip)]
     pub unseen: Option<Failure>,
@@ -144,6 +147,8 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let remote = url.or_else(|| request.remote.clone());
     refuse_in_cloud(&context, &repository, remote.as_deref())?;
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
+    let answered = remote.as_deref().filter(|_| unseen.is_none());
+    let is_public = answered.is_some_and(|url| public::anybody_reads(&absolute(&context, url)));
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
@@ -175,6 +180,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         set_path,
         beside,
         joins,
+        is_public,
         unseen,
         files: missing,
     })

@@ -21,6 +21,7 @@ pub mod outside;
 mod peek;
 mod process;
 pub mod program;
+pub mod public;
 mod repo;
 mod sparse;
 pub mod transport;

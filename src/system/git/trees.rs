@@ -43,6 +43,15 @@ impl Repo {
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
+    /// The blob of a file of the identity in the last commit.
+    pub fn committed(&self, path: &RelPath) -> Result<Option<Id>, GitError> {
+        let Some(head) = self.head()? else { return Ok(None) };
+        let tree = self.gix.find_tree(self.tree_of(head)?).during(self, "read a tree")?;
+        let path = format!("{}{path}", self.prefix);
+        let entry = tree.lookup_entry_by_path(path).during(self, "read a tree")?;
+        Ok(entry.filter(|entry| entry.mode().is_blob()).map(|entry| entry.object_id()))
+    }
+
     /// Whether a commit holds anything beside the identity.
     pub fn holds_more(&self, commit: Id) -> Result<bool, GitError> {
         let mut tree = self.tree_of(commit)?;
