@@ -11,7 +11,9 @@ cd "$(dirname "$0")/.."
 # What installs a program here, in the words of this system.
 how() {
     case $(uname -s) in
-    Darwin) [ "$1" = git ] && echo "xcode-select --install" || echo "brew install $1" ;;
+    Darwin)
+        if [ "$1" = gcc ] || ! xcode-select -p >/dev/null 2>&1; then echo "xcode-select --install"; else echo "brew install $1"; fi
+        ;;
     *)
         for manager in "apt-get:apt-get install" dnf:dnf\ install pacman:pacman\ -S zypper:zypper\ install apk:apk\ add brew:brew\ install; do
             command -v "${manager%%:*}" >/dev/null || continue
@@ -27,8 +29,8 @@ how() {
 
 # Whether version $1 is at least $2, by their first two numbers.
 at_least() {
-    major=${1%%.*} rest=${1#*.} least_major=${2%%.*} least_minor=${2#*.}
-    minor=${rest%%.*}
+    major=${1%%.*} rest=${1#*.} least_major=${2%%.*} least_rest=${2#*.}
+    minor=${rest%%.*} least_minor=${least_rest%%.*}
     [ "$major" -gt "$least_major" ] || { [ "$major" -eq "$least_major" ] && [ "$minor" -ge "$least_minor" ]; }
 }
 
@@ -39,13 +41,13 @@ lacks() {
     missing=yes
 }
 
-# On a Mac without the developer tools git only opens a window.
-has_git() {
-    command -v git >/dev/null || return 1
-    [ "$(command -v git)" != /usr/bin/git ] || [ "$(uname -s)" != Darwin ] || xcode-select -p >/dev/null 2>&1
+# On a Mac without the developer tools, what is in /usr/bin only opens a window.
+has() {
+    found=$(command -v "$1") || return 1
+    [ "${found%/*}" != /usr/bin ] || [ "$(uname -s)" != Darwin ] || xcode-select -p >/dev/null 2>&1
 }
 
-if ! has_git; then
+if ! has git; then
     lacks "git is missing" "$(how git)"
 else
     version=$(git --version | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
@@ -57,9 +59,9 @@ if ! command -v cargo >/dev/null; then
         "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
 else
     version=$(rustc --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
-    at_least "${version:-0.0}" "$needed" || lacks "Rust ${version:-?} is too old; co needs $needed" "rustup update stable"
+    at_least "${version:-0.0}" "$needed" || lacks "Rust ${version:-?} is too old; co needs $needed" "rustup update stable, or https://rustup.rs"
 fi
-if ! command -v cc >/dev/null && ! command -v gcc >/dev/null; then
+if ! has cc && ! has gcc; then
     lacks "a C compiler is missing (for SQLite)" "$(how gcc)"
 fi
 [ -z "$missing" ] || exit 4

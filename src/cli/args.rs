@@ -115,7 +115,7 @@ pub enum Command {
     #[command(aliases = ["st", "info"])]
     Status(Deferred<Status>),
     /// Save a fact
-    #[command(aliases = ["add", "remember", "save", "note"])]
+    #[command(aliases = ["remember", "save", "note"])]
     Learn(Deferred<Save>),
     /// Find facts that answer a question
     #[command(aliases = ["find", "search", "ask", "query", "grep"])]
@@ -136,7 +136,7 @@ pub enum Command {
     Pin(Deferred<Pin>),
     /// Merge with the remote: commit, fetch, merge by fact, push
     #[command(after_help = sync::HELP)]
-    #[command(aliases = ["push", "pull", "fetch"])]
+    #[command(alias = "push")]
     Sync(Deferred<Sync>),
     /// Show what an import, a sync, or your own edits change
     #[command(after_help = diff::HELP)]

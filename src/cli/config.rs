@@ -115,14 +115,7 @@ impl Verb for Set {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let is_folder = self.key == "identity_path" && !self.value.starts_with('~');
-        // Where it was typed, not where settings.json is.
-        let value = match is_folder {
-            true => cli.context.shown(&cli.context.typed_path(&self.value)),
-            false => self.value,
-        };
-        let changed = config::set(cli.context, &self.key, &value)?;
-        Ok(said(changed))
+        Ok(said(config::set(cli.context, &self.key, &self.value)?))
     }
 }
 
@@ -148,10 +141,10 @@ fn said(changed: Changed) -> Output {
     let Changed { key, before, after, overridden, .. } = &changed;
     let (was, is) = (shown(before), shown(after));
     let text = match was == is {
-        true => format!("{key} is {is} already.\n"),
-        false => format!("{key} is {is} now (was {was}).\n"),
+        true => format!("{key} is already {is}.\n"),
+        false => format!("{key} is now {is} (was {was}).\n"),
     };
-    let warning = overridden.map(|by| format!("{by} decides as long as it is set"));
+    let warning = overridden.map(|by| format!("{by} overrides this while it is set"));
     let text = safe(&text);
     Output { warnings: warning.into_iter().collect(), ..Output::data(text, changed) }
 }

@@ -1,4 +1,4 @@
-//! `co doctor`: whether everything works, each fault with its mend.
+//! `co doctor`: whether everything works, and how to fix what does not.
 
 use super::{
     agent::doctor::{self as agents, Doctor as Agents},
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::ops::{
     Failure,
-    doctor::{self, Check, Level, Report},
+    doctor::{self, Check, Level, Mend, Report},
 };
 use clap::{Args, Subcommand};
 
@@ -78,15 +78,12 @@ fn line(check: &Check, style: Style) -> String {
         Level::Error => (style.forgotten("✗"), "error: "),
     };
     let first = format!("{mark} {:<9} {level}{}\n", check.area.name(), safe(&check.message));
-    let hint = check.hint.as_ref().map_or_else(String::new, |hint| {
-        // A command, unless it is a sentence.
-        let is_command = !hint.contains('`') && hint.split(' ').next().is_some_and(is_program);
-        let hint = if is_command { format!("`{}`", safe(hint)) } else { safe(hint) };
-        format!("            {} {hint}\n", style.dim("→"))
+    let mend = check.mend.as_ref().map_or_else(String::new, |mend| {
+        let mend = match mend {
+            Mend::Command(command) => format!("`{}`", safe(command)),
+            Mend::Sentence(sentence) => safe(sentence),
+        };
+        format!("            {} {mend}\n", style.dim("→"))
     });
-    first + &hint
-}
-
-fn is_program(word: &str) -> bool {
-    ["co", "chmod", "rm", "git", "sudo"].contains(&word)
+    first + &mend
 }

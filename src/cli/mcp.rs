@@ -37,7 +37,7 @@ impl Verb for Mcp {
     }
 
     fn needs(&self) -> Needs {
-        Needs::Nothing
+        Needs::Later
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

@@ -44,7 +44,7 @@ use crate::system::{
     context::Overrides,
     env::Env,
     outer,
-    settings::{Fault, Section},
+    settings::{Concern, Fault, Section},
 };
 use clap::{
     CommandFactory, Parser,
@@ -88,7 +88,7 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
         let context = Context::read(env, &overrides)?;
         match needs {
             Needs::These(sections) => context.require(sections).map(|()| context),
-            Needs::Nothing | Needs::Defaults => Ok(context),
+            Needs::Nothing | Needs::Later | Needs::Defaults => Ok(context),
         }
     };
     let context = match env.and_then(read) {
@@ -107,18 +107,19 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let verbose = common.verbose;
     // git's hooks run in the middle of git's own work.
     let of_git = name.starts_with("hook");
-    let is_sure = context.require(&[Section::Place]).is_ok();
-    let brought = if of_git || !is_sure { None } else { restart::begin(&context) };
+    // Nothing is finished where the identity may be elsewhere, or for who only looks.
+    let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
+    let brought = if begins { restart::begin(&context) } else { None };
     let mut result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
     match (&mut result, brought) {
         (Ok(output), Some(brought)) => output.warnings.push(brought),
         (Err(_), Some(brought)) => output::say(&format!("warning: {brought}\n")),
         (_, None) => {}
     }
-    if let (Ok(output), false) = (&mut result, needs == Needs::Nothing) {
-        let meanwhile = |fault: &Fault| match fault.section {
-            Some(_) => format!("{fault}; its default is used"),
-            None => format!("{fault}; the defaults are used"),
+    if let (Ok(output), Needs::Defaults | Needs::These(_)) = (&mut result, needs) {
+        let meanwhile = |fault: &Fault| match fault.concern {
+            Concern::Everything => format!("{fault}; the defaults are used"),
+            _ => format!("{fault}; its default is used"),
         };
         output.warnings.extend(context.settings.unusable().map(meanwhile));
     }
@@ -198,8 +199,15 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         let message = redact(&message);
         let lines = message.lines().take_while(|line| !line.is_empty());
         let first = lines.map(str::trim).collect::<Vec<&str>>().join(" ");
-        let failure = Failure::new(exit, first.trim_start_matches("error: "))
-            .hint("`co help` and `co COMMAND --help` say what is possible");
+        let failure = Failure::new(exit, first.trim_start_matches("error: ")).hint(
+            match error.get(ContextKind::Suggested) {
+                Some(ContextValue::StyledStrs(tips)) => {
+                    let tips: Vec<String> = tips.iter().map(ToString::to_string).collect();
+                    redact(&tips.join("; ")).into_owned()
+                }
+                _ => "`co help` and `co COMMAND --help` say what is possible".to_owned(),
+            },
+        );
         let command = verb(arguments).unwrap_or_default();
         let text = json::failure(&command, &serde_json::Value::Null, &[], &failure);
         let _ = output::write(io::stdout().lock(), &text);

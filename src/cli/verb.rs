@@ -21,7 +21,10 @@ pub(super) struct Cli<'a> {
 /// What a verb needs of settings.json.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
+    /// It only looks, and says itself what is wrong.
     Nothing,
+    /// A server requires it with each call.
+    Later,
     /// It goes on with the defaults, and says so.
     Defaults,
     /// It stops where these cannot be used.

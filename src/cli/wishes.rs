@@ -11,6 +11,8 @@ pub(super) fn tip(typed: &str) -> Option<&'static str> {
 
 /// Words, and the tip for them.
 const TIPS: &[(&str, &str)] = &[
+    ("add", "`co learn TEXT` saves a fact, `co knowledge add FILE` a document"),
+    ("pull fetch", "`co sync` fetches, merges, and pushes; `co diff origin` only looks"),
     (
         "rm remove delete del erase",
         "`co help forget` says how a fact is forgotten; `co undo` takes a change back",
@@ -26,7 +28,7 @@ const TIPS: &[(&str, &str)] = &[
     ("commit stage stash rebase merge", "`co sync` commits, merges and pushes in one step"),
     (
         "profile whoami me name",
-        "`co context --layer profile` shows your profile; `co edit profile` changes it",
+        "`co context --layer profile` shows your profile; it is profile.md in the folder that `co identity path` prints",
     ),
     ("personality traits", "`co context` shows what agents read of you"),
     (
@@ -48,7 +50,7 @@ const TIPS: &[(&str, &str)] = &[
     ("login auth signin logout", "co has no account: it uses git's login; `co doctor` checks it"),
     (
         "password token key keys credential credentials env",
-        "`co secret` keeps values in the keyring",
+        "`co secret set NAME` keeps a value in the keyring",
     ),
     (
         "get set unset",
@@ -100,6 +102,11 @@ mod tests {
         for (words, tip) in TIPS {
             for word in words.split(' ') {
                 assert!(known.insert(word), "{word} is there twice");
+            }
+            for command in tip.split('`').skip(1).step_by(2) {
+                let words = command.split(' ').filter(|word| !word.is_empty());
+                let parsed = crate::cli::definition().try_get_matches_from(words);
+                assert!(parsed.is_ok() || command.starts_with("git "), "{command}");
             }
             for deleting in ["`co forget", " rm", "`co knowledge delete", "`co agent uninstall"] {
                 assert!(!tip.contains(deleting), "{tip}");

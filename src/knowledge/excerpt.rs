@@ -28,6 +28,8 @@ pub fn of(text: &str, best: &[usize], most: usize) -> String {
     if cost(text, &passages, *first, &taken) > left {
         let passage = &text[passages[*first].clone()];
         let heading = heading(text, passages[*first].start);
+        // A heading that is longer than the answer says less than it.
+        let heading = if tokens(heading.len()) > most / 2 { String::new() } else { heading };
         return format!("{heading}{}", ends(passage, most.saturating_sub(tokens(heading.len()))));
     }
     for at in best.iter().copied() {
@@ -157,6 +159,16 @@ mod tests {
         assert_eq!(shares(&[50, 9_000, 9_000], 1_050), [50, 500, 500]);
         assert_eq!(shares(&[9_000, 9_000], 130), [130, 0]);
         assert_eq!(shares(&[], 130), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_heading_does_not_take_the_place_of_the_answer() {
+        let text = format!("# {}\n\n{}\n", "ü".repeat(90), "a ".repeat(300));
+        for most in [0, 20, 60, 200] {
+            let given = of(&text, &[1], most);
+            assert!(given.len() <= 4 * most + 120, "{most}: {given}");
+        }
+        assert!(of(&text, &[1], 60).contains("a a"));
     }
 
     proptest::proptest! {

@@ -7,11 +7,12 @@ use super::{Exit, Failure};
 use crate::agents::json::Json;
 use crate::secrets::reference;
 use crate::system::{
-    Context, SystemError,
+    Context,
     batch::Outcome,
     context::Source,
     files,
-    settings::{self, Key, Kind, Section},
+    git::without_credentials,
+    settings::{self, Key, Kind, Section, Settings},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -66,27 +67,66 @@ pub fn list(context: &Context) -> Report {
     Report { file: context.settings_file(), settings, faults }
 }
 
+/// Fails where the file as a whole cannot be read; a key that cannot be used has its default.
 pub fn get(context: &Context, name: &str) -> Result<Row, Failure> {
     let key = key(name)?;
-    context.settings.refuse(&[key.section])?;
+    context.settings.refuse_broken()?;
     Ok(row(context, key))
 }
 
 pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Failure> {
     let key = key(name)?;
-    let is_plain = |kind: Kind| kind == Kind::Reference && reference::only(text).is_none();
-    if is_plain(key.kind) {
-        let message = format!("`{name}` holds the name of a secret, never its value");
-        return Err(Failure::new(Exit::Refused, message).hint(format!(
-            "`co secret set git-token` keeps the value in the keyring; then `co config set {name} \
-             '{{{{secret:git-token}}}}'`"
-        )));
-    }
-    let value = key.kind.parse(text).map_err(|why| {
+    let text = match key.name {
+        "identity_path" => folder(context, text)?,
+        _ => text.to_owned(),
+    };
+    let unfit = |why: String| {
         Failure::new(Exit::Usage, format!("`{name}` {why}; nothing was changed"))
             .hint(format!("`co config get {name}` shows what it is now"))
-    })?;
+    };
+    // Before its shape: what is no reference may be the secret.
+    refuse_value(key, &Value::from(text.as_str()))?;
+    let value = key.kind.parse(&text).map_err(unfit)?;
+    refuse_value(key, &value)?;
     put(context, key, Some(&value))
+}
+
+/// Where it was typed, and not where settings.json is.
+fn folder(context: &Context, text: &str) -> Result<String, Failure> {
+    let is_of_another = text.starts_with('~') && text != "~" && !text.starts_with("~/");
+    if text.is_empty() || is_of_another {
+        return Err(Failure::new(
+            Exit::Usage,
+            "`identity_path` must be a folder; nothing was changed",
+        )
+        .hint("`co config unset identity_path` goes back to the default"));
+    }
+    Ok(context.shown(&context.typed_path(text)))
+}
+
+/// A secret is in the keyring, and never in a file.
+fn refuse_value(key: &Key, value: &Value) -> Result<(), Failure> {
+    let is_plain = value.as_str().is_some_and(|text| reference::only(text).is_none());
+    if key.kind == Kind::Reference && is_plain {
+        let name = key.name;
+        let message = format!("`{name}` must be a reference to a secret, not the secret itself");
+        return Err(Failure::new(Exit::Refused, message).hint(format!(
+            "`co secret set NAME` keeps the value in the keyring; then `co config set {name} \
+             '{{{{secret:NAME}}}}'`"
+        )));
+    }
+    let Some(object) = value.as_object().filter(|_| key.kind == Kind::Object) else {
+        return Ok(());
+    };
+    for (inner, value) in object {
+        let name = format!("{}.{inner}", key.name);
+        let Some(key) = settings::find(&name) else {
+            let message = format!("{}; nothing was changed", settings::unknown_key(&name));
+            return Err(Failure::new(Exit::Usage, message).hint("`co config` lists all settings"));
+        };
+        refuse_value(key, value)?;
+    }
+    Ok(())
 }
 
 pub fn unset(context: &Context, name: &str) -> Result<Changed, Failure> {
@@ -117,47 +157,74 @@ fn row(context: &Context, key: &'static Key) -> Row {
         "identity_path" => Value::from(context.shown(&context.identity.path)),
         _ => key.value(&context.settings),
     };
-    let value = if key.kind == Kind::Reference { shown(value) } else { value };
+    let value = shown(key, value);
     Row { key: key.name, value, origin, about: key.about, expected: key.kind.expected() }
 }
 
-/// A reference; what is none may be the secret itself.
-fn shown(value: Value) -> Value {
-    match value.as_str() {
-        Some(text) if reference::only(text).is_none() => Value::from("(a value, not shown)"),
-        _ => value,
+/// A value as it may be shown: what is no reference may be the secret itself, and a URL may hold one.
+fn shown(key: &Key, value: Value) -> Value {
+    match value {
+        Value::String(text) if key.kind == Kind::Reference && reference::only(&text).is_none() => {
+            Value::from("(a value, not shown)")
+        }
+        Value::String(text) => Value::from(without_credentials(&text)),
+        Value::Object(object) => {
+            let inner = |(name, value): (String, Value)| {
+                let of_it = settings::find(&format!("{}.{name}", key.name));
+                let value = of_it.map_or_else(|| Value::from("…"), |key| shown(key, value));
+                (name, value)
+            };
+            object.into_iter().map(inner).collect()
+        }
+        other => other,
     }
 }
 
-fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Changed, Failure> {
+/// Whether a file can be given another folder, before anything is moved there.
+pub fn refuse_unfit(context: &Context) -> Result<(), Failure> {
+    let key = settings::find("identity_path").expect("because it is in the table");
+    drafted(context, key, Some(&Value::from("~"))).map(drop)
+}
+
+/// settings.json as it is, and as it would be.
+struct Draft {
+    before: Settings,
+    after: Settings,
+    there: Option<Vec<u8>>,
+    text: String,
+}
+
+fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft, Failure> {
     let file = context.settings_file();
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
     let before = settings::of(&file, &bytes);
     // Only what cannot be read at all keeps a key from being put right.
-    if let Some(fault) = before.unusable().find(|fault| fault.section.is_none()) {
-        return Err(SystemError::Settings(Box::new(fault.clone())).into());
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let after = edited(&text, key, value).map_err(|why| {
+    before.refuse_broken()?;
+    let text = edited(&String::from_utf8_lossy(&bytes), key, value).map_err(|why| {
         Failure::new(Exit::Other, format!("{} cannot be changed: {why}", context.shown(&file)))
             .hint("correct the file, then run the command again")
     })?;
-    let read = settings::of(&file, after.as_bytes());
+    let after = settings::of(&file, text.as_bytes());
     let is_new = |fault: &&settings::Fault| {
         let is_known = |known: &settings::Fault| known.message == fault.message;
         !before.unusable().any(is_known)
     };
-    if let Some(fault) = read.unusable().find(is_new) {
+    if let Some(fault) = after.unusable().find(is_new) {
         let message = format!("{}; nothing was changed", fault.message);
         return Err(Failure::new(Exit::Usage, message).hint(format!(
             "set all of it at once: `co config set recall.embedder '{}'`",
             r#"{"api": "ollama", "url": "http://localhost:11434", "model": "nomic-embed-text"}"#
         )));
     }
-    if after.as_bytes() != bytes
-        && settings::write(&file, there.as_deref(), &after)? != Outcome::Done
-    {
+    Ok(Draft { before, after, there, text })
+}
+
+fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Changed, Failure> {
+    let Draft { before, after, there, text } = drafted(context, key, value)?;
+    let file = context.settings_file();
+    let is_same = there.as_deref().map_or(text == "{}\n", |there| there == text.as_bytes());
+    if !is_same && settings::write(&file, there.as_deref(), &text)? != Outcome::Done {
         let message = format!("{} was changed by another program", context.shown(&file));
         return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
     }
@@ -167,11 +234,8 @@ fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Ch
         Source::Environment if is_place => Some("CO_IDENTITY_PATH"),
         _ => None,
     };
-    let value = |settings| match key.kind {
-        Kind::Reference => shown(key.value(settings)),
-        _ => key.value(settings),
-    };
-    Ok(Changed { key: key.name, before: value(&before), after: value(&read), file, overridden })
+    let value = |settings| shown(key, key.value(settings));
+    Ok(Changed { key: key.name, before: value(&before), after: value(&after), file, overridden })
 }
 
 fn edited(text: &str, key: &Key, value: Option<&Value>) -> Result<String, String> {

@@ -66,6 +66,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
         let message = format!("{}: {}; nothing was moved", finding.path, finding.message);
         return Err(Failure::new(Exit::Refused, message).hint("`co check` says what is wrong"));
     }
+    config::refuse_unfit(context)?;
     let day: String = context.now().to_string().chars().take(10).collect();
     let name = store
         .root

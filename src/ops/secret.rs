@@ -17,7 +17,7 @@ use crate::system::{
     keyring::{self, Entry, KEEPER, Keeper, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest value, in bytes.
 pub const MAX_VALUE: usize = 64 * 1024;
@@ -241,14 +241,24 @@ fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
     }
 }
 
-/// The names that the identity mentions and this laptop lacks; none when the keyring is locked,
-/// because then nobody knows.
-pub fn lacking(context: &Context) -> Vec<String> {
-    let Ok(store) = Store::identity(context) else { return Vec::new() };
+/// The names that identity and settings mention, without those that the environment has.
+pub fn needed(context: &Context) -> Vec<String> {
     let mut needs = BTreeMap::new();
-    collect(&catalog::reading(&store, context), &mut needs);
-    needs.retain(|name, _| context.env(&reference::variable(name)).is_none());
-    if needs.is_empty() {
+    if let Ok(store) = Store::identity(context) {
+        collect(&catalog::reading(&store, context), &mut needs);
+    }
+    let settings = &context.settings;
+    let embedder = settings.recall.embedder.as_ref().and_then(|embedder| embedder.key.as_deref());
+    let of_settings = [settings.sync.password.as_deref(), embedder];
+    let named = of_settings.into_iter().flatten().filter_map(reference::only).map(str::to_owned);
+    let all = needs.into_keys().chain(named).collect::<BTreeSet<String>>().into_iter();
+    all.filter(|name| context.env(&reference::variable(name)).is_none()).collect()
+}
+
+/// Those of them that this laptop lacks; none when the keyring is locked, because then nobody knows.
+pub fn lacking(context: &Context) -> Vec<String> {
+    let needed = needed(context);
+    if needed.is_empty() {
         return Vec::new();
     }
     let stored: Vec<String> = match keyring::list() {
@@ -256,15 +266,7 @@ pub fn lacking(context: &Context) -> Vec<String> {
         Err(error) if error.is_absent() => Vec::new(),
         Err(_) => return Vec::new(),
     };
-    needs.into_keys().filter(|name| !stored.contains(name)).collect()
-}
-
-/// Whether the identity mentions a secret.
-pub fn is_needed(context: &Context) -> bool {
-    let Ok(store) = Store::identity(context) else { return false };
-    let mut needs = BTreeMap::new();
-    collect(&catalog::reading(&store, context), &mut needs);
-    !needs.is_empty()
+    needed.into_iter().filter(|name| !stored.contains(name)).collect()
 }
 
 fn failure(error: &KeyringError, name: Option<&str>) -> Failure {

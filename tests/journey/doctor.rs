@@ -58,8 +58,6 @@ fn settings_and_folder() {
     finds(&a, "line 1: sync.timeout must be a whole number");
     settings(&a, "{\"recal\": {}}");
     finds(&a, "did you mean `recall`?");
-    settings(&a, "{\"recall\": {\"catalog\": false}}");
-    finds(&a, "recall no catalog is kept");
     settings(
         &a,
         r#"{"recall": {"embedder": {"api": "ollama", "url": "http://x", "model": "m", "key": "k"}}}"#,
@@ -68,12 +66,16 @@ fn settings_and_folder() {
     settings(&a, "{}");
     a.co(&["learn", "Prefers tabs"]);
     a.co(&["recall", "tabs"]);
+    // What mends itself, and what a person set, is no fault.
     fs::write(a.config().join("local/catalog.db"), "nothing of SQLite").expect("written");
-    finds(&a, "catalog.db cannot be used");
-    a.co(&["recall", "tabs"]);
     assert_eq!(faults(&a), Vec::<String>::new());
+    assert!(a.co(&["doctor"]).contains("is out of date; the next question makes it anew"));
+    settings(&a, "{\"recall\": {\"catalog\": false}}");
+    assert_eq!(faults(&a), Vec::<String>::new());
+    settings(&a, "{}");
+    assert_eq!(faults(&a.with("CO_TEST_BOOT_ID", "another start")), Vec::<String>::new());
     a.write("knowledge/memories/.002-x.md.icloud", "");
-    finds(&a, "in the cloud only");
+    finds(&a, "has not been downloaded");
     fs::remove_file(a.identity().join("knowledge/memories/.002-x.md.icloud")).expect("removed");
     let moved = a.config().join("moved");
     fs::rename(a.identity(), &moved).expect("moved");
@@ -107,7 +109,7 @@ fn git_remote_hooks_and_clock() {
     assert_eq!(faults(&a), Vec::<String>::new(), "a lock that is young is somebody's");
     let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
     fs::File::open(&lock).expect("there").set_modified(old).expect("set");
-    finds(&a, "index.lock is older than an hour");
+    finds(&a, "index.lock is over an hour old");
     fs::remove_file(&lock).expect("removed");
     a.co(&["hook", "install"]);
     assert_eq!(faults(&a), Vec::<String>::new());
@@ -128,7 +130,7 @@ fn git_remote_hooks_and_clock() {
     a.try_co(&["doctor"]);
     assert_eq!(tree_of_git(&a), before, "it changes nothing");
     fs::remove_dir_all(a.identity().join(".git")).expect("removed");
-    finds(&a, "is in no git repository");
+    finds(&a, "is not in a git repository");
 }
 
 fn tree_of_git(a: &Laptop) -> Vec<(String, Vec<u8>)> {
@@ -238,6 +240,10 @@ fn nothing_is_found_where_nothing_is_wrong() {
     a.co(&["learn", "Deploys with {{secret:fly-token}}"]);
     let lacking = a.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
     finds(&lacking, "keyring ");
+    calm(&lacking.with("CO_SECRET_FLY_TOKEN", "x"), "a server with the secret in its environment");
+    let b = synced(&world, "settings");
+    settings(&b, r#"{"sync": {"username": "me", "password": "{{secret:git-token}}"}}"#);
+    finds(&b.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), "keyring ");
     // A name with a blank, as a Mac's folders have it.
     let mut f = world.laptop("f");
     f.home = f.home.join("Library of F");
@@ -245,6 +251,17 @@ fn nothing_is_found_where_nothing_is_wrong() {
     fs::write(f.home.join(".gitconfig"), "[user]\nname = F\nemail = f@x.y\n").expect("written");
     f.co(&["init", "--yes"]);
     calm(&f, "a home with a blank");
+    // What is to be typed can be.
+    let lock = f.identity().join(".git/index.lock");
+    fs::write(&lock, "").expect("written");
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    fs::File::open(&lock).expect("there").set_modified(old).expect("set");
+    let report = f.json(&["doctor"]);
+    let checks = report["data"]["checks"].as_array().expect("checks").clone();
+    let hints = checks.iter().filter_map(|check| check["hint"].as_str());
+    let rm = hints.filter(|hint| hint.starts_with("rm ")).next().expect("a way to fix it");
+    let status = f.command_of("sh", &["-c", rm]).status().expect("sh runs");
+    assert!(status.success() && !lock.exists(), "{rm}");
 }
 
 /// What an identity holds, without its repository.

@@ -1,7 +1,7 @@
 //! Real servers: git daemon, ssh, smart http with basic auth and a credential helper, and one that
 //! never answers.
 
-use crate::support::{Laptop, Session, World, git, has_tool, skipped};
+use crate::support::{Laptop, Session, World, git, has_tool, skipped, terminal::screen};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -161,6 +161,39 @@ fn smart_http_with_basic_auth_and_a_credential_helper() {
     exchange(&laptop("a"), &laptop("b"), &url);
 }
 
+#[test]
+fn a_remote_that_anybody_can_read_is_named_as_such() {
+    let world = World::new();
+    let Some(port) = http_remote(&world) else { return };
+    let url = format!("http://127.0.0.1:{port}/remote.git");
+    let open = world.path("public");
+    fs::write(&open, "").expect("written");
+    let public = "anybody can read that repository without a login";
+    let a = world.laptop("a");
+    let said = a.try_co(&["init", "--yes", &url]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.err.matches(public).count(), 1, "{}", said.err);
+    assert!(a.try_co(&["doctor"]).out.contains("without a login"));
+    // In words of somebody who is asked.
+    let shown = screen(
+        &world.laptop("b"),
+        80,
+        &["init", &url],
+        &[("Check facts before each commit", "n\r"), ("Proceed", "n\r")],
+    );
+    assert!(shown.contains("public") && shown.contains("without a login"), "{shown}");
+    fs::remove_file(&open).expect("removed");
+    let login =
+        "!f() { test \\\"$1\\\" = get && printf 'username=me\\\\npassword=right\\\\n'; }; f";
+    let with_login =
+        format!("[user]\n\tname = A\n\temail = a@b.c\n[credential]\n\thelper = \"{login}\"\n");
+    fs::write(a.home.join(".gitconfig"), with_login).expect("written");
+    let said = a.try_co(&["doctor"]);
+    assert!(said.out.contains("answers") && !said.out.contains("without a login"), "{}", said.out);
+    let said = a.try_co(&["remote", &url]);
+    assert!(!said.err.contains(public), "{}", said.err);
+}
+
 /// A remote behind a password (me, right); its port.
 fn http_remote(world: &World) -> Option<u16> {
     let backend =
@@ -310,7 +343,8 @@ fn answer(mut stream: TcpStream, backend: &Path, root: &Path) -> Option<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    if !authorised {
+    // A file there opens it to everybody.
+    if !authorised && !root.join("public").exists() {
         stream
             .write_all(
                 b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic \

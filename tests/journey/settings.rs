@@ -49,7 +49,7 @@ fn every_setting_is_set_read_refused_and_unset() {
             assert_eq!(a.co(&["config", "get", key]), before);
         }
         let said = a.co(&["config", "set", key, value]);
-        assert!(said.contains(&format!("{key} is {value} now")), "{said}");
+        assert!(said.contains(&format!("{key} is now {value}")), "{said}");
         assert_eq!(a.co(&["config", "get", key]).trim_end(), *value);
         let listed = a.json(&["config", "list"]);
         let rows = listed["data"]["settings"].as_array().expect("settings").clone();
@@ -74,8 +74,25 @@ fn an_embedder_is_set_as_a_whole() {
     assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "large\n");
     let said = a.fails(6, &["config", "set", "recall.embedder.key", "sk-123"]);
     assert!(said.contains("secret") && !said.contains("sk-123"), "{said}");
+    // Nor in one piece with the rest; and what a file holds all the same is not shown.
+    let plain =
+        r#"{"api": "openai", "url": "https://me:pw-456@x.y/v1", "model": "m", "key": "sk-123"}"#;
+    let said = a.fails(6, &["config", "set", "recall.embedder", plain]);
+    assert!(!said.contains("sk-123") && !said.contains("pw-456"), "{said}");
+    let said =
+        a.fails(2, &["config", "set", "recall.embedder", &plain.replace("\"key\"", "\"kee\"")]);
+    assert!(said.contains("recall.embedder.kee") && !said.contains("sk-123"), "{said}");
     a.fails(2, &["config", "unset", "recall.embedder.url"]);
-    a.co(&["config", "unset", "recall.embedder"]);
+    has(&a, &format!("{{\"recall\": {{\"embedder\": {plain}}}}}"));
+    for typed in
+        [&["config"][..], &["config", "get", "recall.embedder"], &["config", "--json"], &["doctor"]]
+    {
+        let said = a.try_co(typed);
+        assert!(!said.out.contains("sk-123") && !said.err.contains("sk-123"), "{typed:?}");
+        assert!(!said.out.contains("pw-456") && !said.err.contains("pw-456"), "{typed:?}");
+    }
+    let said = a.co(&["config", "unset", "recall.embedder"]);
+    assert!(!said.contains("sk-123") && !said.contains("pw-456"), "{said}");
     assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "");
 }
 
@@ -128,6 +145,14 @@ fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
     a.co(&["learn", "Lives in Bern"]);
     let said = a.fails(10, &["sync"]);
     assert!(said.contains(line) && said.contains("co config"), "{said}");
+    // Nothing is published past the settings, by whomever.
+    let published = a.git(&["ls-remote", "origin"]);
+    a.piped("{}", &["hook", "session-end", "--agent", "claude-code"]);
+    a.fails(10, &["identity", "move", &a.home.join("elsewhere").display().to_string(), "--yes"]);
+    assert_eq!(a.git(&["ls-remote", "origin"]), published);
+    has(&a, "{\"sync\": {\"timeout\": null}, \"recall\": null}\n");
+    assert_eq!(a.try_co(&["sync"]).err, "");
+    a.co(&["config", "unset", "sync.timeout"]);
     // Half a file says nothing, not even where the identity is.
     has(&a, "{\n  \"identity_path\": \"/elsewhere\",\n  \"sync\": {");
     for reading in [&["list"][..], &["recall", "tabs"], &["context"], &["status"], &["check"]] {
@@ -158,9 +183,13 @@ fn the_folder_of_the_identity_is_where_it_was_typed() {
         a.co(&["-C", &a.home.display().to_string(), "config", "set", "identity_path", "notes"]);
     assert!(said.contains("~/notes"), "{said}");
     assert_eq!(a.co(&["config", "get", "identity_path"]), "~/notes\n");
+    for wrong in ["", "~other/notes"] {
+        let said = a.fails(2, &["config", "set", "identity_path", wrong]);
+        assert!(said.contains("must be a folder"), "{said}");
+    }
     let b = a.with("CO_IDENTITY_PATH", "/elsewhere");
     let listed = b.json(&["config"]);
     assert_eq!(listed["data"]["settings"][0]["origin"], "environment");
     let said = b.try_co(&["config", "set", "identity_path", "~/more"]);
-    assert!(said.err.contains("CO_IDENTITY_PATH decides"), "{}", said.err);
+    assert!(said.err.contains("CO_IDENTITY_PATH overrides"), "{}", said.err);
 }

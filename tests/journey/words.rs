@@ -114,6 +114,9 @@ const WISHES: &[(&str, &str)] = &[
     ("path", "co identity path"),
     ("share", "co remote"),
     ("stats", "co status"),
+    ("add", "co learn TEXT"),
+    ("pull", "co diff origin"),
+    ("fetch", "co diff origin"),
     ("statsu", "status"),
     ("lern", "learn"),
     ("snyc", "sync"),
@@ -133,14 +136,15 @@ fn a_word_of_another_program_gets_the_next_step() {
             assert!(!said.err.contains(deleting), "{typed}: {}", said.err);
         }
     }
-    a.co(&["add", "Prefers tabs"]);
+    let said = a.try_co(&["--json", "profile"]).out;
+    assert!(said.contains("co context --layer profile"), "{said}");
+    a.co(&["save", "Prefers tabs"]);
     a.co(&["remember", "Lives in Bern"]);
     for typed in [
         &["find", "tabs"][..],
         &["search", "tabs"],
         &["ls"],
         &["push"],
-        &["pull"],
         &["history"],
         &["settings"],
         &["info"],
@@ -168,7 +172,7 @@ fn an_import_without_a_source_proposes_the_newest_export() {
     a.co(&["export", "co-identity-2026-01-02.tar.gz"]);
     // Nobody can be asked here.
     let said = a.fails(3, &["import"]);
-    assert!(said.contains("co import co-identity-2026-01-02.tar.gz"), "{said}");
+    assert!(said.contains("co import 'co-identity-2026-01-02.tar.gz'"), "{said}");
     a.co(&["import", "--yes", "co-identity-2026-01-02.tar.gz"]);
 }
 

@@ -9,6 +9,7 @@ use crate::cli::{
     style::{Style, plural, safe},
     verb::{Cli, Needs, Verb},
 };
+use crate::identity::shell;
 use crate::ops::{Exit, Failure, diff, import};
 use clap::Args;
 use serde_json::json;
@@ -94,7 +95,8 @@ fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
     let question = format!("Import {}?", safe(&newest));
     if !cli.asks {
         let message = format!("`co import` needs a source; the newest export here is {newest}");
-        return Err(Failure::new(Exit::Declined, message).hint(format!("co import {newest}")));
+        return Err(Failure::new(Exit::Declined, message)
+            .hint(format!("co import {}", shell::quoted(&newest))));
     }
     match prompt::confirm(&question)? {
         true => Ok(newest),

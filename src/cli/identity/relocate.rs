@@ -6,7 +6,7 @@ use crate::cli::{
     progress::Steps,
     prompt,
     style::{plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Exit, Failure, relocate};
 use clap::Args;
@@ -33,6 +33,10 @@ pub struct Move {
 impl Verb for Move {
     fn name(&self) -> &'static str {
         "identity move"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {

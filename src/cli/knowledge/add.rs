@@ -138,7 +138,7 @@ impl Verb for Extract {
     }
 
     fn needs(&self) -> Needs {
-        Needs::KNOWLEDGE
+        Needs::Nothing
     }
 
     fn run(self, _: &Cli<'_>) -> Result<Output, Failure> {

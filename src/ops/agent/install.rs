@@ -228,8 +228,10 @@ impl Tried<'_> {
             self.owned_by(agent, &file, part);
             return Ok(());
         }
-        let is_hook = matches!(part, Part::Hooks | Part::Counting);
-        if is_hook && state == State::Missing && hooks == Hooks::AsTheyAre {
+        if matches!(part, Part::Hooks | Part::Counting)
+            && state == State::Missing
+            && hooks == Hooks::AsTheyAre
+        {
             self.draft = was_open;
             return Ok(());
         }

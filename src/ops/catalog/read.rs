@@ -80,13 +80,13 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
 /// the files' blobs.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
     let catalog = Place::of(store, context).open();
-    let cards = catalog.and_then(|catalog| catalog.reads(Unit::Whole).cards().ok());
-    let known = |card: Card| {
+    let kept = catalog.and_then(|catalog| catalog.reads(Unit::Whole).facts_by_name().ok());
+    let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
         // Bytes without a name are of no blob.
-        (card.name != Name::default()).then_some(())?;
-        Some((card.name, (card.stat.size.cast_unsigned(), rows::facts(&card.facts)?)))
+        (name != Name::default() && size > 0).then_some(())?;
+        Some((name, (size, rows::facts(&facts)?)))
     };
-    cards.unwrap_or_default().into_iter().filter_map(known).collect()
+    kept.unwrap_or_default().into_iter().filter_map(known).collect()
 }
 
 fn catalogued<T>(

@@ -1,6 +1,6 @@
 //! git, the repository, its remote and its hooks.
 
-use super::{Area, Check};
+use super::{Area, Check, Mend, machine::typed};
 use crate::ops::{
     Failure,
     install::{self, Way},
@@ -17,7 +17,7 @@ pub(super) fn program() -> Vec<Check> {
     let oldest = format!("install git {}.{} or newer", program::OLDEST.0, program::OLDEST.1);
     vec![match program::version() {
         Ok(version) if program::is_too_old(&version) => {
-            Check::error(Area::Git, format!("git {version} is too old"), oldest)
+            Check::error(Area::Git, format!("git {version} is too old"), Mend::sentence(oldest))
         }
         Ok(version) => Check::ok(Area::Git, format!("git {version}")),
         Err(error) => failed(Area::Git, error.into()),
@@ -26,8 +26,8 @@ pub(super) fn program() -> Vec<Check> {
 
 fn failed(area: Area, error: SystemError) -> Check {
     let failure = Failure::from(error);
-    let hint = failure.hints.first().cloned().unwrap_or_else(|| "git fsck".to_owned());
-    Check::error(area, failure.message, hint)
+    let mend = Mend::of(&failure, "git fsck");
+    Check::error(area, failure.message, mend)
 }
 
 pub(super) fn repository(context: &Context) -> Vec<Check> {
@@ -50,7 +50,10 @@ fn none(context: &Context) -> Check {
     let shown = context.shown(&context.identity.path);
     match crate::system::cloud::service_of(&context.identity.resolved) {
         Some(service) => Check::ok(Area::Git, format!("no repository: {service} syncs {shown}")),
-        None => Check::warning(Area::Git, format!("{shown} is in no git repository"), "co init"),
+        None => {
+            let message = format!("{shown} is not in a git repository");
+            Check::warning(Area::Git, message, Mend::command("co init"))
+        }
     }
 }
 
@@ -60,8 +63,9 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
     checks.extend(refused.into_iter().filter_map(Result::err).map(|e| failed(Area::Git, e.into())));
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = context.shown(&lock);
-        let message = format!("{shown} is older than an hour: a git that ended left it");
-        checks.push(Check::warning(Area::Git, message, format!("rm {shown}")));
+        let message = format!("{shown} is over an hour old, probably left by a git that crashed");
+        let mend = Mend::command(format!("rm {}", typed(&lock)));
+        checks.push(Check::warning(Area::Git, message, mend));
     }
     match status::run(context) {
         Ok(report) => {
@@ -69,14 +73,16 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
             let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
             checks.extend(gone.map(|_| {
                 let message = "many facts are gone that co did not forget; a sync will stop";
-                Check::error(Area::Git, message, sync::BRING_BACK)
+                Check::error(Area::Git, message, Mend::sentence(sync::BRING_BACK))
             }));
             let problem = git.and_then(|git| git.problem).filter(|_| checks.is_empty());
-            checks.extend(problem.map(|why| Check::error(Area::Git, why, "co status")));
+            checks.extend(
+                problem.map(|why| Check::error(Area::Git, why, Mend::command("co status"))),
+            );
         }
         Err(failure) => {
-            let hint = failure.hints.first().cloned().unwrap_or_else(|| "co status".to_owned());
-            checks.push(Check::error(Area::Git, failure.message, hint));
+            let mend = Mend::of(&failure, "co status");
+            checks.push(Check::error(Area::Git, failure.message, mend));
         }
     }
     checks
@@ -86,7 +92,7 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
 fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Vec::new() };
     let (Some(name), Some(url)) = (&branch.remote, &branch.url) else {
-        let message = "none: what you save stays on this laptop; `co remote URL` names one";
+        let message = "none: what you save stays on this laptop; `co remote URL` sets one";
         return vec![Check::ok(Area::Remote, message)];
     };
     // Nobody is asked for a password here.
@@ -95,8 +101,8 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let access = match sync::access(context, url) {
         Ok(access) => Access { timeout, ..access },
         Err(failure) => {
-            let hint = failure.hints.first().cloned().unwrap_or_else(|| "co config".to_owned());
-            return vec![Check::error(Area::Remote, failure.message, hint)];
+            let mend = Mend::of(&failure, "co config");
+            return vec![Check::error(Area::Remote, failure.message, mend)];
         }
     };
     match git::transport::heads(repo.git_dir(), name, &access) {
@@ -109,8 +115,8 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             let mut checks = vec![Check::ok(Area::Remote, message)];
             if git::public::anybody_reads(url) {
                 let message = format!("anybody can read {url} without a login");
-                let hint = "make it private where it is hosted, or `co remote URL` names another";
-                checks.push(Check::warning(Area::Remote, message, hint));
+                let mend = "make it private where it is hosted, or set another: `co remote URL`";
+                checks.push(Check::warning(Area::Remote, message, Mend::sentence(mend)));
             }
             checks
         }
@@ -123,21 +129,20 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let plan = match install::plan(context, Way::In) {
         Ok(plan) => plan,
         Err(failure) => {
-            let hint = failure.hints.first().cloned();
-            let hint = hint.unwrap_or_else(|| "co hook install".to_owned());
-            return vec![Check::warning(Area::Hooks, failure.message, hint)];
+            let mend = Mend::of(&failure, "co hook install");
+            return vec![Check::warning(Area::Hooks, failure.message, mend)];
         }
     };
     let driver = repo.config(install::DRIVER);
     let old = plan.changes.iter().find(|change| change.what == "replace in");
     if let Some(old) = old {
         let message = format!("{} was written by another version of co", context.shown(&old.file));
-        return vec![Check::warning(Area::Hooks, message, "co hook install")];
+        return vec![Check::warning(Area::Hooks, message, Mend::command("co hook install"))];
     }
     vec![match (driver.is_some(), driver == plan.driver, plan.changes.is_empty()) {
         (true, false, _) => {
             let message = "git is configured to merge facts with another co";
-            Check::warning(Area::Hooks, message, "co hook install")
+            Check::warning(Area::Hooks, message, Mend::command("co hook install"))
         }
         (true, true, true) => {
             Check::ok(Area::Hooks, "git merges facts with co and checks them before each commit")
@@ -145,7 +150,7 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
         (true, true, false) => {
             let first = plan.changes.first().map(|change| context.shown(&change.file));
             let message = format!("{} does not call co", first.unwrap_or_default());
-            Check::warning(Area::Hooks, message, "co hook install")
+            Check::warning(Area::Hooks, message, Mend::command("co hook install"))
         }
         (false, ..) => Check::ok(
             Area::Hooks,

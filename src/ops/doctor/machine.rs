@@ -1,7 +1,7 @@
 //! Settings, folder, keyring and clock of this laptop.
 
-use super::{Area, Check};
-use crate::identity::cloud;
+use super::{Area, Check, Mend};
+use crate::identity::{cloud, shell};
 use crate::ops::{recognise, secret};
 use crate::system::{
     Context,
@@ -10,7 +10,9 @@ use crate::system::{
     folder::{self, Listing},
     git::Repo,
     keyring::{self, KeyringError},
+    settings::{Concern, Fault},
 };
+use std::path::Path;
 
 pub(super) fn settings(context: &Context) -> Vec<Check> {
     let file = context.shown(&context.settings_file());
@@ -18,17 +20,27 @@ pub(super) fn settings(context: &Context) -> Vec<Check> {
     if faults.is_empty() {
         let count = context.settings.named.len();
         let message = match count {
-            0 => "all are the defaults".to_owned(),
-            count => format!("{file}; keys set there: {count}"),
+            0 => "all settings have their defaults".to_owned(),
+            1 => format!("1 setting in {file}"),
+            count => format!("{count} settings in {file}"),
         };
         return vec![Check::ok(Area::Settings, message)];
     }
-    let check = |fault: &crate::system::settings::Fault| {
+    let check = |fault: &Fault| {
         let line = fault.line.map_or_else(String::new, |line| format!(", line {line}"));
         let message = format!("{file}{line}: {}", fault.message);
-        match fault.is_unknown {
-            true => Check::warning(Area::Settings, message, "co config"),
-            false => Check::error(Area::Settings, message, "correct that line"),
+        match (fault.concern, fault.line) {
+            (Concern::Nothing, _) => {
+                Check::warning(Area::Settings, message, Mend::command("co config"))
+            }
+            (_, Some(_)) => {
+                Check::error(Area::Settings, message, Mend::sentence("correct that line"))
+            }
+            (_, None) => Check::error(
+                Area::Settings,
+                fault.message.clone(),
+                Mend::sentence("check the permissions of that file"),
+            ),
         }
     };
     faults.iter().map(check).collect()
@@ -39,23 +51,24 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
     let shown = context.shown(&context.identity.path);
     if files::is_link(&context.identity.path) && !files::is_there(&context.identity.path) {
         let target = files::link_target(&context.identity.path).unwrap_or_default();
-        let message = format!("{shown} is a link to {}, which is not there", target.display());
-        return vec![Check::error(Area::Folder, message, "mount that disk, or mend the link")];
+        let message = format!("{shown} is a link to {}, which does not exist", target.display());
+        let mend = Mend::sentence("mount that disk, or fix the link");
+        return vec![Check::error(Area::Folder, message, mend)];
     }
     if !files::exists(identity) {
-        let hint = "`co init`, or `co init URL` where you have one already";
-        return vec![Check::error(Area::Folder, format!("no identity in {shown}"), hint)];
+        let mend = Mend::sentence("`co init`, or `co init URL` if you have one already");
+        return vec![Check::error(Area::Folder, format!("no identity in {shown}"), mend)];
     }
     if !files::is_dir(identity) {
         let message = format!("{shown} is not a folder");
-        return vec![Check::error(Area::Folder, message, "move that file away, then `co init`")];
+        let mend = Mend::sentence("move that file away, then `co init`");
+        return vec![Check::error(Area::Folder, message, mend)];
     }
     if let Err(failure) = recognise::refuse_folder(context, identity) {
-        let hint = failure.hints.first().cloned();
-        let hint = hint.unwrap_or_else(|| "co config set identity_path FOLDER".to_owned());
-        return vec![Check::error(Area::Folder, failure.message, hint)];
+        let mend = Mend::of(&failure, "co config set identity_path FOLDER");
+        return vec![Check::error(Area::Folder, failure.message, mend)];
     }
-    let mut checks = closed(context);
+    let mut checks = shut(context);
     let listing = folder::list(identity, "");
     checks.extend(not_downloaded(&listing));
     let in_cloud = service_of(identity);
@@ -65,28 +78,30 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
              later",
             context.shown(&repo.root)
         );
-        checks.push(Check::warning(Area::Folder, message, "co identity move DIR"));
+        checks.push(Check::warning(Area::Folder, message, Mend::command("co identity move DIR")));
     }
     if checks.is_empty() {
         let files = listing.files.len();
-        checks.push(Check::ok(Area::Folder, format!("{shown}; files in it: {files}")));
+        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        checks.push(Check::ok(Area::Folder, format!("{shown}, {files}")));
     }
     checks
 }
 
 /// Folders and files that cannot be written, and those that belong to somebody else.
-fn closed(context: &Context) -> Vec<Check> {
+fn shut(context: &Context) -> Vec<Check> {
     let folders = [context.identity.resolved.clone(), context.config_dir.clone()];
     let mut checks = Vec::new();
     for folder in folders.iter().filter(|folder| files::is_dir(folder)) {
         let shown = context.shown(folder);
         if files::is_of_another(folder) {
             let message = format!("{shown} belongs to another user");
-            let hint = format!("sudo chown -R \"$(id -un)\" {shown}");
-            checks.push(Check::error(Area::Folder, message, hint));
+            let mend = Mend::command(format!("sudo chown -R \"$(id -un)\" {}", typed(folder)));
+            checks.push(Check::error(Area::Folder, message, mend));
         } else if !files::can_be_written(folder) {
             let message = format!("{shown} cannot be written");
-            checks.push(Check::error(Area::Folder, message, format!("chmod u+rwx {shown}")));
+            let mend = Mend::command(format!("chmod u+rwx {}", typed(folder)));
+            checks.push(Check::error(Area::Folder, message, mend));
         }
     }
     let is_closed = |listed: &&folder::Listed| !files::can_be_read(&listed.file);
@@ -97,10 +112,15 @@ fn closed(context: &Context) -> Vec<Check> {
             1 => format!("{} cannot be read", first.path),
             count => format!("{} and {} more files cannot be read", first.path, count - 1),
         };
-        let hint = format!("chmod -R u+rwX {}", context.shown(&context.identity.path));
-        checks.push(Check::error(Area::Folder, message, hint));
+        let mend = format!("chmod -R u+rwX {}", typed(&context.identity.resolved));
+        checks.push(Check::error(Area::Folder, message, Mend::command(mend)));
     }
     checks
+}
+
+/// A path as a shell takes it.
+pub(super) fn typed(path: &Path) -> String {
+    shell::quoted(&path.display().to_string())
 }
 
 /// Files that a cloud service took away from the disk.
@@ -108,42 +128,42 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
     let evicted =
         listing.files.iter().filter(|listed| cloud::evicted(&listed.path).is_some()).count();
     (evicted > 0).then(|| {
-        let message = format!("{evicted} files are in the cloud only");
-        Check::warning(Area::Folder, message, "keep the folder on this laptop (download it)")
+        let message = match evicted {
+            1 => "1 file has not been downloaded".to_owned(),
+            count => format!("{count} files have not been downloaded"),
+        };
+        let mend = "have the cloud service keep the folder on this laptop";
+        Check::warning(Area::Folder, message, Mend::sentence(mend))
     })
 }
 
 pub(super) fn keyring(context: &Context) -> Vec<Check> {
-    let lacking = secret::lacking(context);
-    let (needs, checks) = match keyring::list() {
-        Ok(entries) => {
-            let count = entries.len();
-            (
-                false,
-                vec![Check::ok(Area::Keyring, format!("answers; secrets of co in it: {count}"))],
-            )
-        }
-        Err(error) => (true, vec![closed_keyring(&error, secret::is_needed(context))]),
+    let needed = secret::needed(context);
+    let stored = match keyring::list() {
+        Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
+        Err(error) => return vec![closed(&error, !needed.is_empty())],
+    };
+    let available = match stored.len() {
+        0 => "available; no secrets stored by co".to_owned(),
+        1 => "available; 1 secret stored by co".to_owned(),
+        count => format!("available; {count} secrets stored by co"),
     };
     let missing = |name: &String| {
         let message = format!("the secret `{name}` is missing on this laptop");
-        Check::warning(Area::Keyring, message, format!("co secret set {name}"))
+        Check::warning(Area::Keyring, message, Mend::command(format!("co secret set {name}")))
     };
-    let missing: Vec<Check> =
-        if needs { Vec::new() } else { lacking.iter().map(missing).collect() };
-    checks.into_iter().chain(missing).collect()
+    let missing = needed.iter().filter(|name| !stored.contains(name)).map(missing);
+    [Check::ok(Area::Keyring, available)].into_iter().chain(missing).collect()
 }
 
 /// Without a secret to keep, a keyring is not missed.
-fn closed_keyring(error: &KeyringError, is_needed: bool) -> Check {
+fn closed(error: &KeyringError, is_needed: bool) -> Check {
     let message = error.to_string();
-    match (is_needed, error) {
-        (false, _) => Check::ok(Area::Keyring, format!("{message}; nothing here needs it")),
-        (true, error) => {
-            let hint = secret::hints(error, keyring::KEEPER).first().copied();
-            Check::warning(Area::Keyring, message, hint.unwrap_or("co help secrets"))
-        }
+    if !is_needed {
+        return Check::ok(Area::Keyring, format!("{message}; nothing here needs it"));
     }
+    let hint = secret::hints(error, keyring::KEEPER).first().copied();
+    Check::warning(Area::Keyring, message, Mend::sentence(hint.unwrap_or("`co help secrets`")))
 }
 
 /// The first day of 2025, in microseconds: before it there was no identity.
@@ -153,9 +173,9 @@ const AHEAD: i64 = 5 * 60 * 1_000_000;
 
 pub(super) fn clock(context: &Context) -> Vec<Check> {
     let now = context.now();
-    let hint = "set the time; facts are ordered by it";
+    let mend = Mend::sentence("set the time; facts are ordered by it");
     if now.micros() < FIRST {
-        return vec![Check::error(Area::Clock, format!("the clock says {now}"), hint)];
+        return vec![Check::error(Area::Clock, format!("the clock says {now}"), mend)];
     }
     let repo = Repo::discover(context).ok().flatten();
     let last = repo.and_then(|repo| repo.last_commit_time());
@@ -163,7 +183,7 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
         Some(ahead) => {
             let minutes = ahead / 60_000_000;
             let message = format!("the last commit is {minutes} minutes ahead of the clock");
-            vec![Check::warning(Area::Clock, message, hint)]
+            vec![Check::warning(Area::Clock, message, mend)]
         }
         None => vec![Check::ok(Area::Clock, now.to_string())],
     }

@@ -1,13 +1,14 @@
 //! `doctor`: whether everything that co needs on this laptop works.
 //!
-//! Invariant: changes nothing, in no file and no repository; each fault has its mend. A check that
-//! cannot be made says so, and the others are made all the same.
+//! Invariant: changes nothing, in no file and no repository; each problem comes with a way to fix it.
+//! A check that cannot be made says so, and the others are made all the same.
 
 mod git;
 mod machine;
 mod recall;
 
 use super::{
+    Failure,
     agent::doctor::{self as agents, Check as OfAgent},
     recognise,
 };
@@ -52,21 +53,48 @@ pub struct Check {
     pub area: Area,
     pub level: Level,
     pub message: String,
-    /// What mends it: a command, or a sentence.
-    pub hint: Option<String>,
+    #[serde(rename = "hint")]
+    pub mend: Option<Mend>,
+}
+
+/// What mends a fault.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Mend {
+    /// As it can be typed.
+    Command(String),
+    Sentence(String),
+}
+
+impl Mend {
+    fn command(text: impl Into<String>) -> Mend {
+        Mend::Command(text.into())
+    }
+
+    fn sentence(text: impl Into<String>) -> Mend {
+        Mend::Sentence(text.into())
+    }
+
+    /// The first hint of what failed, or another way.
+    fn of(failure: &Failure, otherwise: &str) -> Mend {
+        match failure.hints.first() {
+            Some(hint) => Mend::sentence(hint),
+            None => Mend::command(otherwise),
+        }
+    }
 }
 
 impl Check {
     fn ok(area: Area, message: impl Into<String>) -> Check {
-        Check { area, level: Level::Ok, message: message.into(), hint: None }
+        Check { area, level: Level::Ok, message: message.into(), mend: None }
     }
 
-    fn warning(area: Area, message: impl Into<String>, hint: impl Into<String>) -> Check {
-        Check { area, level: Level::Warning, message: message.into(), hint: Some(hint.into()) }
+    fn warning(area: Area, message: impl Into<String>, mend: Mend) -> Check {
+        Check { area, level: Level::Warning, message: message.into(), mend: Some(mend) }
     }
 
-    fn error(area: Area, message: impl Into<String>, hint: impl Into<String>) -> Check {
-        Check { area, level: Level::Error, message: message.into(), hint: Some(hint.into()) }
+    fn error(area: Area, message: impl Into<String>, mend: Mend) -> Check {
+        Check { area, level: Level::Error, message: message.into(), mend: Some(mend) }
     }
 }
 
@@ -111,8 +139,14 @@ fn of_agents(context: &Context) -> Vec<Check> {
             (Level::Ok, _) => continue,
             (_, what) => format!("{}, {what}: {}", check.title, check.message),
         };
-        let (level, hint) = (check.level, check.hint.clone());
-        checks.push(Check { area: Area::Agents, level, message, hint });
+        let mend = check.hint.as_ref().map(|hint| match hint.contains('`') {
+            true => Mend::sentence(hint),
+            false => Mend::command(hint),
+        });
+        let (area, level) = (Area::Agents, check.level);
+        // A part that is off, or changed by hand, is a person's: the agents' own page says more.
+        let mend = mend.or_else(|| (level != Level::Ok).then(|| Mend::command("co doctor agents")));
+        checks.push(Check { area, level, message, mend });
     }
     if checks.is_empty() {
         checks.push(Check::ok(Area::Agents, "none that co knows is installed here"));

@@ -147,8 +147,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let remote = url.or_else(|| request.remote.clone());
     refuse_in_cloud(&context, &repository, remote.as_deref())?;
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
-    let answered = remote.as_deref().filter(|_| unseen.is_none());
-    let is_public = answered.is_some_and(|url| public::anybody_reads(&absolute(&context, url)));
+    let is_public = unseen.is_none() && is_public(&context, remote.as_deref());
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
@@ -184,6 +183,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         unseen,
         files: missing,
     })
+}
+
+fn is_public(context: &Context, remote: Option<&str>) -> bool {
+    remote.is_some_and(|url| public::anybody_reads(&absolute(context, url)))
 }
 
 /// Where a cloud service syncs the folder there is no repository to connect.

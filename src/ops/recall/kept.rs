@@ -3,7 +3,7 @@
 //! Invariant: an answer is that of [`super::run`]: what is kept answers only where catalog, files and
 //! settings are as they were. Between questions nobody is kept from writing.
 
-use super::{Among, Patience, Report, Request, Searched, noted};
+use super::{Among, Patience, Report, Request, Searched, noted, searched::Rest};
 use crate::ops::{
     Failure,
     catalog::{Budget, Encoding},
@@ -82,17 +82,21 @@ impl Ready {
     pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Failure> {
         let files = if self.scans { Files::Listed } else { Files::Catalogued };
         let key = Key::of(context, &request.among, files)?;
-        let is_current = |kept: &Kept| kept.key == key && kept.searched.wakes(context);
+        let is_current =
+            |kept: &Kept| kept.key == key && !key.is_young() && kept.searched.wakes(context);
         let mut searched = match self.kept.take().filter(is_current) {
             Some(kept) => kept.searched,
             None => Searched::read(context, &request.among, self.patience)?,
         };
         let report = searched.answer(context, &request.query, request.limit);
-        let rests = searched.rests();
-        // Files that were listed before they were read say whether they changed since.
-        let is_kept = rests || (self.scans && self.patience == Patience::Many);
+        let is_kept = match searched.rest() {
+            Rest::Catalogs => true,
+            // Files that were listed before they were read say whether they changed since.
+            Rest::Files => self.scans && self.patience == Patience::Many,
+            Rest::Nothing => false,
+        };
+        self.scans = searched.scans();
         self.kept = is_kept.then_some(Kept { key, searched });
-        self.scans = !rests;
         Ok(report)
     }
 }
@@ -116,6 +120,11 @@ struct Key {
 }
 
 impl Key {
+    /// Whether a file changed so lately that another change would not show.
+    fn is_young(&self) -> bool {
+        self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
+    }
+
     fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Failure> {
         let stores = Store::to_read(context, among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
@@ -131,8 +140,9 @@ impl Key {
 
 fn listed(root: &Path) -> Vec<(PathBuf, Option<Stat>)> {
     let files = folder::list(root, "").files.into_iter();
-    files
-        .map(|listed| (Stat::of(&listed.file), listed.file))
-        .map(|(stat, file)| (file, stat))
-        .collect()
+    let with_stat = |listed: folder::Listed| {
+        let stat = Stat::of(&listed.file).map(Stat::settled);
+        (listed.file, stat)
+    };
+    files.map(with_stat).collect()
 }

@@ -23,10 +23,20 @@ pub struct Searched {
     budget: Budget,
     facts: Option<Facts>,
     documents: Option<search::Searched>,
-    /// None where a store is read from its files.
-    catalogs: Option<Vec<(Store, Opened)>>,
+    /// None for a store that is read from its files.
+    catalogs: Vec<(Store, Option<Opened>)>,
     notes: Vec<String>,
     problem: Option<String>,
+}
+
+/// What says, at the next question, whether something changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rest {
+    Catalogs,
+    /// Some were read from files alone.
+    Files,
+    /// Nothing: all is read again.
+    Nothing,
 }
 
 impl Searched {
@@ -57,21 +67,34 @@ impl Searched {
             .then(|| search::Searched::of(&sources, &of_documents, &[], &encoding));
         let Sources { stores, mut notes, problem } = sources;
         notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
-        let catalogs = stores.into_iter().map(|(store, opened)| Some((store, opened?))).collect();
-        Ok(Searched { among: among.clone(), budget, facts, documents, catalogs, notes, problem })
+        let (among, catalogs) = (among.clone(), stores);
+        Ok(Searched { among, budget, facts, documents, catalogs, notes, problem })
     }
 
-    /// Lets others write until the next question. False where nothing can be kept until then.
-    pub(super) fn rests(&mut self) -> bool {
+    /// Lets others write until the next question.
+    pub(super) fn rest(&mut self) -> Rest {
         self.notes.clear();
-        let rest = |(_, opened): &(Store, Opened)| opened.rest().is_ok();
-        self.catalogs.as_ref().is_some_and(|all| all.iter().all(rest)) && self.problem.is_none()
+        let opened = self.catalogs.iter().filter_map(|(_, opened)| opened.as_ref());
+        // Each of them, whatever became of the one before.
+        let failed = opened.filter(|opened| opened.rest().is_err()).count();
+        let is_all = self.catalogs.iter().all(|(_, opened)| opened.is_some());
+        match (failed, is_all && self.problem.is_none()) {
+            (0, true) => Rest::Catalogs,
+            (0, false) => Rest::Files,
+            _ => Rest::Nothing,
+        }
+    }
+
+    /// Whether some of it was read from files alone, so that their list is needed.
+    pub(super) fn scans(&self) -> bool {
+        self.problem.is_some() || self.catalogs.iter().any(|(_, opened)| opened.is_none())
     }
 
     /// Whether everything is as it was before it rested.
     pub(super) fn wakes(&self, context: &Context) -> bool {
-        let mut catalogs = self.catalogs.iter().flatten();
-        catalogs.all(|(store, opened)| opened.wakes(store, context))
+        self.catalogs.iter().all(|(store, opened)| {
+            opened.as_ref().is_none_or(|opened| opened.wakes(store, context))
+        })
     }
 
     /// Looks again where an answer's file was changed in its place, and reads the files where the
@@ -99,7 +122,7 @@ impl Searched {
 
     fn read_again(&mut self, context: &Context, look: Option<Look>) {
         // Nobody writes a catalog that is being read.
-        (self.facts, self.documents, self.catalogs) = (None, None, None);
+        (self.facts, self.documents, self.catalogs) = (None, None, Vec::new());
         // The stores were there a moment ago; without them nothing is found.
         if let Ok(again) = Searched::looked(context, &self.among, look, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();

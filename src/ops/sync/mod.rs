@@ -44,6 +44,7 @@ use crate::system::{
     git::{Branch, GitError, Id, Repo, TIDIED},
     lock::{self, Lock},
     oplog::Stage,
+    settings::Section,
 };
 use std::time::Duration;
 
@@ -188,6 +189,7 @@ impl<'a> Place<'a> {
         request: &Request,
         on_step: &'a OnStep<'a>,
     ) -> Result<Place<'a>, Failure> {
+        context.require(&[Section::Place, Section::Sync])?;
         let store = Store::identity(context)?;
         strays::adopt(context);
         store.settle_abandoned(context)?;

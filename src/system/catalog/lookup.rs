@@ -241,6 +241,19 @@ impl Reads<'_> {
         })
     }
 
+    /// What was read in the files of a unit, by the names of their bytes, and how many bytes there are:
+    /// those that are here, whatever the disk said of the file.
+    pub fn facts_by_name(&self) -> Result<Vec<(Name, u64, Vec<u8>)>, CatalogError> {
+        let sql = "select name, length(bytes), facts, sum from file join content using (id)";
+        self.all(&self.of_unit(sql), |row| {
+            let (name, facts): (Name, Vec<u8>) = (row.get(0)?, row.get(2)?);
+            if super::proof::sum_of_facts(&name, &facts) != row.get::<_, u32>(3)? {
+                return Err(rusqlite::Error::InvalidQuery);
+            }
+            Ok((name, row.get::<_, i64>(1)?.cast_unsigned(), facts))
+        })
+    }
+
     /// The files that are alike; None where a file changed since all were compared with each other.
     pub fn alike(&self) -> Result<Option<Vec<Alike>>, CatalogError> {
         let sums = self.all("select sum from compared", |row| row.get::<_, u32>(0))?;

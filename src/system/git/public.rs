@@ -50,6 +50,9 @@ fn open_address(url: &str) -> Option<String> {
         let rest = host.rsplit_once('@').map_or(rest, |(user, _)| &rest[user.len() + 1..]);
         return Some(format!("{scheme}://{rest}"));
     }
+    if url.starts_with("git://") {
+        return Some(url.to_owned());
+    }
     let rest = url.strip_prefix("ssh://").unwrap_or(url);
     let rest = rest.split_once('@').map_or(rest, |(_, rest)| rest);
     let known =

@@ -57,6 +57,10 @@ pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access)
 }
 
 fn has_own_ssh(git_dir: &Path) -> bool {
+    // Its configuration is asked of git where there is no repository yet.
+    if super::program::refuse_stub().is_err() {
+        return false;
+    }
     let in_environment =
         ["GIT_SSH_COMMAND", "GIT_SSH"].iter().any(|name| std::env::var_os(name).is_some());
     let options = gix::open::Options::default().bail_if_untrusted(true);

@@ -73,6 +73,9 @@ mod here {
         work: impl FnOnce() -> Result<T, KeyringError>,
     ) -> Result<T, KeyringError> {
         use security_framework::os::macos::keychain::SecKeychain;
+        // What is allowed holds for the whole process: one call at a time decides it.
+        static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let quiet = (unlock == Unlock::Never).then(SecKeychain::disable_user_interaction);
         let _silent = quiet
             .transpose()

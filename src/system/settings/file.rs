@@ -29,10 +29,17 @@ pub struct Fault {
     /// From 1 on; None where the file cannot be opened.
     pub line: Option<usize>,
     pub message: String,
-    /// What needs it; everything, where the file as a whole cannot be read.
-    pub section: Option<Section>,
-    /// Whether it is a key that nobody reads.
-    pub is_unknown: bool,
+    pub concern: Concern,
+}
+
+/// What a fault stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Concern {
+    /// The file as a whole cannot be read.
+    Everything,
+    Section(Section),
+    /// It is a key that nobody reads.
+    Nothing,
 }
 
 impl fmt::Display for Fault {
@@ -53,8 +60,7 @@ pub fn read(path: &Path) -> Settings {
                 file: path.to_owned(),
                 line: None,
                 message: error.to_string(),
-                section: None,
-                is_unknown: false,
+                concern: Concern::Everything,
             }],
             ..Settings::default()
         },
@@ -74,21 +80,20 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
 
 /// Settings out of what the file holds.
 pub fn of(path: &Path, bytes: &[u8]) -> Settings {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}');
-    let fault = |(at, message, section, is_unknown): Found| Fault {
+    let whole = String::from_utf8_lossy(bytes);
+    let text = whole.trim_start_matches('\u{feff}');
+    let fault = |(at, message, concern): Found| Fault {
         file: path.to_owned(),
         line: Some(line_of(text, at)),
         message,
-        section,
-        is_unknown,
+        concern,
     };
     let broken = |at, message: String| Settings {
-        faults: vec![fault((at, message, None, false))],
+        faults: vec![fault((at, message, Concern::Everything))],
         ..Settings::default()
     };
-    if let Some(at) = text.find(char::REPLACEMENT_CHARACTER) {
-        return broken(at, "not UTF-8 text".to_owned());
+    if let Err(error) = std::str::from_utf8(bytes) {
+        return broken(error.valid_up_to(), "not UTF-8 text".to_owned());
     }
     let parsed = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &options());
     let root = match parsed.map(|parsed| parsed.value) {
@@ -100,38 +105,52 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
         }
     };
     let (value, found) = usable(&root);
-    let is_named = |name: &&str| {
-        let path: Vec<&str> = name.split('.').collect();
-        node(&root, &path).is_some_and(|node| !matches!(node, Node::NullKeyword(_)))
+    let is_set = |key: &&keys::Key| {
+        let at = key.path().iter().try_fold(&value, |value, name| value.get(name));
+        at.is_some()
     };
-    let named = keys::ALL.iter().map(|key| key.name).filter(is_named).collect();
-    match serde_json::from_value::<Settings>(value) {
-        Ok(settings) => {
-            Settings { faults: found.into_iter().map(fault).collect(), named, ..settings }
-        }
-        Err(error) => broken(0, error.to_string()),
+    let named = keys::ALL.iter().filter(is_set).map(|key| key.name).collect();
+    let faults: Vec<Fault> = found.into_iter().map(fault).collect();
+    match serde_json::from_value::<Settings>(value.clone()) {
+        Ok(settings) => Settings { faults, named, ..settings }.careful(),
+        Err(_) => broken(0, "it cannot be used".to_owned()),
     }
 }
 
-/// Where something is that cannot be used, what is said of it, who needs it, and whether nobody does.
-type Found = (usize, String, Option<Section>, bool);
+impl Settings {
+    /// Where it is not known what recall should do, no catalog is written and no endpoint is asked.
+    fn careful(mut self) -> Settings {
+        let of_recall = Concern::Section(Section::Recall);
+        if self.faults.iter().any(|fault| fault.concern == of_recall) {
+            self.recall.catalog = false;
+        }
+        self
+    }
+}
 
-/// What of the file can be used, and what cannot.
+/// Where something is that cannot be used, what is said of it, and whom it stops.
+type Found = (usize, String, Concern);
+
+/// What of the file can be used, and what cannot. A null is as good as no value.
 fn usable(root: &Object<'_>) -> (Value, Vec<Found>) {
     let mut found = Vec::new();
     let mut value = Value::from(Node::Object(root.clone()));
+    without_nulls(&mut value);
     for key in keys::ALL {
         let Some(node) = node(root, &key.path()) else { continue };
         if let Err(why) = key.kind.refuse(&Value::from(node.clone())) {
-            found.push((node.start(), format!("{} {why}", key.name), Some(key.section), false));
+            let message = format!("{} {why}", key.name);
+            found.push((node.start(), message, Concern::Section(key.section)));
             take_out(&mut value, &key.path());
         }
     }
     for group in keys::GROUPS {
-        if let Some(node) = node(root, &[group]).filter(|node| !matches!(node, Node::Object(_))) {
+        let is_no_object =
+            |node: &&Node<'_>| !matches!(node, Node::Object(_) | Node::NullKeyword(_));
+        if let Some(node) = node(root, &[group]).filter(is_no_object) {
             let first = keys::ALL.iter().find(|key| key.path()[0] == *group);
-            let section = first.map(|key| key.section);
-            found.push((node.start(), format!("{group} must be an object"), section, false));
+            let concern = first.map_or(Concern::Nothing, |key| Concern::Section(key.section));
+            found.push((node.start(), format!("{group} must be an object"), concern));
             take_out(&mut value, &[group]);
         }
     }
@@ -139,12 +158,19 @@ fn usable(root: &Object<'_>) -> (Value, Vec<Found>) {
         && let Some(lacking) = lacking(&value)
     {
         let message = format!("recall.embedder needs {lacking}");
-        found.push((embedder.start(), message, Some(Section::Recall), false));
+        found.push((embedder.start(), message, Concern::Section(Section::Recall)));
         take_out(&mut value, &["recall", "embedder"]);
     }
     let unknown = unknown(root, "").into_iter();
-    found.extend(unknown.map(|(at, message)| (at, message, None, true)));
+    found.extend(unknown.map(|(at, message)| (at, message, Concern::Nothing)));
     (value, found)
+}
+
+fn without_nulls(value: &mut Value) {
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|_, below| !below.is_null());
+        object.values_mut().for_each(without_nulls);
+    }
 }
 
 /// JSON with comments and commas at the end of lists.
@@ -260,6 +286,21 @@ mod tests {
         assert!(half.refuse(&[]).is_ok());
         assert!(said("{\n\"sync\": 4}")[0].ends_with("line 2: sync must be an object"));
         assert!(said("[1]")[0].ends_with("line 1: not a JSON object"));
+    }
+
+    #[test]
+    fn a_null_is_no_value() {
+        for key in keys::ALL {
+            let mut value = "null".to_owned();
+            for name in key.path().into_iter().rev() {
+                value = format!("{{\"{name}\": {value}}}");
+            }
+            // An embedder of nothing but nulls is one that lacks everything.
+            let is_part = key.name.starts_with("recall.embedder.");
+            assert_eq!(said(&value).is_empty(), !is_part, "{value}: {:?}", said(&value));
+            assert!(read(&value).named.iter().all(|name| *name == "recall.embedder"), "{value}");
+        }
+        assert!(said("{\"sync\": null, \"knowledge\": null}").is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod file;
 mod keys;
 
-pub use file::{Fault, of, read, unknown_key, write};
+pub use file::{Concern, Fault, of, read, unknown_key, write};
 pub use keys::{ALL, Key, Kind, Section, find};
 
 use super::error::SystemError;
@@ -36,9 +36,21 @@ impl Settings {
         if needed.is_empty() {
             return Ok(());
         }
-        let is_needed =
-            |fault: &&Fault| fault.section.is_none_or(|section| needed.contains(&section));
-        match self.unusable().find(is_needed) {
+        let is_needed = |fault: &&Fault| match fault.concern {
+            Concern::Everything => true,
+            Concern::Section(section) => needed.contains(&section),
+            Concern::Nothing => false,
+        };
+        match self.faults.iter().find(is_needed) {
+            Some(fault) => Err(SystemError::Settings(Box::new(fault.clone()))),
+            None => Ok(()),
+        }
+    }
+
+    /// Fails where the file as a whole cannot be read.
+    pub fn refuse_broken(&self) -> Result<(), SystemError> {
+        let is_whole = |fault: &&Fault| fault.concern == Concern::Everything;
+        match self.faults.iter().find(is_whole) {
             Some(fault) => Err(SystemError::Settings(Box::new(fault.clone()))),
             None => Ok(()),
         }
@@ -46,7 +58,7 @@ impl Settings {
 
     /// What is there and cannot be used.
     pub fn unusable(&self) -> impl Iterator<Item = &Fault> {
-        self.faults.iter().filter(|fault| !fault.is_unknown)
+        self.faults.iter().filter(|fault| fault.concern != Concern::Nothing)
     }
 }
 
