@@ -35,6 +35,11 @@ impl Part {
         }
     }
 
+    /// Hooks are a person's choice.
+    pub fn is_hook(self) -> bool {
+        matches!(self, Part::Hooks | Part::Counting)
+    }
+
     /// Whether a person changed what co wrote there.
     pub fn is_edited(self, text: &str) -> bool {
         matches!(self, Part::Instructions | Part::Skill) && block::is_edited(text)

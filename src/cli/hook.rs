@@ -9,7 +9,7 @@ use super::{
     },
     output::{Ending, Output},
     style::{Style, plural, safe},
-    verb::{Cli, Verb},
+    verb::{Cli, Needs, Verb},
 };
 use crate::ops::{Exit, Failure, agent::session, hook};
 use crate::system::{Context, files};
@@ -99,6 +99,15 @@ impl Verb for Hook {
             Hook::Install(verb) => verb.name(),
             Hook::Uninstall(verb) => verb.name(),
             Hook::Called(_) => "hook",
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        match self {
+            // A session starts with what there is, as `co context` does.
+            Hook::Called(Called::SessionStart { .. } | Called::Tool { .. }) => Needs::Defaults,
+            Hook::Called(Called::SessionEnd { .. }) => Needs::SYNC,
+            _ => Needs::PLACE,
         }
     }
 

@@ -162,6 +162,10 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
         error.insert(ContextKind::SuggestedSubcommand, suggested);
         return error;
     }
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
+        let own = overview::own_names(names);
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(own));
+    }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
     if suggested.is_some_and(|names| names.contains("forget") || names.contains("rm")) {
         error.remove(ContextKind::SuggestedSubcommand);

@@ -87,6 +87,20 @@ pub(super) fn whole_name(typed: &str) -> Option<String> {
     definition.get_subcommands().find_map(inside)
 }
 
+/// Commands by their own names, each once, of names that may be aliases: the nearest come last.
+pub(super) fn own_names(names: &[String]) -> Vec<String> {
+    let definition = definition();
+    let mut own: Vec<String> = Vec::new();
+    for name in names.iter().rev() {
+        let known = definition.find_subcommand(name).map(|known| known.get_name().to_owned());
+        let known = known.unwrap_or_else(|| name.clone());
+        if own.len() < 2 && !own.contains(&known) {
+            own.push(known);
+        }
+    }
+    own
+}
+
 fn row(name: &str, about: &str) -> String {
     format!("  {name:<width$}{about}\n", width = COLUMN - 2)
 }

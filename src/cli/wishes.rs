@@ -25,7 +25,7 @@ const TIPS: &[(&str, &str)] = &[
         "update upgrade self-update",
         "`co sync` brings what other laptops learned; to update co itself, install its new version",
     ),
-    ("commit stage stash rebase merge", "`co sync` commits, merges and pushes in one step"),
+    ("commit stage stash rebase merge apply", "`co sync` commits, merges and pushes in one step"),
     (
         "profile whoami me name",
         "`co context --layer profile` shows your profile; it is profile.md in the folder that `co identity path` prints",
@@ -73,13 +73,16 @@ const TIPS: &[(&str, &str)] = &[
         "fix repair",
         "`co check --fix` mends what can be mended; `co doctor` finds what is wrong on this laptop",
     ),
-    ("backup", "`co export FILE.tar.gz` writes everything into one file"),
+    ("backup dump archive", "`co export FILE.tar.gz` writes everything into one file"),
     (
         "branch checkout tag-release",
         "the identity is a git repository: `git -C \"$(co identity path)\"` works on it",
     ),
     ("cd path where open", "`co identity path` prints the folder"),
-    ("share invite team", "`co remote URL` names the git repository that your laptops share"),
+    (
+        "share invite team",
+        "`co identity remote URL` names the git repository that your laptops share",
+    ),
     (
         "stats stat usage count",
         "`co status` counts what you have; `co context --explain` what agents read",

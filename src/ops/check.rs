@@ -56,6 +56,11 @@ pub struct Report {
     pub passed: bool,
 }
 
+/// What is wrong with the files of a store, without changing anything.
+pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Failure> {
+    of_files(context, store, &Allowed::default(), &Looked::at_files(store))
+}
+
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     if request.fix && !request.paths.is_empty() {
         // Mending one file may need another: a copy goes into its original.

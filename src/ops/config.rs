@@ -4,7 +4,7 @@
 //! refused and not written, and one that may be a secret is never shown.
 
 use super::{Exit, Failure};
-use crate::agents::json::Json;
+use crate::agents::{Unfit, json::Json};
 use crate::secrets::reference;
 use crate::system::{
     Context,
@@ -244,8 +244,12 @@ fn edited(text: &str, key: &Key, value: Option<&Value>) -> Result<String, String
     let (name, groups) = path.split_last().expect("because a key has a name");
     let done = match value {
         Some(value) => json.set(groups, name, value),
-        None => json.remove(groups, name, groups),
+        // A key that is there twice has no value that could be taken out.
+        None => json.get(groups, name).and_then(|_| json.remove(groups, name, groups)),
     };
-    done.map_err(|error| error.to_string())?;
+    done.map_err(|error| match error {
+        Unfit::Shape(what) => format!("`{what}` in it is not an object"),
+        other => other.to_string(),
+    })?;
     Ok(json.text())
 }

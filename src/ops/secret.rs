@@ -242,10 +242,10 @@ fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
 }
 
 /// The names that identity and settings mention, without those that the environment has.
-pub fn needed(context: &Context) -> Vec<String> {
+fn needed(context: &Context, looked: Option<&Looked>) -> Vec<String> {
     let mut needs = BTreeMap::new();
-    if let Ok(store) = Store::identity(context) {
-        collect(&catalog::reading(&store, context), &mut needs);
+    if let Some(looked) = looked {
+        collect(looked, &mut needs);
     }
     let settings = &context.settings;
     let embedder = settings.recall.embedder.as_ref().and_then(|embedder| embedder.key.as_deref());
@@ -255,9 +255,17 @@ pub fn needed(context: &Context) -> Vec<String> {
     all.filter(|name| context.env(&reference::variable(name)).is_none()).collect()
 }
 
+/// As `needed`, out of the files: no catalog is brought up to date.
+pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
+    let store = Store::identity(context).ok();
+    needed(context, store.map(|store| Looked::at_files(&store)).as_ref())
+}
+
 /// Those of them that this laptop lacks; none when the keyring is locked, because then nobody knows.
 pub fn lacking(context: &Context) -> Vec<String> {
-    let needed = needed(context);
+    let store = Store::identity(context).ok();
+    let looked = store.map(|store| catalog::reading(&store, context));
+    let needed = needed(context, looked.as_ref());
     if needed.is_empty() {
         return Vec::new();
     }

@@ -98,7 +98,8 @@ fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> 
     sync::gone_by_hand(context, read, is_there).ok()?
 }
 
-fn git(context: &Context) -> Result<Option<Git>, Failure> {
+/// Where the repository stands.
+pub(super) fn git(context: &Context) -> Result<Option<Git>, Failure> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;

@@ -77,6 +77,17 @@ fn settings_and_folder() {
     a.write("knowledge/memories/.002-x.md.icloud", "");
     finds(&a, "has not been downloaded");
     fs::remove_file(a.identity().join("knowledge/memories/.002-x.md.icloud")).expect("removed");
+    let profile = a.read("profile.md");
+    a.write("profile.md", &format!("{profile}\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n"));
+    finds(&a, "files profile.md");
+    a.write("profile.md", &profile);
+    let local = a.config().join("local");
+    fs::rename(&local, a.config().join("aside")).expect("moved");
+    fs::write(&local, "a file").expect("written");
+    finds(&a, "local is a file");
+    fs::remove_file(&local).expect("removed");
+    fs::rename(a.config().join("aside"), &local).expect("moved");
+    assert_eq!(faults(&a), Vec::<String>::new());
     let moved = a.config().join("moved");
     fs::rename(a.identity(), &moved).expect("moved");
     fs::write(a.identity(), "a file").expect("written");
@@ -111,6 +122,22 @@ fn git_remote_hooks_and_clock() {
     fs::File::open(&lock).expect("there").set_modified(old).expect("set");
     finds(&a, "index.lock is over an hour old");
     fs::remove_file(&lock).expect("removed");
+    let lock = a.identity().join(".git/refs/heads/main.lock");
+    fs::write(&lock, "").expect("written");
+    fs::File::open(&lock).expect("there").set_modified(old).expect("set");
+    finds(&a, "main.lock is over an hour old");
+    fs::remove_file(&lock).expect("removed");
+    let id = a.git(&["rev-parse", "HEAD:profile.md"]);
+    let object = a.identity().join(".git/objects").join(&id[..2]).join(&id.trim()[2..]);
+    let bytes = fs::read(&object).expect("a loose object");
+    fs::remove_file(&object).expect("removed");
+    finds(&a, "is damaged: missing blob");
+    fs::write(&object, bytes).expect("written");
+    let head = fs::read(a.identity().join(".git/HEAD")).expect("there");
+    fs::write(a.identity().join(".git/HEAD"), "").expect("written");
+    assert!(!faults(&a).is_empty());
+    assert_eq!(fs::read(a.identity().join(".git/HEAD")).expect("there"), b"", "it only looks");
+    fs::write(a.identity().join(".git/HEAD"), head).expect("written");
     a.co(&["hook", "install"]);
     assert_eq!(faults(&a), Vec::<String>::new());
     let hook = a.identity().join(".git/hooks/pre-commit");
@@ -123,6 +150,7 @@ fn git_remote_hooks_and_clock() {
     a.co(&["hook", "install"]);
     a.git(&["checkout", "-q", "--detach"]);
     finds(&a, "git ");
+    assert!(a.try_co(&["doctor"]).out.contains("git switch main"));
     a.git(&["checkout", "-q", "main"]);
     finds(&a.with("CO_TEST_CLOCK", "2001-01-01T00:00:00Z"), "clock the clock says 2001");
     finds(&a.with("CO_TEST_CLOCK", "2025-06-01T00:00:00Z"), "ahead of the clock");
@@ -160,6 +188,10 @@ fn a_git_that_is_missing_or_too_old() {
     let path = std::env::var("PATH").expect("a PATH");
     let old = a.with("PATH", &format!("{}:{path}", folder.display()));
     finds(&old, "git git 2.20.1 is too old");
+    fs::write(folder.join("git"), "#!/bin/sh\nexec sleep 100\n").expect("written");
+    let begun = std::time::Instant::now();
+    finds(&old, "git the git program cannot be used");
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "one that hangs is given up");
     fs::remove_file(folder.join("git")).expect("removed");
     finds(&a.with("PATH", &folder.display().to_string()), "git the git program cannot be used");
 }
@@ -170,6 +202,7 @@ fn an_agent_whose_server_does_not_start() {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+    assert_eq!(faults(&a), Vec::<String>::new(), "who declined is not asked again");
     a.co(&["agent", "install", "claude-code", "--yes"]);
     assert_eq!(faults(&a), Vec::<String>::new());
     let file = a.home.join(".claude.json");
@@ -258,8 +291,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
     fs::File::open(&lock).expect("there").set_modified(old).expect("set");
     let report = f.json(&["doctor"]);
     let checks = report["data"]["checks"].as_array().expect("checks").clone();
-    let hints = checks.iter().filter_map(|check| check["hint"].as_str());
-    let rm = hints.filter(|hint| hint.starts_with("rm ")).next().expect("a way to fix it");
+    let mut hints = checks.iter().filter_map(|check| check["hint"].as_str());
+    let rm = hints.find(|hint| hint.starts_with("rm ")).expect("a way to fix it");
     let status = f.command_of("sh", &["-c", rm]).status().expect("sh runs");
     assert!(status.success() && !lock.exists(), "{rm}");
 }

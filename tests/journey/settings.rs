@@ -160,6 +160,9 @@ fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
         assert_eq!(said.code, 0, "{reading:?}: {}", said.err);
         assert_eq!(said.err.matches("line 3: not valid JSON").count(), 1, "{}", said.err);
     }
+    let said = a.try_co(&["hook", "session-start", "--agent", "claude-code"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("Prefers tabs"), "{}", said.out);
     let before = a.tree();
     for writing in [&["learn", "New"][..], &["edit", "1", "Else"], &["forget", "1"], &["sync"]] {
         let said = a.fails(10, writing);
@@ -168,6 +171,11 @@ fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
     let said = a.fails(10, &["config", "set", "sync.timeout", "30"]);
     assert!(said.contains("line 3"), "{said}");
     assert_eq!(a.tree(), before);
+    has(&a, "{\"sync\": {\"timeout\": 3, \"timeout\": 4}}\n");
+    a.fails(10, &["config", "unset", "sync.timeout"]);
+    has(&a, "{\"sync\": []}\n");
+    let said = a.fails(10, &["config", "set", "sync.timeout", "4"]);
+    assert!(said.contains("`sync` in it is not an object"), "{said}");
     // Who names the folder needs nobody to say where it is.
     let folder = a.identity().display().to_string();
     a.co(&["--identity", &folder, "learn", "Drinks tea"]);

@@ -112,7 +112,7 @@ const WISHES: &[(&str, &str)] = &[
     ("branch", "co identity path"),
     ("cd", "co identity path"),
     ("path", "co identity path"),
-    ("share", "co remote"),
+    ("share", "co identity remote"),
     ("stats", "co status"),
     ("add", "co learn TEXT"),
     ("pull", "co diff origin"),

@@ -30,7 +30,7 @@ pub struct Remote {
 
 /// What is said of a repository without a login.
 pub(in crate::cli) const PUBLIC: &str = "anybody can read that repository without a login; make it \
-    private where it is hosted before you sync, or name another with `co remote URL`";
+    private where it is hosted before you sync, or name another with `co identity remote URL`";
 
 impl Verb for Remote {
     fn name(&self) -> &'static str {

@@ -228,10 +228,7 @@ impl Tried<'_> {
             self.owned_by(agent, &file, part);
             return Ok(());
         }
-        if matches!(part, Part::Hooks | Part::Counting)
-            && state == State::Missing
-            && hooks == Hooks::AsTheyAre
-        {
+        if part.is_hook() && state == State::Missing && hooks == Hooks::AsTheyAre {
             self.draft = was_open;
             return Ok(());
         }

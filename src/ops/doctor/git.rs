@@ -13,15 +13,15 @@ use crate::system::{
 use std::time::Duration;
 
 /// The program.
-pub(super) fn program() -> Vec<Check> {
+pub(super) fn program() -> Check {
     let oldest = format!("install git {}.{} or newer", program::OLDEST.0, program::OLDEST.1);
-    vec![match program::version() {
+    match program::version() {
         Ok(version) if program::is_too_old(&version) => {
             Check::error(Area::Git, format!("git {version} is too old"), Mend::sentence(oldest))
         }
         Ok(version) => Check::ok(Area::Git, format!("git {version}")),
         Err(error) => failed(Area::Git, error.into()),
-    }]
+    }
 }
 
 fn failed(area: Area, error: SystemError) -> Check {
@@ -67,18 +67,30 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
         let mend = Mend::command(format!("rm {}", typed(&lock)));
         checks.push(Check::warning(Area::Git, message, mend));
     }
-    match status::run(context) {
-        Ok(report) => {
-            let git = report.git;
+    // A bigger repository would take long, and is not co's.
+    let damage = match repo.prefix.is_empty() {
+        true => program::first_damage(repo),
+        false => Ok(None),
+    };
+    match damage {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let message = format!("{} is damaged: {found}", context.shown(&repo.root));
+            let mend = format!("git -C {} fsck", typed(&repo.root));
+            checks.push(Check::error(Area::Git, message, Mend::command(mend)));
+            return checks;
+        }
+        Err(error) => return vec![failed(Area::Git, error.into())],
+    }
+    match status::git(context) {
+        Ok(git) => {
             let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
             checks.extend(gone.map(|_| {
                 let message = "many facts are gone that co did not forget; a sync will stop";
                 Check::error(Area::Git, message, Mend::sentence(sync::BRING_BACK))
             }));
-            let problem = git.and_then(|git| git.problem).filter(|_| checks.is_empty());
-            checks.extend(
-                problem.map(|why| Check::error(Area::Git, why, Mend::command("co status"))),
-            );
+            let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
+            checks.extend(branch.map(|error| failed(Area::Git, error.into())));
         }
         Err(failure) => {
             let mend = Mend::of(&failure, "co status");
@@ -92,7 +104,7 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
 fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Vec::new() };
     let (Some(name), Some(url)) = (&branch.remote, &branch.url) else {
-        let message = "none: what you save stays on this laptop; `co remote URL` sets one";
+        let message = "none: what you save stays on this laptop; `co identity remote URL` sets one";
         return vec![Check::ok(Area::Remote, message)];
     };
     // Nobody is asked for a password here.
@@ -115,7 +127,8 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             let mut checks = vec![Check::ok(Area::Remote, message)];
             if git::public::anybody_reads(url) {
                 let message = format!("anybody can read {url} without a login");
-                let mend = "make it private where it is hosted, or set another: `co remote URL`";
+                let mend =
+                    "make it private where it is hosted, or set another: `co identity remote URL`";
                 checks.push(Check::warning(Area::Remote, message, Mend::sentence(mend)));
             }
             checks

@@ -1,8 +1,8 @@
 //! Settings, folder, keyring and clock of this laptop.
 
 use super::{Area, Check, Mend};
-use crate::identity::{cloud, shell};
-use crate::ops::{recognise, secret};
+use crate::identity::{Severity, cloud, kind::MEMORIES, shell};
+use crate::ops::{check, recognise, secret, store::Store};
 use crate::system::{
     Context,
     cloud::service_of,
@@ -12,7 +12,10 @@ use crate::system::{
     keyring::{self, KeyringError},
     settings::{Concern, Fault},
 };
-use std::path::Path;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 pub(super) fn settings(context: &Context) -> Vec<Check> {
     let file = context.shown(&context.settings_file());
@@ -90,8 +93,21 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
 
 /// Folders and files that cannot be written, and those that belong to somebody else.
 fn shut(context: &Context) -> Vec<Check> {
-    let folders = [context.identity.resolved.clone(), context.config_dir.clone()];
+    let listed = folder::list(&context.identity.resolved, "").files;
+    let within = listed.iter().filter_map(|listed| listed.file.parent());
+    let mut folders: BTreeSet<PathBuf> = within.map(Path::to_owned).collect();
+    let local = context.config_dir.join("local");
+    folders.extend([context.identity.resolved.clone(), context.config_dir.clone()]);
+    folders.extend([context.identity.resolved.join(MEMORIES), local.clone()]);
+    let repo = Repo::discover(context).ok().flatten();
+    folders.extend(repo.map(|repo| repo.git_dir().to_owned()));
     let mut checks = Vec::new();
+    if files::is_file(&local) {
+        let message =
+            format!("{} is a file; undo and catalog are kept there", context.shown(&local));
+        let mend = Mend::sentence("move that file away");
+        checks.push(Check::error(Area::Folder, message, mend));
+    }
     for folder in folders.iter().filter(|folder| files::is_dir(folder)) {
         let shown = context.shown(folder);
         if files::is_of_another(folder) {
@@ -105,7 +121,6 @@ fn shut(context: &Context) -> Vec<Check> {
         }
     }
     let is_closed = |listed: &&folder::Listed| !files::can_be_read(&listed.file);
-    let listed = folder::list(&context.identity.resolved, "").files;
     if let Some(first) = listed.iter().find(is_closed) {
         let count = listed.iter().filter(is_closed).count();
         let message = match count {
@@ -116,6 +131,20 @@ fn shut(context: &Context) -> Vec<Check> {
         checks.push(Check::error(Area::Folder, message, Mend::command(mend)));
     }
     checks
+}
+
+/// What `co check` finds in the files.
+pub(super) fn files(context: &Context) -> Vec<Check> {
+    let store = Store::at_identity(context);
+    let found = check::look(context, &store).unwrap_or_default();
+    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(first) = errors.clone().next() else { return Vec::new() };
+    let more = match errors.count() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    let message = format!("{}: {}{more}", first.path, first.message);
+    vec![Check::error(Area::Files, message, Mend::command("co check"))]
 }
 
 /// A path as a shell takes it.
@@ -138,7 +167,7 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
 }
 
 pub(super) fn keyring(context: &Context) -> Vec<Check> {
-    let needed = secret::needed(context);
+    let needed = secret::needed_by_files(context);
     let stored = match keyring::list() {
         Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
         Err(error) => return vec![closed(&error, !needed.is_empty())],
@@ -182,7 +211,11 @@ pub(super) fn clock(context: &Context) -> Vec<Check> {
     match last.map(|last| last - now.micros()).filter(|ahead| *ahead > AHEAD) {
         Some(ahead) => {
             let minutes = ahead / 60_000_000;
-            let message = format!("the last commit is {minutes} minutes ahead of the clock");
+            let far = match minutes / 60 / 24 {
+                0 => format!("{minutes} minutes"),
+                days => format!("{days} days"),
+            };
+            let message = format!("the last commit is {far} ahead of the clock");
             vec![Check::warning(Area::Clock, message, mend)]
         }
         None => vec![Check::ok(Area::Clock, now.to_string())],

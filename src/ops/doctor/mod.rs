@@ -9,7 +9,10 @@ mod recall;
 
 use super::{
     Failure,
-    agent::doctor::{self as agents, Check as OfAgent},
+    agent::{
+        doctor::{self as agents, Check as OfAgent},
+        list,
+    },
     recognise,
 };
 use crate::system::{Context, files};
@@ -23,6 +26,7 @@ pub use agents::Level;
 pub enum Area {
     Settings,
     Folder,
+    Files,
     Git,
     Remote,
     Hooks,
@@ -37,6 +41,7 @@ impl Area {
         match self {
             Area::Settings => "settings",
             Area::Folder => "folder",
+            Area::Files => "files",
             Area::Git => "git",
             Area::Remote => "remote",
             Area::Hooks => "hooks",
@@ -109,9 +114,14 @@ pub struct Report {
 pub fn run(context: &Context) -> Report {
     let mut checks = machine::settings(context);
     checks.extend(machine::folder(context));
-    checks.extend(git::program());
+    let program = git::program();
+    let has_git = program.level == Level::Ok;
+    checks.push(program);
     if is_identity(context) {
-        checks.extend(git::repository(context));
+        checks.extend(machine::files(context));
+        if has_git {
+            checks.extend(git::repository(context));
+        }
         checks.extend(machine::keyring(context));
         checks.extend(recall::all(context));
     }
@@ -129,7 +139,13 @@ fn is_identity(context: &Context) -> bool {
 
 /// The agents that have a part of co, each in a line, or what is wrong with it.
 fn of_agents(context: &Context) -> Vec<Check> {
-    let Ok(report) = agents::run(context, &agents::Request::default()) else { return Vec::new() };
+    let connected = list::connected(context).iter().map(|row| row.name.to_owned()).collect();
+    let request = agents::Request { agents: connected };
+    if request.agents.is_empty() {
+        let message = "none is connected; `co agent install --all` connects those that are here";
+        return vec![Check::ok(Area::Agents, message)];
+    }
+    let Ok(report) = agents::run(context, &request) else { return Vec::new() };
     let mut checks: Vec<Check> = Vec::new();
     let of_identity = |check: &&OfAgent| check.what != "identity";
     for check in report.checks.iter().filter(of_identity) {
@@ -147,9 +163,6 @@ fn of_agents(context: &Context) -> Vec<Check> {
         // A part that is off, or changed by hand, is a person's: the agents' own page says more.
         let mend = mend.or_else(|| (level != Level::Ok).then(|| Mend::command("co doctor agents")));
         checks.push(Check { area, level, message, mend });
-    }
-    if checks.is_empty() {
-        checks.push(Check::ok(Area::Agents, "none that co knows is installed here"));
     }
     checks
 }

@@ -122,14 +122,13 @@ pub struct Counts {
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
-    let mut beside = None;
-    let (folder, url) = match target {
-        Some(Target::Folder(folder)) => {
-            beside = self::beside(context, &folder)?;
-            (Some(if beside.is_some() { folder.join(OWN_FOLDER) } else { folder }), None)
-        }
-        Some(Target::Url(url)) => (None, Some(url)),
-        None => (None, None),
+    let (folder, url, beside) = match target {
+        Some(Target::Folder(folder)) => match beside(context, &folder)? {
+            Some(beside) => (Some(folder.join(OWN_FOLDER)), None, Some(beside)),
+            None => (Some(folder), None, None),
+        },
+        Some(Target::Url(url)) => (None, Some(url), None),
+        None => (None, None, None),
     };
     let named = url.as_deref().or(request.remote.as_deref());
     named.map_or(Ok(()), |url| refuse_no_place(context, url))?;

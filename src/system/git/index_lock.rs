@@ -124,11 +124,17 @@ impl Drop for IndexLock<'_> {
 /// From when on nobody is taken to hold a lock any more.
 const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3_600);
 
-/// The index lock, where nobody removes it.
+/// A lock of the index, or of the branch, that nobody removes.
 pub fn abandoned(repo: &Repo) -> Option<PathBuf> {
-    let lock = index_lock(repo);
-    let modified = std::fs::symlink_metadata(&lock).ok()?.modified().ok()?;
-    modified.elapsed().is_ok_and(|age| age > ABANDONED).then_some(lock)
+    let of_branch = repo.head_name().ok().flatten();
+    let of_branch = of_branch.map(|name| repo.gix.common_dir().join(format!("{name}.lock")));
+    let locks = [Some(index_lock(repo)), of_branch];
+    locks.into_iter().flatten().find(|lock| is_abandoned(lock))
+}
+
+fn is_abandoned(lock: &std::path::Path) -> bool {
+    let modified = std::fs::symlink_metadata(lock).and_then(|meta| meta.modified());
+    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
 fn index_lock(repo: &Repo) -> PathBuf {

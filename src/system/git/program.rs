@@ -2,18 +2,39 @@
 //!
 //! Invariant: the stub of macOS, which opens a window instead of answering, is never started.
 
-use super::{GitError, process};
-use std::{io, path::Path, process::Command, sync::OnceLock};
+use super::{
+    GitError, Repo,
+    process::{self, Timeout},
+};
+use std::{io, path::Path, process::Command, sync::OnceLock, time::Duration};
 
 /// The oldest git that knows the options that co gives it.
 pub const OLDEST: (u32, u32) = (2, 30);
+
+/// A git that works answers at once.
+const PROMPTLY: Timeout = Timeout { silence: Duration::from_secs(5), interactive: false };
 
 /// What git says of its version: `2.39.5 (Apple Git-154)`.
 pub fn version() -> Result<String, GitError> {
     let mut command = Command::new("git");
     command.arg("--version");
+    let output = process::run(command, PROMPTLY)?;
+    match output.out.trim().strip_prefix("git version") {
+        Some(version) => Ok(version.trim().to_owned()),
+        None => {
+            Err(GitError::NoGit { source: io::Error::other("it does not say which version it is") })
+        }
+    }
+}
+
+/// The first thing that `git fsck` finds missing or broken in a repository.
+pub fn first_damage(repo: &Repo) -> Result<Option<String>, GitError> {
+    let mut command = process::git(repo.git_dir(), None);
+    command.args(["fsck", "--connectivity-only", "--no-dangling", "--no-progress"]);
     let output = process::run(command, process::LOCAL)?;
-    Ok(output.out.trim().trim_start_matches("git version").trim().to_owned())
+    let said = format!("{}\n{}", output.out, output.err);
+    let line = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    Ok((!output.ok).then(|| line.to_owned()))
 }
 
 /// Whether a version is older than [`OLDEST`]. One that is no number is not.
