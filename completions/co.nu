@@ -31,7 +31,7 @@ module completions {
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
     --name: string            # Your name, for the profile
-    --timezone: string        # Your time zone, as Europe/Berlin
+    --timezone: string        # Your time zone, e.g. Europe/Berlin
     --remote: string          # The git remote of a new identity
     --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
     --agents                  # Also connect the agents that are installed here (`co agent install --all`)

@@ -33,7 +33,7 @@ pub struct Init {
     /// Your name, for the profile
     #[arg(long)]
     pub name: Option<String>,
-    /// Your time zone, as Europe/Berlin
+    /// Your time zone, e.g. Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     pub timezone: Option<String>,
     /// The git remote of a new identity
@@ -189,13 +189,19 @@ fn agreed(
         beside.agents = (named || prompt::confirm(&question)?).then_some(agents);
     }
     let mut shown = init_plan(&plan, cli.context, cli.err);
+    let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
+    let question = "Check facts before each commit";
+    // Where all is there already, `co hook install` is asked for by itself.
+    let asks = own && !shown.is_empty();
+    beside.hooks = beside.hooks || (asks && prompt::confirm(question)?);
+    if beside.hooks {
+        let row = "hooks in the repository (out again: `co hook uninstall`)";
+        shown.push_str(&format!("  {}{row}\n", cli.err.learned("check   ")));
+    }
     if let Some(agents) = &beside.agents {
         shown.push_str(&agent::summary(&agents.files, cli.context, cli.err));
     }
     output::say(&format!("\n{shown}"));
-    let own = matches!(plan.repository, init::Repository::New | init::Repository::Own);
-    let question = "Check facts before each commit";
-    beside.hooks = beside.hooks || (own && prompt::confirm(question)?);
     if !shown.is_empty() && !prompt::confirm("Proceed")? {
         return Err(prompt::declined());
     }

@@ -121,8 +121,8 @@ impl Drop for RefMark {
     }
 }
 
-/// Removes lock files of a co that died, and what an older co kept of its facts. Call it while holding the identity lock: then no other co
-/// works here, and a mark can only be a dead one's.
+/// Removes lock files of a co that died, and what an older co kept of its facts. Call it while holding
+/// the identity lock: then no other co works here, and a mark can only be a dead one's.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
     files::remove_staged(&repo.co_dir());

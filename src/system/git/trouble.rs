@@ -266,7 +266,7 @@ impl RemoteTrouble {
     /// What mends it; the command that failed comes after that.
     pub const fn hint(self) -> &'static str {
         match self {
-            RemoteTrouble::Unreachable => "look at the network",
+            RemoteTrouble::Unreachable => "check your network",
             RemoteTrouble::Authentication => {
                 "`ssh -T` with that host, or `git ls-remote` there, shows which login is used"
             }
@@ -279,7 +279,8 @@ impl RemoteTrouble {
                  publishes"
             }
             RemoteTrouble::MissingRepository => {
-                "make it (`gh repo create NAME --private`), or name another (`co identity remote URL`)"
+                "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or name \
+                 another (`co identity remote URL`)"
             }
             RemoteTrouble::HookHere => "look at the pre-push hook of the repository",
             RemoteTrouble::Answered => {
