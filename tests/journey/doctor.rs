@@ -138,6 +138,21 @@ fn git_remote_hooks_and_clock() {
     assert!(!faults(&a).is_empty());
     assert_eq!(fs::read(a.identity().join(".git/HEAD")).expect("there"), b"", "it only looks");
     fs::write(a.identity().join(".git/HEAD"), head).expect("written");
+    // What another laptop writes with a newer co, as its commits say.
+    let commit = a.git(&["cat-file", "commit", "HEAD"]);
+    assert!(commit.contains("\nco-version "), "{commit}");
+    let here = env!("CARGO_PKG_VERSION");
+    let theirs = commit
+        .replace(&format!("co-version {here}"), "co-version 99.0.0")
+        .replace(" on a\n", " on work\n");
+    fs::write(a.home.join("commit"), theirs).expect("written");
+    let before = a.git(&["rev-parse", "HEAD"]);
+    let file = a.home.join("commit").display().to_string();
+    let id = a.git(&["hash-object", "-t", "commit", "-w", &file]);
+    a.git(&["fsck", "--strict"]);
+    a.git(&["update-ref", "refs/heads/main", id.trim()]);
+    finds(&a, "work has co 99.0.0; this laptop has");
+    a.git(&["update-ref", "refs/heads/main", before.trim()]);
     a.co(&["hook", "install"]);
     assert_eq!(faults(&a), Vec::<String>::new());
     let hook = a.identity().join(".git/hooks/pre-commit");

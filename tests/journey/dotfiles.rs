@@ -265,6 +265,9 @@ fn stow_with_folding_works_and_machine_state_stays_out() {
     a.co(&["identity", "sync"]);
     assert_eq!(a.facts(), ["First", "From a", "From b"]);
     assert_eq!(a.tree(), b.tree());
+    for laptop in [&a, &b] {
+        laptop.co(&["doctor", "--strict"]);
+    }
     let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
     assert!(
         published.lines().all(|path| path.starts_with("co/.config/co-cli/identity/")),
@@ -317,6 +320,7 @@ fn links_file_by_file_lead_to_the_repository_and_strays_are_adopted() {
         let published = git(&world.path("remote.git"), &["ls-tree", "-r", "--name-only", "main"]);
         assert!(published.contains("-second.md"), "{tool}: {published}");
         assert!(published.contains("-third.md"), "{tool}: {published}");
+        a.co(&["doctor", "--strict"]);
         // A fact that goes leaves its link behind, and all the rest as it was.
         a.co(&["forget", "--yes", "First"]);
         assert!(a.co(&["list"]).contains("Second"), "{tool}");
@@ -367,6 +371,8 @@ fn yadm_and_vcsh_are_entered_or_named() {
         assert!(said.contains(&format!("{tool} ")) && said.contains("co sync"), "{tool}: {said}");
         a.fails(7, &["init", "--yes"]);
         assert!(!a.identity().join(".git").exists(), "{tool}: no repository is made");
+        let said = a.co(&["doctor"]);
+        assert!(said.contains(&format!("{tool} ")) && !said.contains("`co init`"), "{said}");
         fs::write(a.home.join(".bashrc"), "alias x=dirty\n").expect("written");
         let sync = [inside.as_slice(), &["identity", "sync"]].concat();
         for laptop in [&a, &b, &a] {
@@ -381,6 +387,7 @@ fn yadm_and_vcsh_are_entered_or_named() {
             "{tool}: nothing of the user's is committed"
         );
         must(&a, tool, &[inside.as_slice(), &["identity", "check"]].concat());
+        must(&a, tool, &[inside.as_slice(), &["doctor", "--strict"]].concat());
         assert!(
             must(&a, tool, &[inside.as_slice(), &["identity", "diff"]].concat())
                 .contains("No changes"),
@@ -408,6 +415,7 @@ fn submodules_and_worktrees_work() {
     b.co(&["identity", "sync"]);
     assert_eq!(b.facts(), ["From b", "In a submodule"]);
     assert!(repo.join("identity/.git").is_file(), "a submodule's .git stays a file");
+    a.co(&["doctor", "--strict"]);
     git(&a.identity(), &["checkout", "-q", "--detach"]);
     let said = a.fails(7, &["identity", "sync"]);
     assert!(said.contains("detached"), "{said}");

@@ -40,6 +40,7 @@ pub(super) fn repository(context: &Context) -> Vec<Check> {
     if checks.is_empty() {
         checks.push(Check::ok(Area::Git, format!("repository {}", context.shown(&repo.root))));
     }
+    checks.extend(versions(context, &repo));
     checks.extend(remote(context, &repo));
     checks.extend(hooks(context, &repo));
     checks
@@ -51,8 +52,8 @@ fn none(context: &Context) -> Check {
     match crate::system::cloud::service_of(&context.identity.resolved) {
         Some(service) => Check::ok(Area::Git, format!("no repository: {service} syncs {shown}")),
         None => {
-            let message = format!("{shown} is not in a git repository");
-            Check::warning(Area::Git, message, Mend::command("co init"))
+            let failure = sync::no_repository(context);
+            Check::warning(Area::Git, failure.message.clone(), Mend::of(&failure, "co init"))
         }
     }
 }
@@ -98,6 +99,29 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
         }
     }
     checks
+}
+
+/// Laptops with a newer co may write what this one does not understand.
+fn versions(context: &Context, repo: &Repo) -> Vec<Check> {
+    let here = env!("CARGO_PKG_VERSION");
+    let others = repo.versions().into_iter().filter(|(host, _)| *host != context.host);
+    let check = |(host, version): (String, String)| match is_newer(&version, here) {
+        true => {
+            let message = format!("{host} has co {version}; this laptop has {here}");
+            let mend = format!("install co {version} or newer here");
+            Check::warning(Area::Git, message, Mend::sentence(mend))
+        }
+        false => Check::ok(Area::Git, format!("{host} has co {version}")),
+    };
+    others.map(check).collect()
+}
+
+/// By their numbers; what is none counts as nothing.
+fn is_newer(one: &str, other: &str) -> bool {
+    let numbers = |version: &str| -> Vec<u64> {
+        version.split(['.', '-', '+']).map(|number| number.parse().unwrap_or_default()).collect()
+    };
+    numbers(one) > numbers(other)
 }
 
 /// Whether it can be reached with the login of this laptop.

@@ -186,7 +186,8 @@ impl Searched {
     /// Looks again where an answer's file was changed in its place, and reads the files where the
     /// catalog cannot answer.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Report {
-        let hits = self.hits(context, &request.query, request.limit);
+        let mut hits = self.by_passage(context, &request.query);
+        hits.truncate(request.limit);
         let found = |hit: &Hit| Some((self.found(hit)?, self.passages(hit)));
         let mut results: Vec<(Answer, Vec<usize>)> = hits.iter().filter_map(found).collect();
         let found = results.len();
@@ -221,10 +222,7 @@ impl Searched {
 
     /// As [`Searched::answer`], for a context.
     pub fn documents(&mut self, context: &Context, query: &str, limits: Limits) -> Documented {
-        let mut hits = self.hits(context, query, usize::MAX);
-        // One among very many may answer better than its place in their order says.
-        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.passage));
-        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
+        let hits = self.by_passage(context, query);
         let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
         let (answers, below) = hits.split_at(answers);
         let found = |hit: &Hit| {
@@ -243,10 +241,18 @@ impl Searched {
         self.articles.corpus().parts()
     }
 
-    fn hits(&mut self, context: &Context, query: &str, limit: usize) -> Vec<Hit> {
+    /// All that answer: one among very many may answer better than its place in their order says.
+    fn by_passage(&mut self, context: &Context, query: &str) -> Vec<Hit> {
+        let mut hits = self.hits(context, query);
+        hits.iter_mut().for_each(|hit| hit.relevance = hit.relevance.max(hit.passage));
+        hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance));
+        hits
+    }
+
+    fn hits(&mut self, context: &Context, query: &str) -> Vec<Hit> {
         let question = Question::of(query, &Encoding::of(context, Budget::Blink));
         for attempt in 0..2 {
-            let hits = self.ranked(context, &question, limit).hits;
+            let hits = self.ranked(context, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
             let look = match (attempt, self.has_trouble()) {
                 (_, false) if !is_stale => return hits,
@@ -261,7 +267,7 @@ impl Searched {
                 *self = again;
             }
         }
-        self.ranked(context, &question, limit).hits
+        self.ranked(context, &question, usize::MAX).hits
     }
 
     pub(in crate::ops) fn ranked(

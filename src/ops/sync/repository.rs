@@ -33,7 +33,7 @@ pub fn no_repository(context: &Context) -> Failure {
                  in settings.json"
             ))
         }
-        None => failure(format!("{path} is in no git repository"))
+        None => failure(format!("{path} is not in a git repository"))
             .hint("`co init` makes it one, `co init URL` connects it to yours"),
     }
 }

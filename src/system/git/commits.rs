@@ -11,12 +11,18 @@ use gix::refs::{
     Target,
     transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog},
 };
+use std::collections::BTreeMap;
 
 /// The last commit that co tidied, which the next tidy compares with.
 pub const TIDIED: &str = "refs/co/tidied";
 
 /// What the messages of co's own commits begin with.
 pub const SUBJECT: &str = "identity: ";
+
+/// A header of co's commits, which git carries and shows nobody: the version of the co that wrote it.
+const VERSION: &str = "co-version";
+/// How many commits are looked at for the versions of laptops.
+const LATEST: usize = 500;
 
 impl Repo {
     /// Signed when `commit.gpgsign` is set.
@@ -25,21 +31,16 @@ impl Repo {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
             return process::commit_tree(self, tree, parents, message, &people);
         }
-        let (author, committer) =
-            (self.signature(self.gix.author()), self.signature(self.gix.committer()));
-        let (mut a, mut c) =
-            (gix::date::parse::TimeBuf::default(), gix::date::parse::TimeBuf::default());
-        let commit = self
-            .gix
-            .new_commit_as(
-                committer.to_ref(&mut c),
-                author.to_ref(&mut a),
-                message,
-                tree,
-                parents.iter().copied(),
-            )
-            .during(self, "write a commit")?;
-        let id = commit.id;
+        let commit = gix::objs::Commit {
+            tree,
+            parents: parents.into(),
+            author: self.signature(self.gix.author()),
+            committer: self.signature(self.gix.committer()),
+            encoding: None,
+            message: message.into(),
+            extra_headers: vec![(VERSION.into(), env!("CARGO_PKG_VERSION").into())],
+        };
+        let id = self.gix.write_object(&commit).during(self, "write a commit")?.detach();
         self.make_durable(&[id, tree])?;
         Ok(id)
     }
@@ -257,6 +258,27 @@ impl Repo {
     pub fn commits_between(&self, old: Option<Id>, new: Id) -> usize {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
         walk.all().map_or(0, |commits| commits.take(1000).filter(Result::is_ok).count())
+    }
+}
+
+impl Repo {
+    /// The version of co that each laptop wrote its latest commit with, as far as it says so: a signed
+    /// one does not.
+    pub fn versions(&self) -> BTreeMap<String, String> {
+        let mut versions = BTreeMap::new();
+        let walk = self.head().ok().flatten().and_then(|head| self.gix.rev_walk([head]).all().ok());
+        for info in walk.into_iter().flatten().take(LATEST).filter_map(Result::ok) {
+            let Ok(commit) = self.gix.find_commit(info.id) else { continue };
+            let Ok(decoded) = commit.decode() else { continue };
+            let message = decoded.message.to_string();
+            let host = Some(message.trim_end()).filter(|message| is_of_co(message));
+            let host = host.and_then(|message| message.rsplit_once(" on "));
+            let version = decoded.extra_headers().find(VERSION).map(ToString::to_string);
+            if let (Some((_, host)), Some(version)) = (host, version) {
+                versions.entry(host.to_owned()).or_insert(version);
+            }
+        }
+        versions
     }
 }
 
