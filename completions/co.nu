@@ -1731,7 +1731,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # Find what is wrong on this laptop, and how to mend it
+  # Find problems on this laptop, and how to fix them
   export extern "co doctor" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
@@ -1768,7 +1768,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # Connect agents to co, and look whether they are
+  # Connect agents and check the connection
   export extern "co agent" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder

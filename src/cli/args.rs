@@ -173,10 +173,10 @@ pub enum Command {
     #[command(after_help = config::HELP)]
     #[command(aliases = ["settings", "preferences", "prefs"])]
     Config(Deferred<Config>),
-    /// Find what is wrong on this laptop, and how to mend it
+    /// Find problems on this laptop, and how to fix them
     #[command(after_help = doctor::HELP)]
     Doctor(Deferred<Doctor>),
-    /// Connect agents to co, and look whether they are
+    /// Connect agents and check the connection
     #[command(subcommand)]
     Agent(Deferred<Agent>),
     /// Serve memory and context to an agent over MCP (agents start this themselves)

@@ -428,6 +428,26 @@ fn several_at_once_leave_one_record() {
 }
 
 #[test]
+fn tools_are_counted_only_where_that_was_asked_for() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    fs::create_dir_all(a.home.join(".claude")).expect("a folder");
+    let settings = || fs::read_to_string(a.home.join(".claude/settings.json")).unwrap_or_default();
+    install(&a, &["claude-code", "--hooks"]);
+    let hooks = settings();
+    assert!(hooks.contains("session-start") && hooks.contains("session-end"), "{hooks}");
+    assert!(!hooks.contains("PostToolUse") && !hooks.contains("tool-called"), "{hooks}");
+    install(&a, &["claude-code", "--count-tools"]);
+    assert!(settings().contains("hook tool-called"), "{}", settings());
+    // What is there stays, and goes with the rest.
+    install(&a, &["claude-code"]);
+    assert!(settings().contains("hook tool-called"), "{}", settings());
+    a.co(&["agent", "uninstall", "claude-code", "--yes"]);
+    assert!(!settings().contains("hook"), "{}", settings());
+}
+
+#[test]
 fn a_session_starts_in_the_form_of_its_agent_and_ends_with_a_sync() {
     let world = World::new();
     let a = laptop(&world, "a");

@@ -34,4 +34,7 @@ fn completions() {
     let file = |shell: &Shell| (shell.file().to_owned(), completions(*shell));
     let files: Vec<(String, String)> = Shell::value_variants().iter().map(file).collect();
     compare("completions", &files);
+    // A file on zsh's fpath is the function itself, and has to answer its first call.
+    let zsh = completions(Shell::Zsh);
+    assert!(zsh.starts_with("#compdef co\n") && zsh.contains("$funcstack[1]"), "{zsh}");
 }

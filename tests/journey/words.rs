@@ -161,6 +161,15 @@ fn a_word_of_another_program_gets_the_next_step() {
 }
 
 #[test]
+fn an_address_that_is_empty_makes_no_identity() {
+    let world = World::new();
+    let a = world.laptop("a");
+    // As `co init --yes "$REMOTE"` with nothing in REMOTE.
+    a.fails(2, &["init", "--yes", ""]);
+    assert!(!a.identity().exists());
+}
+
+#[test]
 fn an_import_without_a_source_proposes_the_newest_export() {
     let world = World::new();
     let a = world.laptop("a");

@@ -71,8 +71,8 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
         let mend = Mend::of(&failure, "co config set identity_path FOLDER");
         return vec![Check::error(Area::Folder, failure.message, mend)];
     }
-    let mut checks = shut(context);
     let listing = folder::list(identity, "");
+    let mut checks = shut(context, &listing.files);
     checks.extend(not_downloaded(&listing));
     let in_cloud = service_of(identity);
     if let (Some(service), Ok(Some(repo))) = (in_cloud, Repo::discover(context)) {
@@ -92,8 +92,7 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
 }
 
 /// Folders and files that cannot be written, and those that belong to somebody else.
-fn shut(context: &Context) -> Vec<Check> {
-    let listed = folder::list(&context.identity.resolved, "").files;
+fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     let within = listed.iter().filter_map(|listed| listed.file.parent());
     let mut folders: BTreeSet<PathBuf> = within.map(Path::to_owned).collect();
     let local = context.config_dir.join("local");
@@ -125,6 +124,7 @@ fn shut(context: &Context) -> Vec<Check> {
         let count = listed.iter().filter(is_closed).count();
         let message = match count {
             1 => format!("{} cannot be read", first.path),
+            2 => format!("{} and 1 more file cannot be read", first.path),
             count => format!("{} and {} more files cannot be read", first.path, count - 1),
         };
         let mend = format!("chmod -R u+rwX {}", typed(&context.identity.resolved));

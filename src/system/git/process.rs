@@ -324,6 +324,20 @@ mod tests {
     }
 
     #[test]
+    fn all_that_a_git_started_is_found_where_only_ps_lists_it() {
+        let listed = [(10, 1), (11, 10), (12, 11), (13, 1), (14, 10)];
+        let mut found = below(10, |pid| children_of(pid, &listed));
+        found.sort_unstable();
+        assert_eq!(found, [11, 12, 14]);
+        // As the real one lists it; `ps` is not on every machine.
+        let mut child = Command::new("sleep").arg("30").spawn().expect("sleep");
+        let listed = program::processes();
+        let mine = children_of(std::process::id(), &listed);
+        assert!(listed.is_empty() || mine.contains(&child.id()), "{mine:?}");
+        let _ = child.kill().and_then(|()| child.wait());
+    }
+
+    #[test]
     fn control_characters_do_not_show() {
         assert_eq!(plain("a\u{1b}[31mb\rc"), "a[31mb\nc");
     }
