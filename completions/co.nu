@@ -208,7 +208,7 @@ module completions {
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
     --scope: string@"nu-complete co forget scope" # Only in this scope
-    --yes(-y)                 # Do not ask before forgetting a single match
+    --yes(-y)                 # Do not ask; needed where there is no terminal and the fact is named by words
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...what: string           # Handles, or words of a fact
@@ -938,7 +938,7 @@ module completions {
   # Forget a fact, here and with the next sync everywhere
   export extern "co memory forget" [
     --scope: string@"nu-complete co memory forget scope" # Only in this scope
-    --yes(-y)                 # Do not ask before forgetting a single match
+    --yes(-y)                 # Do not ask; needed where there is no terminal and the fact is named by words
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -1869,6 +1869,7 @@ module completions {
   export extern "co agent import" [
     --all                     # All that know something
     --from: path              # A file or folder of another program
+    --similar                 # Also take what says nearly the same as a fact that is here
     --select                  # Choose fact by fact
     --dry-run                 # Only show what would change
     --yes(-y)                 # Agree to all of it

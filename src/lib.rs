@@ -40,6 +40,7 @@ pub mod cli;
 mod context;
 mod display;
 mod extract;
+mod foreign;
 pub mod identity;
 pub mod knowledge;
 mod mcp;

@@ -162,6 +162,76 @@ fn one_module_writes() {
     assert!(seen, "src/ops/transaction is where writing is");
 }
 
+/// The neutraliser knows nobody.
+#[test]
+fn the_neutraliser_knows_text_only() {
+    let others = [
+        "crate::secrets",
+        "crate::identity",
+        "crate::merge",
+        "crate::context",
+        "crate::system",
+        "crate::ops",
+        "crate::cli",
+        "std::io",
+        "std::fs",
+    ];
+    forbid("src/foreign", &others, "it lies below all others, and is pure");
+}
+
+/// Ways past the one type that is printed and answered.
+const PAST_IT: &[&str] = &[
+    "print!(",
+    "println!(",
+    "stdout().lock",
+    "stderr().lock",
+    "write_all(",
+    "ContentBlock::text",
+    "PromptMessage::new_text",
+    "ResourceContents::text",
+    "Display for Said",
+    ".rewritten(",
+];
+/// Where each of them may stand, and why.
+const AT_THE_DOOR: &[(&str, &[&str], &str)] = &[
+    (
+        "src/cli/output.rs",
+        &["stdout().lock", "stderr().lock", "write_all(", ".rewritten("],
+        "the door to a screen",
+    ),
+    ("src/cli/generate.rs", &["write_all("], "man pages, of words of co alone"),
+    ("src/mcp/answer.rs", &["ContentBlock::text", ".rewritten("], "the door to a model"),
+    (
+        "src/mcp/resources.rs",
+        &["PromptMessage::new_text", "ResourceContents::text"],
+        "what answer::plain made",
+    ),
+    ("src/mcp/lines.rs", &["write_all("], "messages of the client on their way to the SDK"),
+    ("src/context/written.rs", &[".rewritten("], "tags are written out within a wrap"),
+    ("src/ops/agent/session.rs", &[".rewritten("], "the JSON that an agent's hook takes"),
+];
+
+#[test]
+fn nothing_passes_the_one_type_by() {
+    let folders = ["src/cli", "src/mcp", "src/display", "src/context", "src/ops", "src/knowledge"];
+    for (path, text) in folders.into_iter().flat_map(sources) {
+        let code = code(&text);
+        for word in PAST_IT.iter().filter(|word| code.contains(**word)) {
+            let mut doors = AT_THE_DOOR.iter();
+            let is_door =
+                doors.any(|(file, words, _)| path.ends_with(file) && words.contains(word));
+            assert!(is_door, "{}: `{word}` goes past crate::foreign::Said", path.display());
+        }
+    }
+    for (file, words, why) in AT_THE_DOOR {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+        let code = code(&text.expect("a file"));
+        for word in *words {
+            assert!(code.contains(word), "{file} needs no `{word}` any more ({why})");
+        }
+    }
+}
+
 /// An operation is told by its verb, an enum, and by no word.
 #[test]
 fn verbs_are_no_text() {

@@ -3,11 +3,8 @@
 //! Invariant: without `--yes` and without a person to ask nothing is agreed to. Does not know where
 //! the facts come from.
 
-use super::{
-    args::Allow,
-    output, prompt,
-    style::{plural, safe},
-};
+use super::{args::Allow, output, prompt, style::plural};
+use crate::foreign::{Said, said};
 use crate::merge::import::{Group, Item};
 use crate::ops::{
     Failure,
@@ -38,7 +35,7 @@ impl Agreement {
         &self,
         plan: Plan,
         asks: bool,
-        shown: impl FnOnce(&Plan) -> String,
+        shown: impl FnOnce(&Plan) -> Said,
     ) -> Result<Plan, Failure> {
         if self.yes {
             return Ok(plan);
@@ -46,7 +43,7 @@ impl Agreement {
         if !asks {
             return Err(import::needs_agreement());
         }
-        output::say(&format!("{}\n", shown(&plan)));
+        output::say(&said!("{}\n", shown(&plan)));
         let items = plan.items();
         let agreed = if self.select { prompt::facts(&items)? } else { agreed_groups(&items)? };
         if agreed.is_empty() {
@@ -63,9 +60,9 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
     {
         for (question, items) in questions(items, group, verb) {
             let yes = if group == Group::Removed {
-                prompt::confirm_loss(&question)?
+                prompt::confirm_loss(question)?
             } else {
-                prompt::confirm(&question)?
+                prompt::confirm(question)?
             };
             if yes {
                 agreed.extend(items);
@@ -76,17 +73,17 @@ fn agreed_groups(items: &[Item]) -> Result<Vec<Item>, Failure> {
 }
 
 /// Facts are confirmed together; every other file is a question of its own.
-fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(String, Vec<Item>)> {
+fn questions(items: &[Item], group: Group, verb: &str) -> Vec<(Said, Vec<Item>)> {
     let of_group = items.iter().filter(|item| item.group == group);
     let is_fact = |item: &&Item| item.paths.iter().any(|path| path.is_memory());
     let (facts, files): (Vec<&Item>, Vec<&Item>) = of_group.partition(is_fact);
     let mut questions = Vec::new();
     if !facts.is_empty() {
         let count = plural(facts.len(), "fact", "facts");
-        questions.push((format!("{verb} {count}"), facts.into_iter().cloned().collect()));
+        questions.push((said!("{} {}", verb, count), facts.into_iter().cloned().collect()));
     }
     for file in files {
-        questions.push((format!("{verb} {}", safe(&file.summary)), vec![file.clone()]));
+        questions.push((said!("{} {}", verb, file.summary), vec![file.clone()]));
     }
     questions
 }

@@ -4,7 +4,7 @@
 //! ends with its number.
 
 use super::output::{self, Output};
-use super::style::safe;
+use crate::foreign::Said;
 use crate::ops::{Exit, Failure};
 use crate::system::terminal;
 use serde::Deserialize;
@@ -29,12 +29,12 @@ pub(super) fn answered(
             continue;
         }
         let asked: Asked = serde_json::from_str(&line).map_err(|error| {
-            let line = safe(&line);
-            Failure::new(Exit::Usage, format!("line {number}, `{line}`, is no question: {error}"))
+            let message = format!("line {number}, `{line}`, is no question: {error}");
+            Failure::new(Exit::Usage, message)
                 .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)
         })?;
         let answer = answer(&asked)?;
-        output::answer(&format!("{answer}\n"))?;
+        output::answer(&answer)?;
     }
-    Ok(Output::verbatim(String::new(), json!({})))
+    Ok(Output::unbroken(Said::new(), json!({})))
 }

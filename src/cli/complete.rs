@@ -3,6 +3,7 @@
 //! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
 
 use super::topics;
+use crate::foreign::Foreign;
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
 use crate::system::{Context, context::Overrides, env::Env, settings};
@@ -55,15 +56,25 @@ fn rows() -> Vec<list::Row> {
     listed.map(|report| report.memories).unwrap_or_default()
 }
 
+/// What a shell may put on a command line and show; nothing else is proposed.
+fn candidate(word: String) -> Option<Candidate> {
+    Foreign(&word).is_seen_whole().then(|| Candidate::new(word))
+}
+
+fn explained(word: String, about: &str) -> Option<Candidate> {
+    let about = Foreign(about).line().into_owned();
+    candidate(word).map(|candidate| candidate.help(Some(about.into())))
+}
+
 /// Every fact by its handle, explained by its first line.
 pub(super) fn handles() -> Vec<Candidate> {
     let rows = rows().into_iter().take(MOST);
-    rows.map(|row| Candidate::new(row.handle).help(Some(row.summary.into()))).collect()
+    rows.filter_map(|row| explained(row.handle, &row.summary)).collect()
 }
 
 pub(super) fn tags() -> Vec<Candidate> {
     let tags: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tags).collect();
-    tags.into_iter().map(Candidate::new).collect()
+    tags.into_iter().filter_map(candidate).collect()
 }
 
 /// Every topic of the knowledge documents, explained by its name.
@@ -72,7 +83,7 @@ pub(super) fn documents() -> Vec<Candidate> {
         .and_then(|context| knowledge::list::run(&context, &Default::default(), &[]).ok())
         .map_or_else(Vec::new, |report| report.entries);
     let entries = listed.into_iter().take(MOST);
-    entries.map(|row| Candidate::new(row.topic.to_string()).help(Some(row.name.into()))).collect()
+    entries.filter_map(|row| explained(row.topic.to_string(), &row.name)).collect()
 }
 
 /// The operations that an undo or redo can name.
@@ -80,9 +91,7 @@ pub(super) fn operations() -> Vec<Candidate> {
     let entries = context().and_then(|context| log::run(&context, 50).ok()).unwrap_or_default();
     let shown = |entry: &log::Entry| format!("{} {}", entry.verb, entry.what);
     let entries = entries.iter();
-    entries
-        .map(|entry| Candidate::new(undo::handle(entry.op)).help(Some(shown(entry).into())))
-        .collect()
+    entries.filter_map(|entry| explained(undo::handle(entry.op), &shown(entry))).collect()
 }
 
 /// The names that the identity mentions and those in the keyring; a locked keyring stays locked.
@@ -91,7 +100,7 @@ pub(super) fn secret_names() -> Vec<Candidate> {
         return Vec::new();
     };
     let names = status.needs.into_iter().map(|need| need.name).chain(status.unused);
-    names.map(Candidate::new).collect()
+    names.filter_map(candidate).collect()
 }
 
 pub(super) fn topics() -> Vec<Candidate> {
@@ -123,5 +132,5 @@ pub(super) fn sessions() -> Vec<Candidate> {
     let named = |entry: log::Entry| Some((entry.session?, entry.client.unwrap_or_default()));
     let all: std::collections::BTreeMap<String, String> =
         entries.into_iter().filter_map(named).collect();
-    all.into_iter().map(|(id, client)| Candidate::new(id).help(Some(client.into()))).collect()
+    all.into_iter().filter_map(|(id, client)| explained(id, &client)).collect()
 }

@@ -5,9 +5,10 @@
 use super::{
     complete,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb, group},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     config::{self, Changed, Origin, Report, Row},
@@ -91,10 +92,10 @@ impl Verb for Get {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let row = config::get(cli.context, &self.key)?;
         let text = match &row.value {
-            Value::Null => String::new(),
-            value => format!("{}\n", shown(value)),
+            Value::Null => Said::new(),
+            value => said!("{}\n", shown(value)),
         };
-        Ok(Output::verbatim(text, row))
+        Ok(Output::unbroken(text, row))
     }
 }
 
@@ -141,34 +142,33 @@ fn said(changed: Changed) -> Output {
     let Changed { key, before, after, overridden, .. } = &changed;
     let (was, is) = (shown(before), shown(after));
     let text = match was == is {
-        true => format!("{key} is already {is}.\n"),
-        false => format!("{key} is now {is} (was {was}).\n"),
+        true => said!("{} is already {}.\n", key, is),
+        false => said!("{} is now {} (was {}).\n", key, is, was),
     };
     let warning = overridden.map(|by| format!("{by} overrides this while it is set"));
-    let text = safe(&text);
     Output { warnings: warning.into_iter().collect(), ..Output::data(text, changed) }
 }
 
-fn listed(report: &Report, cli: &Cli<'_>) -> String {
+fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
-    let rows: String = report.settings.iter().map(|row| told(row, style)).collect();
-    format!("{rows}{}\n", style.dim(&format!("Settings: {}", cli.context.shown(&report.file))))
+    let rows: Said = report.settings.iter().map(|row| told(row, style)).collect();
+    said!("{}{}\n", rows, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
 }
 
-/// The column where values begin.
+/// The column where values begin; `told` has it as well.
 const COLUMN: usize = 26;
 
-fn told(row: &Row, style: Style) -> String {
+fn told(row: &Row, style: Style) -> Said {
     let origin = match row.origin {
         Origin::Flag => "--identity",
         Origin::Environment => "CO_IDENTITY_PATH",
         Origin::Settings => "settings.json",
         Origin::Default => "default",
     };
-    let value = style.fit(&safe(&shown(&row.value)), COLUMN);
-    let value = if row.origin == Origin::Default { value } else { style.strong(&value) };
-    let about = style.dim(&format!("  {} ({origin})", row.about));
-    format!("{:COLUMN$}{value}\n{about}\n", row.key)
+    let value = style.fit(&shown(&row.value), COLUMN);
+    let value = if row.origin == Origin::Default { value } else { style.strong(value) };
+    let about = style.dim(said!("  {} ({})", row.about, origin));
+    said!("{:26}{}\n{}\n", row.key, value, about)
 }
 
 fn shown(value: &Value) -> String {

@@ -3,13 +3,11 @@
 use super::{
     docs,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
-use crate::context::{
-    Format, LayerKind,
-    layers::{Account, system_reminder},
-};
+use crate::context::{Format, LayerKind, layers::Account, system_reminder};
+use crate::foreign::{Said, said};
 use crate::knowledge::compile::Limits;
 use crate::ops::{Failure, context, knowledge::compile};
 use clap::{Args, ValueEnum};
@@ -115,7 +113,7 @@ impl Verb for Context {
         Ok(Output {
             warnings: assembled.warnings,
             as_json: self.format == FormatArg::Json,
-            ..Output::verbatim(text, data)
+            ..Output::unbroken(text, data)
         })
     }
 }
@@ -132,33 +130,31 @@ impl Context {
         let request = compile::Request { query: query.to_owned(), limits };
         let mut report = compile::run(cli.context, &request, &docs::all())?;
         if self.wrap.is_some() && !report.text.is_empty() {
-            report.text = system_reminder(&report.text);
+            report.text = system_reminder(report.text, Format::Xml);
         }
         let text = if self.explain { included(&report, cli.style) } else { report.text.clone() };
         let findings = report.findings.clone();
-        Ok(Output::verbatim(text, report).skipped(&findings))
+        Ok(Output::unbroken(text, report).skipped(&findings))
     }
 }
 
 /// What was given to the agent, and how much of it.
-fn included(report: &compile::Report, style: Style) -> String {
+fn included(report: &compile::Report, style: Style) -> Said {
     let head = style.dim("relevance  tokens   given  document");
-    let mut text = format!("{head}\n");
+    let mut text = said!("{}\n", head);
     for one in &report.included {
-        let relevance = one.relevance.map_or_else(|| "always".to_owned(), |r| format!("{r:.2}"));
-        let cut = if one.truncated { style.edited("  cut") } else { String::new() };
-        let path = safe(&one.path);
-        text.push_str(&format!("{relevance:>9} {:>7} {:>7}  {path}{cut}\n", one.tokens, one.given));
+        let relevance = one.relevance.map_or_else(|| Said::from("always"), |r| said!("{:.2}", r));
+        let cut = if one.truncated { style.edited("  cut") } else { Said::new() };
+        let path = said!("{}", one.path);
+        text.push(said!("{:>9} {:>7} {:>7}  {}{}\n", relevance, one.tokens, one.given, path, cut));
     }
     if report.left_out > 0 {
-        text.push_str(
-            &style.dim(&format!("{} more, for which there was no room\n", report.left_out)),
-        );
+        text.push(style.dim(said!("{} more, for which there was no room\n", report.left_out)));
     }
     for one in &report.below {
-        let (relevance, path) = (one.relevance, safe(&one.path));
-        let line = format!("{relevance:>9.2} {:>7} {:>7}  {path}  too little", "", "");
-        text.push_str(&format!("{}\n", style.dim(&line)));
+        let (relevance, path) = (one.relevance, said!("{}", one.path));
+        let line = said!("{:>9.2} {:>7} {:>7}  {}  too little", relevance, "", "", path);
+        text.push(said!("{}\n", style.dim(line)));
     }
     text
 }
@@ -178,22 +174,16 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
     }
 }
 
-fn explained(accounts: &[Account], style: Style) -> String {
+fn explained(accounts: &[Account], style: Style) -> Said {
     let rows: Vec<[String; 5]> = accounts
         .iter()
         .map(|a| {
-            let file = match a.files.as_slice() {
+            let file: String = match a.files.as_slice() {
                 [one] => one.clone(),
                 [first, ..] => {
-                    format!(
-                        "{} ({})",
-                        first
-                            .rsplit_once('/')
-                            .map_or(first.as_str(), |(folder, _)| folder)
-                            .to_owned()
-                            + "/*.md",
-                        a.files.len()
-                    )
+                    let folder =
+                        first.rsplit_once('/').map_or(first.as_str(), |(folder, _)| folder);
+                    format!("{folder}/*.md ({})", a.files.len())
                 }
                 [] => String::new(),
             };
@@ -210,18 +200,15 @@ fn explained(accounts: &[Account], style: Style) -> String {
         rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(least)
     };
     let (layer, file) = (width(0, 5), width(1, 4));
-    let mut text = format!(
-        "{}\n",
-        style
-            .dim(&format!("{:layer$}  {:file$}  {:>7}  {:>7}", "layer", "file", "bytes", "tokens"))
-    );
+    let head = format!("{:layer$}  {:file$}  {:>7}  {:>7}", "layer", "file", "bytes", "tokens");
+    let mut text = style.dim(head) + "\n";
     for [name, path, bytes, tokens, notes] in &rows {
         let line = format!("{name:layer$}  {path:file$}  {bytes:>7}  {tokens:>7}");
-        text.push_str(&safe(&line));
+        text.push(line);
         if !notes.is_empty() {
-            text.push_str(&format!("  {}", style.edited(&safe(notes))));
+            text.push(said!("  {}", style.edited(notes)));
         }
-        text.push('\n');
+        text.push("\n");
     }
     text
 }

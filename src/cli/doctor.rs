@@ -4,9 +4,10 @@ use super::{
     agent::doctor::{self as agents, Doctor as Agents},
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb, group},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     doctor::{self, Check, Level, Mend, Report},
@@ -59,31 +60,31 @@ impl Verb for Doctor {
     }
 }
 
-fn told(report: &Report, cli: &Cli<'_>) -> String {
-    let lines: String = report.checks.iter().map(|check| line(check, cli.style)).collect();
+fn told(report: &Report, cli: &Cli<'_>) -> Said {
+    let lines: Said = report.checks.iter().map(|check| line(check, cli.style)).collect();
     let count = |count, one, many| (count > 0).then(|| plural(count, one, many));
     let found =
         [count(report.errors, "error", "errors"), count(report.warnings, "warning", "warnings")];
-    let found: Vec<String> = found.into_iter().flatten().collect();
+    let found: Vec<Said> = found.into_iter().flatten().collect();
     match found.is_empty() {
-        true => format!("{lines}co {}: everything works.\n", report.version),
-        false => format!("{lines}co {}: {}.\n", report.version, found.join(", ")),
+        true => said!("{}co {}: everything works.\n", lines, report.version),
+        false => said!("{}co {}: {}.\n", lines, report.version, Said::joined(found, ", ")),
     }
 }
 
-fn line(check: &Check, style: Style) -> String {
+fn line(check: &Check, style: Style) -> Said {
     let (mark, level) = match check.level {
         Level::Ok => (style.learned("✓"), ""),
         Level::Warning => (style.edited("!"), "warning: "),
         Level::Error => (style.forgotten("✗"), "error: "),
     };
-    let first = format!("{mark} {:<9} {level}{}\n", check.area.name(), safe(&check.message));
-    let mend = check.mend.as_ref().map_or_else(String::new, |mend| {
+    let first = said!("{} {:<9} {}{}\n", mark, check.area.name(), level, check.message);
+    let mend = check.mend.as_ref().map_or_else(Said::new, |mend| {
         let mend = match mend {
-            Mend::Command(command) => format!("`{}`", safe(command)),
-            Mend::Sentence(sentence) => safe(sentence),
+            Mend::Command(command) => said!("`{}`", command),
+            Mend::Sentence(sentence) => said!("{}", sentence),
         };
-        format!("            {} {mend}\n", style.dim("→"))
+        said!("            {} {}\n", style.dim("→"), mend)
     });
     first + &mend
 }

@@ -2,10 +2,11 @@
 
 use super::{
     complete, generate,
-    output::Output,
+    output::{Layout, Output},
     overview, topics,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::said;
 use crate::ops::{Exit, Failure};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -49,7 +50,7 @@ impl Verb for Version {
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
         let version = env!("CARGO_PKG_VERSION");
-        Ok(Output::data(format!("co {version}\n"), json!({ "version": version })))
+        Ok(Output::data(said!("co {}\n", version), json!({ "version": version })))
     }
 }
 
@@ -63,7 +64,10 @@ impl Verb for Help {
     }
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        let data = |text: String| Ok(Output::data(text.clone(), json!({ "text": text })));
+        let data = |text: String| {
+            let page = Output::exact(text.clone(), json!({ "text": text }));
+            Ok(Output { layout: Layout::Prose, ..page })
+        };
         if let [name] = self.topic.as_slice()
             && let Some(text) = topics::text(name)
         {
@@ -103,7 +107,7 @@ impl Verb for Man {
             Failure::new(Exit::NotFound, format!("there is no command `{named}`"))
                 .hint("`co --help` lists them")
         })?;
-        Ok(Output::verbatim(page.clone(), json!({ "text": page })))
+        Ok(Output::exact(page.clone(), json!({ "text": page })))
     }
 }
 
@@ -118,6 +122,6 @@ impl Verb for Completions {
 
     fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
         let text = generate::completions(self.shell);
-        Ok(Output::verbatim(text.clone(), json!({ "text": text })))
+        Ok(Output::exact(text.clone(), json!({ "text": text })))
     }
 }

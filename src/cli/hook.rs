@@ -8,9 +8,10 @@ use super::{
         install::{self, Install, Uninstall},
     },
     output::{Ending, Output},
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Exit, Failure, agent::session, hook};
 use crate::system::{Context, files};
 use clap::Subcommand;
@@ -136,8 +137,8 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
                 )
             });
             let text =
-                if report.findings.is_empty() { String::new() } else { checked(&report, style) };
-            Ok(Output { ending: Ending::from(failure), ..Output::verbatim(text, report) })
+                if report.findings.is_empty() { Said::new() } else { checked(&report, style) };
+            Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
         Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
         Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
@@ -148,15 +149,15 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
         Called::SessionStart { agent } => {
             let started = session::start(context, agent.as_deref())?;
             let data = json!({ "text": started.text });
-            Ok(Output { warnings: started.warnings, ..Output::verbatim(started.answer, data) })
+            Ok(Output { warnings: started.warnings, ..Output::unbroken(started.answer, data) })
         }
         Called::SessionEnd { .. } => {
             let warnings = session::end(context);
-            Ok(Output { warnings, ..Output::verbatim(String::new(), json!({})) })
+            Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
             hook::tool_called(context, &files::read_stdin(MOST_INPUT).unwrap_or_default());
-            Ok(Output::verbatim(String::new(), json!({})))
+            Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {
             let text = if action == "get" {
@@ -167,28 +168,26 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             } else {
                 String::new()
             };
-            Ok(Output::verbatim(text, json!({})))
+            Ok(Output::exact(text, json!({})))
         }
         Called::MergeDriver { base, ours, theirs, marker, path } => {
             hook::merge_driver(context, &hook::Versions { base, ours, theirs, marker, path })?;
-            Ok(Output::verbatim(String::new(), json!({})))
+            Ok(Output::unbroken(Said::new(), json!({})))
         }
     }
 }
 
 fn ordered(paths: &[String]) -> Output {
     let text = match paths.len() {
-        0 => String::new(),
-        count => format!(
+        0 => Said::new(),
+        count => said!(
             "co: put {} in order after the merge: {}\nThe next `co sync` commits it.\n",
             plural(count, "file", "files"),
-            safe(
-                &(paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
-                    + if count > 5 { ", …" } else { "" })
-            )
+            (paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
+                + if count > 5 { ", …" } else { "" })
         ),
     };
-    Output::verbatim(text, json!({ "files": paths }))
+    Output::unbroken(text, json!({ "files": paths }))
 }
 
 fn never_two(failure: Failure) -> Failure {

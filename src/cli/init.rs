@@ -7,9 +7,10 @@ use super::{
     progress::{Steps, waiting},
     prompt,
     secret::password_in,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     agent::install::{self as connecting, Plan},
@@ -92,7 +93,7 @@ impl Verb for Init {
         warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
         let mut text = initialised(&report, cli.context, cli.style);
         if !connected.is_empty() {
-            text.push_str(&format!(
+            text.push(said!(
                 "Connected: {}. Start a session and ask: what do you know about me?\n",
                 connected.join(", ")
             ));
@@ -113,10 +114,10 @@ fn connectable(cli: &Cli<'_>) -> Option<Plan> {
     (!plan.files.is_empty()).then_some(plan)
 }
 
-fn titles(plan: &Plan) -> String {
+fn titles(plan: &Plan) -> Said {
     let all: Vec<&str> =
         plan.agents.iter().filter(|one| one.changes).map(|one| one.title).collect();
-    all.join(", ")
+    said!("{}", all.join(", "))
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
@@ -131,11 +132,10 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
     let mut left_alone = std::mem::take(&mut installed.left_alone);
     if installed.shared_hooks {
         installed = installed.without_hooks();
-        left_alone = vec![
+        left_alone = vec![String::from(
             "core.hooksPath leads to hooks that all your repositories share; they were left alone \
-             (`co hook install` adds the check, for this identity only)"
-                .to_owned(),
-        ];
+             (`co hook install` adds the check, for this identity only)",
+        )];
     }
     install::apply(&moved, &installed)?;
     Ok(left_alone)
@@ -149,12 +149,12 @@ fn not_published(report: &init::Report) -> Option<Failure> {
     Some(failure.hint("the remote is remembered: `co sync` publishes"))
 }
 
-pub(super) fn identity_of(whose: &Whose) -> String {
-    let name =
-        whose.name.as_ref().map_or_else(|| "an".to_owned(), |name| format!("{}'s", safe(name)));
+pub(super) fn identity_of(whose: &Whose) -> Said {
+    let name = whose.name.as_ref().map_or_else(|| Said::from("an"), |name| said!("{}'s", name));
     let counts = whose.counts;
-    format!(
-        "{name} identity: {}, {}",
+    said!(
+        "{} identity: {}, {}",
+        name,
         plural(counts.memories, "memory", "memories"),
         plural(counts.traits, "trait", "traits")
     )
@@ -170,14 +170,14 @@ fn agreed(
 ) -> Result<(init::Plan, Beside), Failure> {
     if !cli.asks {
         let message = "`co init` asks before it writes, and there is no terminal to ask on";
-        let target = request.target.as_ref().map_or_else(String::new, |name| format!(" {name}"));
-        return Err(Failure::new(Exit::Declined, message).hint(format!(
+        let target = request.target.as_ref().map_or_else(Said::new, |name| said!(" {}", name));
+        return Err(Failure::new(Exit::Declined, message).hint(said!(
             "`co init{} --yes` asks nothing; `--name` and `--timezone` say what it would ask",
-            safe(&target)
+            target
         )));
     }
     if !plan.existing && request.target.is_none() {
-        output::say(&format!(
+        output::say(&said!(
             "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
             cli.context.shown(&plan.identity)
         ));
@@ -185,7 +185,7 @@ fn agreed(
         plan = planned(cli, request)?;
     }
     if let Some(agents) = beside.agents.take() {
-        let question = format!("Connect these agents: {}", titles(&agents));
+        let question = said!("Connect these agents: {}", titles(&agents));
         beside.agents = (named || prompt::confirm(&question)?).then_some(agents);
     }
     let mut shown = init_plan(&plan, cli.context, cli.err);
@@ -196,49 +196,49 @@ fn agreed(
     beside.hooks = beside.hooks || (asks && prompt::confirm(question)?);
     if beside.hooks {
         let row = "hooks in the repository (out again: `co hook uninstall`)";
-        shown.push_str(&format!("  {}{row}\n", cli.err.learned("check   ")));
+        shown.push(said!("  {}{}\n", cli.err.learned("check   "), row));
     }
     if let Some(agents) = &beside.agents {
-        shown.push_str(&agent::summary(&agents.files, cli.context, cli.err));
+        shown.push(agent::summary(&agents.files, cli.context, cli.err));
     }
-    output::say(&format!("\n{shown}"));
+    output::say(&said!("\n{}", shown));
     if !shown.is_empty() && !prompt::confirm("Proceed")? {
         return Err(prompt::declined());
     }
     Ok((plan, beside))
 }
 
-fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
-    let mut text = String::new();
+fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
+    let mut text = Said::new();
     if let Some(beside) = &plan.beside {
-        text.push_str(&format!("{}\n", safe(&own_folder(beside, context))));
+        text.push(said!("{}\n", own_folder(beside, context)));
     }
-    let mut row = |verb: &str, what: &str| {
-        text.push_str(&format!("  {}{}\n", style.learned(&format!("{verb:<8}")), safe(what)))
+    let mut row = |verb: &str, what: Said| {
+        text.push(said!("  {}{}\n", style.learned(said!("{:<8}", verb)), what))
     };
     let url = plan.remote.as_deref().map(without_credentials);
     match (&url, &plan.joins, &plan.unseen) {
         (Some(url), Some(whose), _) if plan.existing => {
-            row("join", &format!("{url} holds {}; one identity of both", identity_of(whose)))
+            row("join", said!("{} holds {}; one identity of both", url, identity_of(whose)))
         }
         (Some(url), Some(whose), _) => {
-            row("clone", &format!("{url} holds {}", identity_of(whose)));
-            row("into", &context.shown(&plan.identity));
+            row("clone", said!("{} holds {}", url, identity_of(whose)));
+            row("into", context.shown(&plan.identity).into());
         }
         (Some(url), None, Some(why)) => {
-            row("remote", &format!("{url}, not published yet: {}", why.message))
+            row("remote", said!("{}, not published yet: {}", url, why.message))
         }
-        (Some(url), None, None) => row("remote", &format!("{url}, which holds nothing yet")),
+        (Some(url), None, None) => row("remote", said!("{}, which holds nothing yet", url)),
         (None, _, _) => {}
     }
     if plan.is_public {
-        row("public", PUBLIC);
+        row("public", PUBLIC.into());
     }
     if !plan.create.is_empty() {
         let shown: Vec<&str> = plan.create.iter().map(String::as_str).collect();
         row(
             "create",
-            &format!(
+            said!(
                 "{} ({} in {})",
                 shown.join(", "),
                 plural(plan.create.len(), "file", "files"),
@@ -247,75 +247,82 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> String {
         );
     }
     for (from, to) in &plan.adopt {
-        row("adopt", &format!("{from} → {to}"));
+        row("adopt", said!("{} → {}", from, to));
     }
     match &plan.repository {
-        init::Repository::New => row("git", "a new repository there"),
+        init::Repository::New => row("git", "a new repository there".into()),
         init::Repository::Own => {}
         init::Repository::Inside(root) => {
             let root = context.shown(root);
-            row("git", &format!("committed alone in {root}{}", publishing(&plan.pushes_to)))
+            row("git", said!("committed alone in {}{}", root, publishing(&plan.pushes_to)))
         }
         init::Repository::Cloud(service) => {
-            row("git", &format!("none: {service} syncs this folder, and would damage a repository"))
+            row("git", said!("none: {} syncs this folder, and would damage a repository", service))
         }
     }
     if plan.set_path {
-        row("write", &format!("{} (identity_path)", context.shown(&context.settings_file())));
+        row("write", said!("{} (identity_path)", context.shown(&context.settings_file())));
     }
     text
 }
 
 /// What a commit in a bigger repository means for its remote.
-pub(super) fn publishing(upstream: &Option<sync::Upstream>) -> String {
+pub(super) fn publishing(upstream: &Option<sync::Upstream>) -> Said {
     match upstream {
-        None => String::new(),
-        Some(sync::Upstream { url, own_commits: 0 }) => format!(", and pushed to {url}"),
-        Some(sync::Upstream { url, own_commits }) => format!(
-            "; not pushed to {url} yet: {} of yours would go along",
+        None => Said::new(),
+        Some(sync::Upstream { url, own_commits: 0 }) => {
+            said!(", and pushed to {}: whoever can read that repository reads it", url)
+        }
+        Some(sync::Upstream { url, own_commits }) => said!(
+            "; not pushed to {} yet: {} of yours would go along",
+            url,
             plural(*own_commits, "commit", "commits")
         ),
     }
 }
 
-fn own_folder(beside: &init::Beside, context: &Context) -> String {
+fn own_folder(beside: &init::Beside, context: &Context) -> Said {
     let folder = context.shown(&beside.folder);
     let names = beside.names.join(", ");
     let what = match beside.uncommitted {
-        None => format!("{folder} holds other things ({names})"),
-        Some(0) => format!("{folder} is a git repository with other files ({names})"),
+        None => said!("{} holds other things ({})", folder, names),
+        Some(0) => said!("{} is a git repository with other files ({})", folder, names),
         Some(count) => {
-            format!(
-                "{folder} is a git repository with other files ({names}; {count} not committed)"
+            said!(
+                "{} is a git repository with other files ({}; {} not committed)",
+                folder,
+                names,
+                count
             )
         }
     };
-    format!("{what}. co keeps to a folder of its own there; your files and index stay as they are.")
+    said!("{}. co keeps to a folder of its own there; your files and index stay as they are.", what)
 }
 
-fn initialised(report: &init::Report, context: &Context, style: Style) -> String {
+fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
     let c = report.counts;
-    let holds = format!(
+    let holds = said!(
         "{}, {}, {}",
         plural(c.memories, "memory", "memories"),
         plural(c.traits, "trait", "traits"),
         plural(c.documents, "document", "documents")
     );
     if report.cloned {
-        let whose = report
-            .name
-            .as_ref()
-            .map_or_else(|| "the".to_owned(), |name| format!("{}'s", safe(name)));
+        let whose =
+            report.name.as_ref().map_or_else(|| Said::from("the"), |name| said!("{}'s", name));
         let lacks = match report.missing_secrets.as_slice() {
-            [] => String::new(),
-            [one] => format!(" 1 secret is missing on this laptop: {one} (`co secret set {one}`)."),
-            [first, ..] => format!(
-                " {} secrets are missing on this laptop: {} (`co secret set {first}`).",
+            [] => Said::new(),
+            [one] => {
+                said!(" 1 secret is missing on this laptop: {} (`co secret set {}`).", one, one)
+            }
+            [first, ..] => said!(
+                " {} secrets are missing on this laptop: {} (`co secret set {}`).",
                 report.missing_secrets.len(),
-                report.missing_secrets.join(", ")
+                report.missing_secrets.join(", "),
+                first
             ),
         };
-        return format!("{} Cloned {whose} identity: {holds}.{lacks}\n", style.learned("✓"));
+        return said!("{} Cloned {} identity: {}.{}\n", style.learned("✓"), whose, holds, lacks);
     }
     let published = report.sync.as_ref().is_some_and(|sync| sync.published);
     let and = if published { " and published" } else { "" };
@@ -323,25 +330,34 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> String
     if report.plan.existing && report.plan.create.is_empty() {
         // What became of both when they were joined.
         let joined = report.sync.as_ref().filter(|_| report.plan.joins.is_some());
-        let joined = joined.map_or_else(String::new, |sync| synced(sync, style));
+        let joined = joined.map_or_else(Said::new, |sync| synced(sync, style));
         let mark = style.learned("✓");
-        return format!("{mark} Your identity in {place} is ready{and}: {holds}.\n{joined}");
+        return said!(
+            "{} Your identity in {} is ready{}: {}.\n{}",
+            mark,
+            place,
+            and,
+            holds,
+            joined
+        );
     }
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
     let url = synced.or_else(|| report.plan.remote.as_deref().map(without_credentials));
     let next = match url {
-        _ if matches!(report.plan.repository, init::Repository::Inside(_)) => {
-            ", and on the other laptop, once that repository is there, `co init` with this folder"
-                .to_owned()
-        }
-        Some(url) => format!(", and on the other laptop `co init {}`", safe(&url)),
-        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => {
-            ", and to sync it with git as well, `co identity move` to a folder elsewhere".to_owned()
-        }
-        None => ", and `co identity remote URL` to publish it".to_owned(),
+        _ if matches!(report.plan.repository, init::Repository::Inside(_)) => Said::from(
+            ", and on the other laptop, once that repository is there, `co init` with this folder",
+        ),
+        Some(url) => said!(", and on the other laptop `co init {}`", url),
+        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => Said::from(
+            ", and to sync it with git as well, `co identity move` to a folder elsewhere",
+        ),
+        None => Said::from(", and `co identity remote URL` to publish it"),
     };
-    format!(
-        "{} Your identity in {place} is ready{and}. Next: `co learn \"…\"`, `co status`{next}.\n",
-        style.learned("✓")
+    said!(
+        "{} Your identity in {} is ready{}. Next: `co learn \"…\"`, `co status`{}.\n",
+        style.learned("✓"),
+        place,
+        and,
+        next
     )
 }

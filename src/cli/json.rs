@@ -1,6 +1,6 @@
 //! The `--json` envelope: stdout is exactly one object, on failure too.
 
-use crate::identity::text::is_hidden;
+use crate::foreign::is_seen;
 use crate::ops::Failure;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -28,17 +28,22 @@ fn envelope(command: &str, ok: bool, data: &Value, warnings: &[String], error: &
         "warnings": warnings,
         "error": error,
     });
-    format!("{}\n", escaped(&envelope.to_string()))
+    line(&envelope)
+}
+
+/// A value on a line.
+pub fn line(value: &Value) -> String {
+    format!("{}\n", escaped(&value.to_string()))
 }
 
 /// Escapes control and invisible characters as `\u`: they could drive a terminal or hide text.
 fn escaped(json: &str) -> String {
-    if !json.chars().any(is_hidden) {
+    if json.chars().all(is_seen) {
         return json.to_owned();
     }
     let mut text = String::with_capacity(json.len() + 64);
     for letter in json.chars() {
-        if !is_hidden(letter) {
+        if is_seen(letter) {
             text.push(letter);
             continue;
         }

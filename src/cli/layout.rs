@@ -6,16 +6,29 @@
 use crate::recall::tokens::is_cjk;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, core::display_width};
 
+/// How far the rest of a broken line is indented at least, where the line may hold foreign text: no
+/// line begins with it.
+const LEAST: usize = 2;
+
 /// The text with each line that is too wide broken between words. The rest hangs below the column
 /// where the text of the line begins.
 pub(super) fn wrapped(text: &str, width: usize) -> String {
+    hanging(text, width, LEAST)
+}
+
+/// As [`wrapped`], for paragraphs of co's own.
+pub(super) fn prose(text: &str, width: usize) -> String {
+    hanging(text, width, 0)
+}
+
+fn hanging(text: &str, width: usize, least: usize) -> String {
     let mut result = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
         if display_width(line) <= width {
             result.push_str(line);
         } else {
-            let hanging = " ".repeat(column(line, width));
+            let hanging = " ".repeat(column(line, width).max(least));
             // Elsewhere only white space separates: paths and links stay whole.
             let separator = match line.contains(is_cjk) {
                 true => WordSeparator::UnicodeBreakProperties,
@@ -55,7 +68,11 @@ mod tests {
 
     #[test]
     fn lines_break_between_words_and_hang_below_their_text() {
-        let wrap = |text| wrapped(text, 24);
+        let wrap = |text| prose(text, 24);
+        assert_eq!(
+            wrapped("one two three four five six\n", 24),
+            "one two three four five\n  six\n"
+        );
         assert_eq!(wrap("short\nlines\n"), "short\nlines\n");
         assert_eq!(wrap("one two three four five six\n"), "one two three four five\nsix\n");
         let row = "  learned  + one two three four\n";

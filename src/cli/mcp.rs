@@ -3,9 +3,9 @@
 use super::{
     docs,
     output::Output,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::mcp::{self, Access, Chosen};
 use crate::ops::{Exit, Failure};
 use clap::Args;
@@ -45,7 +45,7 @@ impl Verb for Mcp {
         let tools = match &self.tools {
             None => Chosen { names: None, access },
             Some(names) => Chosen::parse(names, access).map_err(|name| {
-                Failure::new(Exit::Usage, format!("there is no tool `{}`", safe(&name)))
+                Failure::new(Exit::Usage, said!("there is no tool `{}`", name))
                     .hint("memory, knowledge, all, or names as `co mcp --help` lists them")
             })?,
         };
@@ -55,6 +55,6 @@ impl Verb for Mcp {
         }
         let offer = mcp::Offer { tools, docs: docs::all() };
         mcp::serve(cli.context.clone(), offer)?;
-        Ok(Output::verbatim(String::new(), json!({})))
+        Ok(Output::unbroken(Said::new(), json!({})))
     }
 }

@@ -37,6 +37,7 @@ mod wishes;
 
 pub use generate::{Shell, completions, man_pages};
 
+use crate::foreign::{Foreign, said};
 use crate::ops::{Exit, Failure, knowledge::hot, restart};
 use crate::secrets::redact;
 use crate::system::{
@@ -64,7 +65,7 @@ use verb::{Cli, Needs, Verb};
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     if let Err(error) = outer::step_out(&arguments) {
-        output::say(&format!("error: co cannot be started without git's variables: {error}\n"));
+        output::say(&said!("error: co cannot be started without git's variables: {}\n", error));
         return ExitCode::from(Exit::Other.code());
     }
     let env = Env::read().map(Arc::new);
@@ -74,9 +75,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match args::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
         Err(error) => {
+            // What was typed is quoted: as a screen may show it.
+            let error = args::Cli::try_parse_from(shown(&arguments)).err().unwrap_or(error);
             ExitCode::from(refuse(&with_suggestion(error, &arguments), &arguments).code())
         }
     }
+}
+
+/// Letters of an argument that a message quotes.
+const QUOTED: usize = 200;
+
+/// Arguments without what could drive a screen or fill it.
+fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
+    arguments.iter().map(|argument| {
+        let argument = argument.to_string_lossy();
+        Foreign(&argument).line().chars().take(QUOTED).collect::<String>().into()
+    })
 }
 
 fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
@@ -113,7 +127,7 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let mut result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
     match (&mut result, brought) {
         (Ok(output), Some(brought)) => output.warnings.push(brought),
-        (Err(_), Some(brought)) => output::say(&format!("warning: {brought}\n")),
+        (Err(_), Some(brought)) => output::say(&said!("warning: {}\n", brought)),
         (_, None) => {}
     }
     if let (Ok(output), Needs::Defaults | Needs::These(_)) = (&mut result, needs) {
@@ -193,8 +207,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
             (true, _) => json::success("help", json!({ "text": text }), &[]),
             (false, _) => text,
         };
-        let written = output::write(io::stdout().lock(), &text);
-        return written.map_or(Exit::Other, |()| Exit::Done);
+        return output::of_clap(io::stdout(), &text);
     }
     // A hook never ends with 2, which agents read as "block"; global options may stand before it.
     let exit = if verb(arguments).as_deref() == Some("hook") { Exit::Other } else { Exit::Usage };
@@ -214,14 +227,14 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         );
         let command = verb(arguments).unwrap_or_default();
         let text = json::failure(&command, &serde_json::Value::Null, &[], &failure);
-        let _ = output::write(io::stdout().lock(), &text);
+        output::of_clap(io::stdout(), &text);
         return exit;
     }
     let seen = io::stderr().is_terminal() && !crate::system::terminal::is_plain();
     let text = error.render();
     let text = if seen { text.ansi().to_string() } else { text.to_string() };
     // The message quotes what was typed, which may be a value on the wrong command line.
-    output::say(&redact(&text));
+    output::of_clap(io::stderr(), &redact(&text));
     exit
 }
 

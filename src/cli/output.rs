@@ -1,12 +1,11 @@
 //! The result of a verb, and how it is printed.
 //!
 //! Invariant: standard output is data, standard error everything else; with `--json` standard
-//! output is exactly one object, on failure too. No secret that the rules know is printed.
+//! output is exactly one object, on failure too. No secret that the rules know is printed. What is
+//! printed is [`Said`]; text to the byte goes into a pipe alone.
 
-use super::{
-    json, layout,
-    style::{Style, safe},
-};
+use super::{json, layout, style::Style};
+use crate::foreign::{Foreign, Said, said};
 use crate::identity::Finding;
 use crate::ops::{Exit, Failure};
 use crate::secrets::redact;
@@ -16,7 +15,9 @@ use serde_json::Value;
 use std::io::{self, IsTerminal, Write};
 
 pub(super) struct Output {
-    pub(super) text: String,
+    pub(super) text: Said,
+    /// For a pipe, to the byte, instead of the text.
+    pub(super) exact: Option<String>,
     /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
     pub(super) warnings: Vec<String>,
@@ -35,8 +36,10 @@ pub(super) struct Output {
 pub(super) enum Layout {
     /// Lines for a person: broken at the terminal's width, and paged.
     Lines,
-    /// The text itself is what was asked for, to the byte.
-    Verbatim,
+    /// As lines, of words of co alone.
+    Prose,
+    /// The text is what was asked for, and its lines stay.
+    Unbroken,
 }
 
 /// How a verb that has data ends.
@@ -62,10 +65,11 @@ impl Ending {
 
 impl Output {
     /// For a verb that did something: `--quiet` drops the text.
-    pub(super) fn done(text: String, data: impl Serialize + 'static) -> Output {
+    pub(super) fn done(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         let data = Box::new(move || serde_json::to_value(data).unwrap_or(Value::Null));
         Output {
-            text,
+            text: text.into(),
+            exact: None,
             data,
             warnings: Vec::new(),
             notes: Vec::new(),
@@ -76,18 +80,25 @@ impl Output {
         }
     }
 
-    /// As [`Output::data`], for text that somebody wrote: a file, a value, a script.
-    pub(super) fn verbatim(text: String, data: impl Serialize + 'static) -> Output {
-        Output { layout: Layout::Verbatim, ..Output::data(text, data) }
-    }
-
     /// For a verb that was asked for the text: `--quiet` keeps it.
-    pub(super) fn data(text: String, data: impl Serialize + 'static) -> Output {
+    pub(super) fn data(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
         Output { is_data: true, ..Output::done(text, data) }
     }
 
+    /// As [`Output::data`], for lines that are not broken at the width of a terminal.
+    pub(super) fn unbroken(text: impl Into<Said>, data: impl Serialize + 'static) -> Output {
+        Output { layout: Layout::Unbroken, ..Output::data(text, data) }
+    }
+
+    /// As [`Output::data`], for a text that a pipe gets to the byte: a file, a value, a script. A
+    /// terminal gets its lines without what nobody sees.
+    pub(super) fn exact(text: String, data: impl Serialize + 'static) -> Output {
+        let shown = Foreign(&text).quote("");
+        Output { exact: Some(text), ..Output::unbroken(shown, data) }
+    }
+
     /// As [`Output::data`], for data that is expensive to build.
-    pub(super) fn lazy(text: String, data: impl FnOnce() -> Value + 'static) -> Output {
+    pub(super) fn lazy(text: impl Into<Said>, data: impl FnOnce() -> Value + 'static) -> Output {
         Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
     }
 
@@ -117,24 +128,27 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'
         Err(failure) if form.json => {
             let failure = redacted(&failure);
             let text = json::failure(command, &Value::Null, &[], &failure);
-            (text, String::new(), failure.exit)
+            (text, Said::new(), failure.exit)
         }
         Err(failure) => (String::new(), complaint(&failure, form.err), failure.exit),
     };
     // A closed standard error is no failure; a standard output that cannot be written is (a full
     // disk, not a closed pipe).
-    let err = form.err.width.map_or_else(|| err.clone(), |width| layout::wrapped(&err, width));
-    let _ = write(io::stderr().lock(), &err);
+    let err = match form.err.width {
+        Some(width) => err.rewritten(|err| layout::wrapped(err, width).into()),
+        None => err,
+    };
+    let _ = write(io::stderr().lock(), err.as_str());
     match write(io::stdout().lock(), &out) {
         Ok(()) => exit,
         Err(error) => {
-            say(&format!("error: standard output cannot be written: {error}\n"));
+            say(&said!("error: standard output cannot be written: {}\n", error));
             Exit::Other
         }
     }
 }
 
-fn printed(command: &str, output: Output, form: Form<'_>) -> (String, String, Exit) {
+fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit) {
     let warnings: Vec<String> =
         output.warnings.iter().map(|warning| redact(warning).into_owned()).collect();
     let (exit, failure) = match output.ending {
@@ -152,50 +166,59 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, String, Ex
                 json::failure(command, &data, &warnings, &found)
             }
         };
-        return (text, String::new(), exit);
+        return (text, Said::new(), exit);
     }
-    let note = |note: &String| format!("{}\n", form.err.dim(&safe(note)));
-    let mut err: String = output.notes.iter().map(note).collect();
-    err.extend(warnings.iter().map(|warning| warning_line(warning, form.err)));
+    let note = |note: &String| said!("{}\n", form.err.dim(note));
+    let mut err: Said = output.notes.iter().map(note).collect();
+    err.extend(warnings.iter().map(|warning| warning_lines(warning, form.err)));
     if let Some(failure) = &failure {
-        err.push_str(&complaint(failure, form.err));
+        err.push(complaint(failure, form.err));
     }
-    let mut out = if form.quiet && !output.is_data { String::new() } else { output.text };
-    if output.layout == Layout::Lines {
-        out = laid_out(out, output.is_data, form);
-    }
+    let out = match (output.exact, form.out.width) {
+        _ if form.quiet && !output.is_data => String::new(),
+        (Some(exact), None) => exact,
+        _ if output.layout == Layout::Unbroken => output.text.into_string(),
+        _ => laid_out(output.text, output.layout, output.is_data, form),
+    };
     (out, err, exit)
 }
 
 /// The text as a terminal shows it; empty when a pager has shown it.
-fn laid_out(text: String, is_data: bool, form: Form<'_>) -> String {
-    let Some(width) = form.out.width else { return text };
-    let text = layout::wrapped(&text, width);
+fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String {
+    let Some(width) = form.out.width else { return text.into_string() };
+    let text = match layout {
+        Layout::Prose => layout::prose(text.as_str(), width),
+        Layout::Lines | Layout::Unbroken => layout::wrapped(text.as_str(), width),
+    };
     match form.pager.filter(|_| is_data) {
         Some(context) if terminal::page(context, &text) => String::new(),
         _ => text,
     }
 }
 
-fn warning_line(warning: &str, style: Style) -> String {
+/// A warning, whose further lines stand below it.
+fn warning_lines(warning: &str, style: Style) -> Said {
+    let (first, rest) = warning.split_once('\n').unwrap_or((warning, ""));
     // Messages of the seeds have their own prefix.
-    let own = ["WARNING:", "ERROR:", "⚠"].iter().any(|head| warning.starts_with(head));
-    let text = safe(warning);
-    if own {
-        return format!("{}\n", style.edited(&text));
-    }
-    format!("{} {text}\n", style.edited("warning:"))
+    let own = ["WARNING:", "ERROR:", "⚠"].iter().any(|head| first.starts_with(head));
+    let first = match own {
+        true => style.edited(Foreign(first)),
+        false => said!("{} {}", style.edited("warning:"), first),
+    };
+    let rest = rest.lines().map(|line| said!("\n  {}", line.trim_start()));
+    let lines: Said = std::iter::once(first).chain(rest).collect();
+    lines + "\n"
 }
 
-pub(super) fn complaint(failure: &Failure, style: Style) -> String {
+pub(super) fn complaint(failure: &Failure, style: Style) -> Said {
     let failure = redacted(failure);
     // Declining is no error.
     if failure.exit == Exit::Declined && failure.hints.is_empty() {
-        return format!("{}.\n", safe(&failure.message));
+        return said!("{}.\n", failure.message);
     }
-    let mut text = format!("{} {}\n", style.forgotten("error:"), safe(&failure.message));
+    let mut text = said!("{} {}\n", style.forgotten("error:"), failure.message);
     for hint in &failure.hints {
-        text.push_str(&format!("{} {}\n", style.dim("hint:"), safe(hint)));
+        text.push(said!("{} {}\n", style.dim("hint:"), hint));
     }
     text
 }
@@ -210,23 +233,31 @@ fn redacted(failure: &Failure) -> Failure {
 }
 
 /// Writes to standard error while a verb is running.
-pub(super) fn say(text: &str) {
+pub(super) fn say(text: &Said) {
     let seen = io::stderr().is_terminal();
-    let text = if seen { layout::wrapped(text, terminal::width()) } else { text.to_owned() };
+    let wrapped = seen.then(|| layout::wrapped(text.as_str(), terminal::width()));
     // A closed standard error is no reason to stop.
-    let _ = write(io::stderr().lock(), &text);
+    let _ = write(io::stderr().lock(), wrapped.as_deref().unwrap_or(text.as_str()));
 }
 
-/// Writes a line of data to standard output while a verb is running.
-pub(super) fn answer(line: &str) -> Result<(), Failure> {
-    write(io::stdout().lock(), line).map_err(|error| {
+/// Writes an object of JSON on a line to standard output while a verb is running.
+pub(super) fn answer(answer: &Value) -> Result<(), Failure> {
+    write(io::stdout().lock(), &json::line(answer)).map_err(|error| {
         let message = format!("standard output cannot be written: {error}");
         Failure::new(Exit::Other, message).hint("look at the disk, or at the program behind it")
     })
 }
 
+/// Help, or a complaint about the command line, in clap's words and colours: what it quotes was made
+/// harmless before.
+pub(super) fn of_clap(stream: impl Write + IsTerminal, text: &str) -> Exit {
+    let wrapped = stream.is_terminal().then(|| layout::prose(text, terminal::width()));
+    let written = write(stream, wrapped.as_deref().unwrap_or(text));
+    written.map_or(Exit::Other, |()| Exit::Done)
+}
+
 /// A closed pipe is no error.
-pub(super) fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
+fn write(mut stream: impl Write, text: &str) -> io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

@@ -3,6 +3,7 @@
 //! Invariant: names and words come from the definition; a test finds a command without a group.
 
 use super::{args::Color, definition, layout, style::Style};
+use crate::foreign::{Foreign, Said, said};
 use crate::system::terminal;
 use clap::{Command, builder::StyledStr};
 use std::io::{self, IsTerminal};
@@ -24,19 +25,21 @@ pub(super) fn shown() -> String {
     let color = if terminal::is_plain() { Color::Never } else { Color::Auto };
     let style = Style::of(&io::stdout(), color, None);
     let width = if io::stdout().is_terminal() { terminal::width().min(100) } else { 100 };
-    layout::wrapped(&text(), width).lines().map(|line| painted(line, style) + "\n").collect()
+    let text = layout::prose(&text(), width);
+    let lines: Said = text.lines().map(|line| painted(line, style) + "\n").collect();
+    lines.into_string()
 }
 
 /// Headings are bold, and so are the names of commands.
-fn painted(line: &str, style: Style) -> String {
+fn painted(line: &str, style: Style) -> Said {
     let is_heading = !line.starts_with(' ') && line.ends_with(':');
     match line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) {
         Some(row) => {
             let (name, about) = row.split_once(' ').unwrap_or((row, ""));
-            format!("  {} {about}", style.strong(name))
+            said!("  {} {}", style.strong(Foreign(name)), about)
         }
-        None if is_heading => style.strong(line),
-        None => line.to_owned(),
+        None if is_heading => style.strong(Foreign(line)),
+        None => Foreign(line).into(),
     }
 }
 

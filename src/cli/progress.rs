@@ -2,6 +2,7 @@
 
 use super::style::{Style, plural};
 use super::verb::Cli;
+use crate::foreign::{Said, said};
 use crate::ops::sync::Step;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{sync::mpsc, thread, time::Duration};
@@ -59,18 +60,18 @@ impl Steps {
         let message = match step {
             // A count for each file would cost more than the file.
             Step::Writing(done, _) if done % EACH != 0 => return,
-            Step::Writing(done, of) => format!("Writing files… {}%", 100 * done / of.max(1)),
-            Step::Reading => "Reading the identity…".to_owned(),
-            Step::Committing(files) => format!("Committing {}…", plural(files, "file", "files")),
-            Step::Fetching => "Fetching…".to_owned(),
-            Step::Merging => "Merging…".to_owned(),
-            Step::Pushing => "Pushing…".to_owned(),
+            Step::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
+            Step::Reading => Said::from("Reading the identity…"),
+            Step::Committing(files) => said!("Committing {}…", plural(files, "file", "files")),
+            Step::Fetching => Said::from("Fetching…"),
+            Step::Merging => Said::from("Merging…"),
+            Step::Pushing => Said::from("Pushing…"),
         };
         // ssh and git may ask for a passphrase here, on the line that a turning spinner erases.
         let asks = matches!(step, Step::Fetching | Step::Pushing);
         self.0.disable_steady_tick();
         self.0.set_style(if asks { still() } else { turning() });
-        self.0.set_message(message);
+        self.0.set_message(message.into_string());
         if !asks {
             // A git that takes long leaves no other thread to turn the spinner.
             self.0.enable_steady_tick(TICK);

@@ -1,6 +1,7 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
-use super::{output, style::safe};
+use super::output;
+use crate::foreign::{Said, said};
 use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, init, store};
 use crate::system::{Context, terminal};
@@ -14,50 +15,60 @@ pub fn declined() -> Failure {
     Failure::new(Exit::Declined, "Nothing was changed")
 }
 
-pub fn confirm(question: &str) -> Result<bool, Failure> {
-    yes_or_no(&asking(question, "[Y/n]"), "yes")
+pub fn confirm(question: impl Into<Said>) -> Result<bool, Failure> {
+    yes_or_no(&asking(&question.into(), "[Y/n]"), "yes")
 }
 
 /// Enter alone means no.
-pub fn confirm_loss(question: &str) -> Result<bool, Failure> {
-    yes_or_no(&asking(question, "[y/N]"), "no")
+pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
+    yes_or_no(&asking(&question.into(), "[y/N]"), "no")
+}
+
+/// Asks before something goes. Where nobody can be asked it stays: the failure says what would have
+/// gone, and `sure` how to say so without a question.
+pub fn agree_to_loss(asks: bool, question: Said, sure: String) -> Result<(), Failure> {
+    if !asks {
+        let message = said!("{}? Nobody can be asked here", question);
+        return Err(Failure::new(Exit::Declined, message).hint(sure));
+    }
+    if confirm_loss(question)? { Ok(()) } else { Err(declined()) }
 }
 
 /// A question has its mark, whoever wrote it.
-fn asking(question: &str, answers: &str) -> String {
-    format!("? {}? {answers} ", question.trim_end_matches('?'))
+fn asking(question: &Said, answers: &str) -> Said {
+    said!("? {}? {} ", question.as_str().trim_end_matches('?'), answers)
 }
 
-fn yes_or_no(question: &str, default: &str) -> Result<bool, Failure> {
+fn yes_or_no(question: &Said, default: &str) -> Result<bool, Failure> {
     loop {
         let typed = line(question)?.to_lowercase();
         let answer = if typed.is_empty() { default } else { typed.as_str() };
         match answer {
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
-            _ => output::say("Please type y or n.\n"),
+            _ => output::say(&"Please type y or n.\n".into()),
         }
     }
 }
 
-fn line(question: &str) -> Result<String, Failure> {
+fn line(question: &Said) -> Result<String, Failure> {
     output::say(question);
     terminal::line().ok_or_else(|| {
-        output::say("\n");
+        output::say(&"\n".into());
         declined()
     })
 }
 
 /// Enter alone takes what was found, in the place that is named.
-fn input(question: &str, found: Option<&str>, place: &str) -> Result<String, Failure> {
-    let proposed = found.map_or_else(String::new, |found| format!(" [{}, {place}]", safe(found)));
-    let typed = line(&format!("? {question}{proposed}: "))?;
+fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<String, Failure> {
+    let proposed = found.map_or_else(Said::new, |found| said!(" [{}, {}]", found, place));
+    let typed = line(&said!("? {}{}: ", question, proposed))?;
     Ok(if typed.is_empty() { found.unwrap_or_default().to_owned() } else { typed })
 }
 
 /// Typed without echo.
-pub fn hidden(question: &str) -> Result<String, Failure> {
-    asked(Password::new().with_prompt(question).allow_empty_password(true).interact())
+pub fn hidden(question: &Said) -> Result<String, Failure> {
+    asked(Password::new().with_prompt(question.as_str()).allow_empty_password(true).interact())
 }
 
 pub fn first_day(context: &Context, request: &mut init::Request) -> Result<(), Failure> {
@@ -84,7 +95,7 @@ fn time_zone(found: Option<&str>) -> Result<String, Failure> {
         if zone.is_empty() || init::is_time_zone(&zone) {
             return Ok(zone);
         }
-        output::say(&format!("`{}` is not a time zone; write e.g. Europe/Berlin\n", safe(&zone)));
+        output::say(&said!("`{}` is not a time zone; write e.g. Europe/Berlin\n", zone));
     }
 }
 
@@ -95,8 +106,8 @@ pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
         Group::Changed => "~",
         Group::Removed => "-",
     };
-    let lines: Vec<String> =
-        items.iter().map(|item| safe(&format!("{} {}", sign(item), item.summary))).collect();
+    let line = |item: &Item| said!("{} {}", sign(item), item.summary).into_string();
+    let lines: Vec<String> = items.iter().map(line).collect();
     let ticked: Vec<bool> = items.iter().map(|item| item.group != Group::Removed).collect();
     let prompt = MultiSelect::new()
         .with_prompt("Space ticks, Enter takes what is ticked, Esc nothing")
@@ -107,18 +118,18 @@ pub fn facts(items: &[Item]) -> Result<Vec<Item>, Failure> {
 }
 
 /// One of several, by its number in the list; Enter alone takes none.
-pub fn which(question: &str, items: &[String]) -> Result<usize, Failure> {
+pub fn which(question: &'static str, items: &[Said]) -> Result<usize, Failure> {
     for (at, item) in items.iter().enumerate() {
-        output::say(&format!("  {})  {item}\n", at + 1));
+        output::say(&said!("  {})  {}\n", at + 1, item));
     }
     loop {
-        let typed = line(&format!("{question} [1-{}, Enter for none] ", items.len()))?;
+        let typed = line(&said!("{} [1-{}, Enter for none] ", question, items.len()))?;
         if typed.is_empty() {
             return Err(declined());
         }
         match typed.parse::<usize>() {
             Ok(at @ 1..) if at <= items.len() => return Ok(at - 1),
-            _ => output::say("Please type a number of the list.\n"),
+            _ => output::say(&"Please type a number of the list.\n".into()),
         }
     }
 }

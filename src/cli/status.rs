@@ -3,9 +3,10 @@
 use super::{
     home::{agent, since},
     output::Output,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, status};
 use crate::system::{Context, context::Source};
 use clap::Args;
@@ -29,27 +30,27 @@ impl Verb for Status {
     }
 }
 
-fn screen(report: &status::Report, context: &Context, style: Style) -> String {
+fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
     let source = match report.source {
         Source::Flag => " (--identity)",
         Source::Environment => " (CO_IDENTITY_PATH)",
         Source::Settings => " (settings.json)",
         Source::Default => "",
     };
-    let mut rows = vec![("identity", format!("{}{source}", context.shown(&report.identity)))];
+    let mut rows = vec![("identity", said!("{}{}", context.shown(&report.identity), source))];
     if let Some(resolved) = &report.resolved {
-        rows.push(("", format!("→ {}", context.shown(resolved))));
+        rows.push(("", said!("→ {}", context.shown(resolved))));
     }
     if !report.exists {
-        rows.push(("", "not there yet: `co init`".to_owned()));
+        rows.push(("", Said::from("not there yet: `co init`")));
     } else {
         if let Some(name) = &report.name {
-            rows.push(("name", safe(name)));
+            rows.push(("name", said!("{}", name)));
         }
         let c = report.counts;
         rows.push((
             "holds",
-            format!(
+            said!(
                 "{}, {}, {}",
                 plural(c.memories, "memory", "memories"),
                 plural(c.traits, "trait", "traits"),
@@ -62,85 +63,81 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> String {
         [] => {}
         names => rows.push((
             "secrets",
-            safe(&format!(
-                "{} missing here: {}; `co secret status`",
-                names.len(),
-                names.join(", ")
-            )),
+            said!("{} missing here: {}; `co secret status`", names.len(), names.join(", ")),
         )),
     }
-    let agents: Vec<String> = report.agents.iter().map(agent).collect();
+    let agents: Vec<Said> = report.agents.iter().map(agent).collect();
     match agents.is_empty() {
         true if report.exists => {
-            rows.push(("agents", "none connected; `co agent install --all`".to_owned()));
+            rows.push(("agents", Said::from("none connected; `co agent install --all`")));
         }
         true => {}
         false => agents.iter().enumerate().for_each(|(at, agent)| {
-            rows.push((if at == 0 { "agents" } else { "" }, safe(agent)));
+            rows.push((if at == 0 { "agents" } else { "" }, said!("{}", agent)));
         }),
     }
     if let Some(project) = &report.project {
-        rows.push(("project", context.shown(project)));
+        rows.push(("project", context.shown(project).into()));
     }
     rows.iter()
-        .map(|(name, value)| format!("{}  {}\n", style.dim(&format!("{name:>10}")), value))
+        .map(|(name, value)| said!("{}  {}\n", style.dim(said!("{:>10}", name)), value))
         .collect()
 }
 
-fn no_repository(report: &status::Report) -> String {
+fn no_repository(report: &status::Report) -> Said {
     match &report.cloud {
-        Some(service) => format!(
-            "no repository: {service} syncs this folder, and would damage one; `co identity move` \
-             takes it elsewhere"
+        Some(service) => said!(
+            "no repository: {} syncs this folder, and would damage one; `co identity move` \
+             takes it elsewhere",
+            service
         ),
-        None => "no repository; `co init` makes one".to_owned(),
+        None => Said::from("no repository; `co init` makes one"),
     }
 }
 
-fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static str, String)>) {
+fn git_rows(report: &status::Report, context: &Context, rows: &mut Vec<(&'static str, Said)>) {
     let Some(git) = &report.git else {
         rows.push(("git", no_repository(report)));
         return;
     };
     let place = git.prefix.as_ref().map_or_else(
-        || "own repository".to_owned(),
-        |prefix| format!("{prefix} in {}", context.shown(&git.root)),
+        || Said::from("own repository"),
+        |prefix| said!("{} in {}", prefix, context.shown(&git.root)),
     );
-    let branch =
-        git.branch.as_ref().map_or_else(String::new, |branch| format!(", branch {branch}"));
-    rows.push(("git", safe(&format!("{place}{branch}"))));
+    let branch = git.branch.as_ref().map_or_else(Said::new, |branch| said!(", branch {}", branch));
+    rows.push(("git", said!("{}{}", place, branch)));
     if let Some(problem) = &git.problem {
-        rows.push(("", safe(problem)));
+        rows.push(("", said!("{}", problem)));
     }
     let remote = match (&git.remote, &git.url) {
-        (Some(remote), Some(url)) => format!("{remote} ({url})"),
-        _ => "none; `co identity remote URL` names one".to_owned(),
+        (Some(remote), Some(url)) => said!("{} ({})", remote, url),
+        _ => Said::from("none; `co identity remote URL` names one"),
     };
-    rows.push(("remote", safe(&remote)));
+    rows.push(("remote", said!("{}", remote)));
     let todo = match (git.uncommitted.len(), git.unpublished) {
-        (0, 0) if git.remote.is_none() => "everything is committed, nothing published".to_owned(),
-        (0, 0) => "everything is committed and published".to_owned(),
+        (0, 0) if git.remote.is_none() => Said::from("everything is committed, nothing published"),
+        (0, 0) => Said::from("everything is committed and published"),
         (files, _) if git.remote.is_none() => {
-            format!("{} to commit: `co sync`", plural(files, "file", "files"))
+            said!("{} to commit: `co sync`", plural(files, "file", "files"))
         }
         (files, commits) => {
-            format!(
+            said!(
                 "{} to commit, {} to push: `co sync`",
                 plural(files, "file", "files"),
                 plural(commits, "commit", "commits")
             )
         }
     };
-    let met = git.last_sync_ago.map_or_else(String::new, |ago| format!("; last {}", since(ago)));
-    rows.push(("sync", format!("{todo}{met}")));
+    let met = git.last_sync_ago.map_or_else(Said::new, |ago| said!("; last {}", since(ago)));
+    rows.push(("sync", said!("{}{}", todo, met)));
     if let Some(gone) = &git.facts_gone {
-        rows.push(("", format!("{}; {}", gone.described(), gone.hint())));
+        rows.push(("", said!("{}; {}", gone.described(), gone.hint())));
     }
     if !git.look.is_empty() {
-        rows.push(("look at", safe(&git.look.join(", "))));
+        rows.push(("look at", said!("{}", git.look.join(", "))));
     }
     if !git.held_back.is_empty() {
         let files = plural(git.held_back.len(), "file stays", "files stay");
-        rows.push(("", format!("{files} behind: `co check` says why")));
+        rows.push(("", said!("{} behind: `co check` says why", files)));
     }
 }

@@ -1,11 +1,10 @@
-//! Text on a terminal: colours only where they are seen, nothing that could drive the terminal.
+//! Text on a terminal: colours only where they are seen.
 //!
-//! Invariant: text from files or a remote goes through [`safe`] before it is printed; meaning never
-//! depends on colour alone.
+//! Invariant: meaning never depends on colour alone.
 
 use super::args::Color;
 pub use crate::display::plural;
-pub use crate::identity::text::safe;
+use crate::foreign::{Foreign, Said, said};
 use crate::system::Context;
 use std::io::IsTerminal;
 
@@ -33,53 +32,51 @@ impl Style {
         Style { colours: false, width: None }
     }
 
-    fn paint(self, style: anstyle::Style, text: &str) -> String {
-        if self.colours && !text.is_empty() {
-            format!("{style}{text}{style:#}")
-        } else {
-            text.to_owned()
-        }
+    fn paint(self, style: anstyle::Style, text: impl Into<Said>) -> Said {
+        let text = text.into();
+        if self.colours && !text.is_empty() { text.painted(style) } else { text }
     }
 
-    pub fn learned(self, text: &str) -> String {
+    pub fn learned(self, text: impl Into<Said>) -> Said {
         self.paint(anstyle::AnsiColor::Green.on_default(), text)
     }
 
     /// Also for errors.
-    pub fn forgotten(self, text: &str) -> String {
+    pub fn forgotten(self, text: impl Into<Said>) -> Said {
         self.paint(anstyle::AnsiColor::Red.on_default(), text)
     }
 
     /// Also for warnings.
-    pub fn edited(self, text: &str) -> String {
+    pub fn edited(self, text: impl Into<Said>) -> Said {
         self.paint(anstyle::AnsiColor::Yellow.on_default(), text)
     }
 
-    /// Lines that begin with a ✓, with the ✓ painted.
-    pub fn ticked(self, text: &str, paint: impl Fn(Style, &str) -> String) -> String {
-        let line = |line: &str| match line.strip_prefix('✓') {
-            Some(rest) => format!("{}{rest}", paint(self, "✓")),
-            None => line.to_owned(),
-        };
-        text.split_inclusive('\n').map(line).collect()
-    }
-
-    pub fn dim(self, text: &str) -> String {
+    pub fn dim(self, text: impl Into<Said>) -> Said {
         self.paint(anstyle::Style::new().dimmed(), text)
     }
 
-    pub fn strong(self, text: &str) -> String {
+    pub fn strong(self, text: impl Into<Said>) -> Said {
         self.paint(anstyle::Style::new().bold(), text)
     }
 
+    /// Lines that begin with a ✓, with the ✓ painted.
+    pub fn ticked(self, text: &Said, paint: impl Fn(Style, &'static str) -> Said) -> Said {
+        let line = |line: &str| match line.strip_prefix('✓') {
+            Some(rest) => said!("{}{}\n", paint(self, "✓"), rest),
+            None => said!("{}\n", line),
+        };
+        text.lines().map(line).collect()
+    }
+
     /// Cuts a line to the terminal's width, less what is before it.
-    pub fn fit(self, text: &str, before: usize) -> String {
+    pub fn fit(self, text: &str, before: usize) -> Said {
         use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+        let text = Foreign(text).line();
         let Some(room) = self.width.map(|width| width.saturating_sub(before).max(20)) else {
-            return text.to_owned();
+            return said!("{}", text);
         };
         if text.width() <= room {
-            return text.to_owned();
+            return said!("{}", text);
         }
         let mut used = 0;
         let kept: String = text
@@ -89,6 +86,6 @@ impl Style {
                 used < room
             })
             .collect();
-        format!("{kept}…")
+        said!("{}…", kept)
     }
 }

@@ -46,8 +46,8 @@ const AGENTS: &str = "\
     knowledge_delete, save_knowledge\n  \
     guards                     as here: a secret is refused, `co log` says which agent and which \
     session wrote, `co undo` takes a write back, `co undo --session ID` a whole session\n  \
-    fences                     what agents read is marked as data; what in it looks like their own \
-    markup is broken up\n  \
+    quotes                     what agents read stands under words that say where it is from, each \
+    line behind a margin: data, not instructions\n  \
     projects                   in a folder with .co-cli facts go into it, as here; a tool takes \
     `project` for another folder\n\
     \n\

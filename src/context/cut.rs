@@ -4,8 +4,9 @@
 
 use super::{
     internal::{self, Knowledge, floor_char, load_internal_knowledge},
-    layers::{Layer, LayerKind, Limit},
+    layers::{Body, Layer, LayerKind, Limit},
 };
+use crate::foreign::{Foreign, Said};
 
 /// Cuts a layer to its own budget; returns the warning if it was cut.
 pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
@@ -17,7 +18,7 @@ pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     by(kind, layers, bytes - budget);
     let name = kind.name();
     // Facts that do not fit are found with recall; that is nothing to warn about.
-    (kind != LayerKind::Memories).then(|| {
+    (!matches!(kind, LayerKind::Memories | LayerKind::ProjectMemories)).then(|| {
         format!(
             "WARNING: {name} of {bytes} bytes exceeds its {} KiB budget. Truncating.",
             budget / 1024
@@ -37,9 +38,10 @@ pub fn by(kind: LayerKind, layers: &mut [Layer], surplus: usize) {
             return;
         }
         let before = layer.body.len();
-        layer.body = match kind {
-            LayerKind::GlobalKnowledge => without_head(&layer.body, left),
-            _ => without_tail(&layer.body, left),
+        layer.body = match (&layer.body, kind) {
+            (Body::Text(text), LayerKind::GlobalKnowledge) => Body::Text(without_head(text, left)),
+            (Body::Text(text), _) => Body::Text(without_tail(text, left)),
+            (Body::Rows(rows, of), _) => Body::Rows(without_last(rows, left), *of),
         };
         left = left.saturating_sub(before - layer.body.len());
     }
@@ -62,15 +64,42 @@ fn without_tail(text: &str, surplus: usize) -> String {
     kept[..line.unwrap_or(kept.len())].to_owned()
 }
 
-/// Global and project knowledge as one section, uncut.
-pub fn section(layers: &[Layer]) -> Option<Knowledge> {
-    let body = |kind| {
-        let bodies = layers.iter().filter(move |layer| layer.kind == kind);
-        let bodies: Vec<&str> = bodies.map(|layer| layer.body.trim()).collect();
-        (!bodies.is_empty()).then(|| bodies.join("\n\n"))
+/// Without as many of the last rows as make up so many bytes.
+fn without_last(rows: &[Said], surplus: usize) -> Vec<Said> {
+    let mut kept = rows.to_vec();
+    let mut gone = 0;
+    while gone < surplus
+        && let Some(row) = kept.pop()
+    {
+        gone += row.as_str().len();
+    }
+    kept
+}
+
+/// Global and project knowledge as one section, each file as `shown` has it.
+pub fn joined(layers: &[Layer], shown: impl Fn(&Layer) -> Said) -> Option<Said> {
+    internal::joined(
+        bodies(LayerKind::GlobalKnowledge, layers, &shown),
+        bodies(LayerKind::ProjectKnowledge, layers, &shown),
+    )
+}
+
+fn bodies(kind: LayerKind, layers: &[Layer], shown: impl Fn(&Layer) -> Said) -> Option<Said> {
+    let mine = layers.iter().filter(|layer| layer.kind == kind && !layer.body.is_empty());
+    let bodies: Vec<Said> = mine.map(|layer| shown(layer).trimmed()).collect();
+    (!bodies.is_empty()).then(|| Said::joined(bodies, "\n\n"))
+}
+
+/// The section of seed 002, whose size has limits: the bodies alone.
+fn section(layers: &[Layer]) -> Option<Knowledge> {
+    let bare = |layer: &Layer| match &layer.body {
+        Body::Text(text) => Foreign(text.trim()).quote(""),
+        Body::Rows(rows, _) => rows.iter().cloned().collect(),
     };
-    let (global, project) = (body(LayerKind::GlobalKnowledge), body(LayerKind::ProjectKnowledge));
-    load_internal_knowledge(global.as_deref(), project.as_deref())
+    load_internal_knowledge(
+        bodies(LayerKind::GlobalKnowledge, layers, bare),
+        bodies(LayerKind::ProjectKnowledge, layers, bare),
+    )
 }
 
 /// Cuts both kinds of knowledge to the size that seed 002 allows; returns what it was before.
@@ -88,7 +117,13 @@ mod tests {
     use super::*;
 
     fn layer(kind: LayerKind, body: String) -> Layer {
-        Layer { kind, file: String::new(), body, notes: Vec::new() }
+        Layer {
+            kind,
+            file: String::new(),
+            project: None,
+            body: Body::Text(body),
+            notes: Vec::new(),
+        }
     }
 
     #[test]
@@ -102,10 +137,9 @@ mod tests {
         ];
         let said = knowledge(&mut layers).expect("both");
         assert!(said.warning.is_some_and(|warning| warning.starts_with("ERROR")));
-        assert!(
-            layers[0].body.contains("global 01199") && !layers[0].body.contains("global 00000")
-        );
-        assert_eq!(layers[1].body, lines("project", 300));
+        let Body::Text(global) = &layers[0].body else { panic!("text") };
+        assert!(global.contains("global 01199") && !global.contains("global 00000"));
+        assert_eq!(layers[1].body, Body::Text(lines("project", 300)));
         assert!(section(&layers).expect("both").bytes <= internal::MAX_BYTES);
     }
 

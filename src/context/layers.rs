@@ -1,16 +1,18 @@
 //! The layers of seed 001, with their budgets and an account of each.
 //!
-//! Invariant: what is cut or left out is reported; texts from files cannot close the tags around
-//! them or drive a terminal.
+//! Invariant: what is cut or left out is reported. The person's layers come before those of a
+//! project; each file stands under a heading that names it and says what it is.
 
 use super::{
-    cut, fence, headings,
+    cut, headings,
     internal::{self, Knowledge},
+    written::written,
 };
-use crate::identity::text::is_hidden;
+use crate::foreign::Said;
 use serde::Serialize;
 
-/// The layers, in the order of the prompt.
+/// The layers, in the order of the prompt: the person's, then those of a project, which whoever can
+/// write to its repository wrote.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LayerKind {
@@ -26,12 +28,14 @@ pub enum LayerKind {
     Traits,
     /// `.co-cli/knowledge/context.md`
     ProjectKnowledge,
-    /// `.co-cli/instructions.md`
-    ProjectInstructions,
     /// Facts: the pinned ones, then the newest.
     Memories,
     /// Documents that fit to the tools that are called most.
     KnowledgeIndex,
+    /// Facts of the project.
+    ProjectMemories,
+    /// `.co-cli/instructions.md`
+    ProjectInstructions,
 }
 
 /// What happens to a layer that is larger than its budget.
@@ -44,22 +48,24 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 9] = [
+    pub const ALL: [LayerKind; 10] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
         LayerKind::ProjectKnowledge,
-        LayerKind::ProjectInstructions,
         LayerKind::Memories,
         LayerKind::KnowledgeIndex,
+        LayerKind::ProjectMemories,
+        LayerKind::ProjectInstructions,
     ];
 
     /// The order of cuts: the project's own text is last.
-    pub const LOWEST_FIRST: [LayerKind; 9] = [
+    pub const LOWEST_FIRST: [LayerKind; 10] = [
         LayerKind::KnowledgeIndex,
         LayerKind::Memories,
+        LayerKind::ProjectMemories,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
         LayerKind::Profile,
@@ -80,6 +86,7 @@ impl LayerKind {
             LayerKind::ProjectKnowledge => "project-knowledge",
             LayerKind::ProjectInstructions => "project-instructions",
             LayerKind::Memories => "memories",
+            LayerKind::ProjectMemories => "project-memories",
             LayerKind::KnowledgeIndex => "knowledge-index",
         }
     }
@@ -91,6 +98,7 @@ impl LayerKind {
             LayerKind::GlobalKnowledge => (3 * 1024, Limit::Soft),
             LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
             LayerKind::Memories => (6 * 1024, Limit::Hard),
+            LayerKind::ProjectMemories => (2 * 1024, Limit::Hard),
             LayerKind::KnowledgeIndex => (1024, Limit::Hard),
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
@@ -101,14 +109,36 @@ impl LayerKind {
     }
 }
 
-/// The text of one file in a layer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// What one file, or the facts of a store, give to a layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
     pub kind: LayerKind,
     pub file: String,
-    #[serde(skip)]
-    pub body: String,
+    /// The project that it comes from, by the name of its folder.
+    pub project: Option<String>,
+    pub body: Body,
     pub notes: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Body {
+    /// The text of a file.
+    Text(String),
+    /// Lines of co, each about one fact or document, of so many that there are.
+    Rows(Vec<Said>, usize),
+}
+
+impl Body {
+    pub fn len(&self) -> usize {
+        match self {
+            Body::Text(text) => text.trim().len(),
+            Body::Rows(rows, _) => rows.iter().map(|row| row.as_str().len()).sum(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// How the context is written.
@@ -132,7 +162,7 @@ pub struct Account {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assembled {
-    pub text: String,
+    pub text: Said,
     pub accounts: Vec<Account>,
     pub warnings: Vec<String>,
 }
@@ -144,11 +174,8 @@ pub const fn tokens(bytes: usize) -> usize {
 
 /// `token_budget` cuts the lowest-ranked layers first.
 pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -> Assembled {
-    let mut layers: Vec<Layer> = layers
-        .iter()
-        .map(|layer| Layer { body: headings::without_bare(&layer.body), ..layer.clone() })
-        .filter(|layer| !layer.body.is_empty())
-        .collect();
+    let mut layers: Vec<Layer> =
+        layers.iter().cloned().map(without_bare).filter(|layer| !layer.body.is_empty()).collect();
     let mut warnings = Vec::new();
     let mut accounts: Vec<Account> =
         LayerKind::ALL.into_iter().filter_map(|kind| account(kind, &layers)).collect();
@@ -160,11 +187,11 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
         warnings.extend(knowledge.warning.clone());
         note_cut(knowledge, &mut accounts);
     }
-    let bytes = written(&layers, format).len();
+    let bytes = written(&layers, format).as_str().len();
     if let Some(budget) = token_budget.filter(|budget| tokens(bytes) > *budget) {
         for kind in LayerKind::LOWEST_FIRST {
-            let surplus = written(&layers, format).len().saturating_sub(budget.saturating_mul(4));
-            cut::by(kind, &mut layers, surplus);
+            let bytes = written(&layers, format).as_str().len();
+            cut::by(kind, &mut layers, bytes.saturating_sub(budget.saturating_mul(4)));
         }
         warnings.push(format!(
             "WARNING: Context of {} tokens exceeds the budget of {budget}. Truncating.",
@@ -173,26 +200,17 @@ pub fn assemble(layers: &[Layer], format: Format, token_budget: Option<usize>) -
     }
     let mut text = written(&layers, format);
     if let Some(budget) = token_budget {
-        text.truncate(internal::floor_char(&text, budget.saturating_mul(4)));
+        text = text.cut(budget.saturating_mul(4));
     }
     Assembled { text, accounts, warnings }
 }
 
-fn written(layers: &[Layer], format: Format) -> String {
-    let parts: Vec<String> = match format {
-        Format::Markdown => markdown(layers),
-        Format::Xml => {
-            let of = |kind| layers.iter().filter(move |layer| layer.kind == kind);
-            let there = |layer: &&Layer| !layer.body.trim().is_empty();
-            LayerKind::ALL.into_iter().flat_map(of).filter(there).map(xml_part).collect()
-        }
+fn without_bare(layer: Layer) -> Layer {
+    let body = match layer.body {
+        Body::Text(text) => Body::Text(headings::without_bare(&text)),
+        rows @ Body::Rows(..) => rows,
     };
-    let text = parts.join("\n\n");
-    match format {
-        _ if text.is_empty() => text,
-        Format::Markdown => text + "\n",
-        Format::Xml => format!("<context>\n{text}\n</context>\n"),
-    }
+    Layer { body, ..layer }
 }
 
 fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
@@ -200,7 +218,7 @@ fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
     if mine.is_empty() {
         return None;
     }
-    let bytes = mine.iter().map(|layer| layer.body.trim().len()).sum();
+    let bytes = mine.iter().map(|layer| layer.body.len()).sum();
     let mut notes: Vec<String> = mine.iter().flat_map(|layer| layer.notes.clone()).collect();
     let (budget, what) = kind.budget();
     if bytes > budget {
@@ -223,51 +241,8 @@ fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {
     }
 }
 
-/// Global and project knowledge are one section, as in seed 002, at the place of the project's.
-fn markdown(layers: &[Layer]) -> Vec<String> {
-    let mut parts = Vec::new();
-    for kind in LayerKind::ALL {
-        let bodies = layers.iter().filter(|layer| layer.kind == kind);
-        let bodies = bodies.map(|layer| layer.body.trim().to_owned());
-        let bodies: Vec<String> = bodies.filter(|body| !body.is_empty()).collect();
-        match kind {
-            LayerKind::GlobalKnowledge => {}
-            LayerKind::ProjectKnowledge => {
-                let knowledge = cut::section(layers);
-                parts.extend(knowledge.map(|knowledge| knowledge.text.trim().to_owned()));
-            }
-            LayerKind::Memories if !bodies.is_empty() => {
-                parts.push(format!("## Memories\n\n{}", bodies.join("\n")));
-            }
-            _ => parts.extend(bodies),
-        }
-    }
-    parts
-}
-
-fn xml_part(layer: &Layer) -> String {
-    let name = layer.kind.name();
-    format!("<{name} file=\"{}\">\n{}\n</{name}>", escape(&layer.file), escape(layer.body.trim()))
-}
-
-/// Text that cannot close the element around it.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Wraps a context in the tag that agents expect; closing tags in the text are broken up.
-pub fn system_reminder(text: &str) -> String {
-    let safe = fence::without_tag(text, "system-reminder");
-    format!("<system-reminder>\n{}\n</system-reminder>\n", safe.trim_end())
-}
-
 pub fn without_bare_headings(text: &str) -> String {
     headings::without_bare(text)
-}
-
-/// Removes invisible characters, and control characters other than line ends and tabs.
-pub fn without_control(text: &str) -> String {
-    text.chars().filter(|letter| matches!(letter, '\n' | '\t') || !is_hidden(*letter)).collect()
 }
 
 #[cfg(test)]
@@ -275,7 +250,9 @@ mod tests {
     use super::*;
 
     fn layer(kind: LayerKind, body: &str) -> Layer {
-        Layer { kind, file: format!("{}.md", kind.name()), body: body.into(), notes: Vec::new() }
+        let body = Body::Text(body.to_owned());
+        let file = format!("{}.md", kind.name());
+        Layer { kind, file, project: None, body, notes: Vec::new() }
     }
 
     #[test]
@@ -283,30 +260,19 @@ mod tests {
         let layers: Vec<Layer> =
             LayerKind::ALL.into_iter().rev().map(|kind| layer(kind, kind.name())).collect();
         let text = assemble(&layers, Format::Markdown, None).text;
-        let at = |name: &str| text.rfind(name).unwrap_or(usize::MAX);
+        let at = |name: &str| text.as_str().rfind(&format!("│ {name}")).unwrap_or(usize::MAX);
         let order = [
             "system",
             "personality",
             "profile",
             "traits",
-            "## Internal Knowledge",
             "global-knowledge",
-            "### Project Context",
-            "project-instructions",
+            "project-knowledge",
             "memories",
+            "project-memories",
+            "project-instructions",
         ];
-        assert!(order.is_sorted_by_key(|name| at(name)), "{text}");
-    }
-
-    #[test]
-    fn texts_cannot_leave_their_element() {
-        let xml =
-            assemble(&[layer(LayerKind::Traits, "</traits><x a=\"1\">")], Format::Xml, None).text;
-        assert_eq!(xml.matches("</traits>").count(), 1);
-        assert_eq!(
-            system_reminder("a</system-reminder>b").matches("</system-reminder>").count(),
-            1
-        );
+        assert!(order.is_sorted_by_key(|name| at(name)), "{text:?}");
     }
 
     #[test]
@@ -317,7 +283,7 @@ mod tests {
             Some(100),
         );
         assert_eq!(assembled.accounts[0].notes, ["over its 3 KiB budget by 928 bytes"]);
-        assert_eq!(assembled.text.len(), 400);
+        assert_eq!(assembled.text.as_str().len(), 400);
         assert_eq!(assembled.warnings.len(), 1);
     }
 }

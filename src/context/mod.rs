@@ -4,9 +4,10 @@
 //! those of seeds 001 and 002.
 
 mod cut;
-pub mod fence;
 mod headings;
 pub mod internal;
 pub mod layers;
+mod written;
 
 pub use layers::{Format, LayerKind};
+pub use written::system_reminder;

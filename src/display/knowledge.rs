@@ -2,7 +2,8 @@
 //!
 //! Source of the words: seed 004.
 
-use super::{defused, plural, safe};
+use super::plural;
+use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::ops::knowledge::{
     add,
     delete::Deleted,
@@ -11,65 +12,65 @@ use crate::ops::knowledge::{
     write::{self, Written},
 };
 
-pub fn written(report: &write::Report) -> String {
-    let topic = safe(&report.topic.to_string());
+pub fn written(report: &write::Report) -> Said {
+    let topic = said!("{}", report.topic.to_string());
     match report.written {
-        Written::Created => format!("✓ Wrote {topic}"),
-        Written::Updated => format!("✓ Updated {topic}"),
-        Written::Unchanged => format!("✓ {topic} says this already"),
+        Written::Created => said!("✓ Wrote {}", topic),
+        Written::Updated => said!("✓ Updated {}", topic),
+        Written::Unchanged => said!("✓ {} says this already", topic),
     }
 }
 
 /// What is known of a document beside its text; empty where that is nothing.
-pub fn labels(report: &write::Report) -> String {
+pub fn labels(report: &write::Report) -> Said {
     let list = |name: &str, words: &[String]| {
-        (!words.is_empty()).then(|| format!("{name} {}", words.join(", ")))
+        (!words.is_empty()).then(|| said!("{} {}", name, words.join(", ")))
     };
     let labels = [
-        report.kind.clone().map(|kind| format!("type {kind}")),
+        report.kind.clone().map(|kind| said!("type {}", kind)),
         list("tags", &report.tags),
         list("topics", &report.topics),
         list("entities", &report.entities),
     ];
-    defused(&labels.into_iter().flatten().collect::<Vec<_>>().join(" · "))
+    Said::joined(labels.into_iter().flatten(), " · ")
 }
 
-pub fn added(report: &add::Report) -> String {
-    let topic = safe(&report.topic.to_string());
+pub fn added(report: &add::Report) -> Said {
+    let topic = said!("{}", report.topic.to_string());
     match report.written {
-        Written::Created => format!("✓ Added {topic}"),
-        Written::Updated => format!("✓ Updated {topic}"),
-        Written::Unchanged => format!("✓ {topic} is as it was"),
+        Written::Created => said!("✓ Added {}", topic),
+        Written::Updated => said!("✓ Updated {}", topic),
+        Written::Unchanged => said!("✓ {} is as it was", topic),
     }
 }
 
 /// The documents that answer, with of each the text that is asked for.
-pub fn found(report: &Report, text_of: impl Fn(&Answer) -> &String) -> String {
-    let query = defused(&report.query);
+pub fn found(report: &Report, text_of: impl Fn(&Answer) -> &String) -> Said {
+    let query = &report.query;
     if report.results.is_empty() {
-        return format!("No knowledge entries found matching '{query}'\n");
+        return said!("No knowledge entries found matching '{}'\n", query);
     }
-    let mut text = format!("Found {} knowledge entries matching '{query}':\n\n", report.count);
+    let mut text = said!("Found {} knowledge entries matching '{}':\n\n", report.count, query);
     for answer in &report.results {
         let tags = match answer.tags.is_empty() {
-            true => String::new(),
-            false => format!(" [{}]", answer.tags.join(",")),
+            true => Said::new(),
+            false => said!(" [{}]", answer.tags.join(",")),
         };
-        let head = defused(&format!("## {}{tags} {:.2}", answer.topic, answer.relevance));
+        let head = said!("## {}{} {:.2}", answer.topic, tags, answer.relevance);
         let cut = match answer.truncated {
-            true => format!("\n({} tokens, cut)", answer.tokens),
-            false => String::new(),
+            true => said!("({} tokens, cut)\n", answer.tokens),
+            false => Said::new(),
         };
-        text.push_str(&format!("{head}\n\n{}{cut}\n\n", defused(text_of(answer))));
+        let quote = Foreign(text_of(answer)).quote(MARGIN);
+        text.push(said!("{}\n\n{}{}\n", head, quote, cut));
     }
-    text.push_str(&left_out(report));
-    text
+    text + left_out(report)
 }
 
-pub fn left_out(report: &Report) -> String {
+pub fn left_out(report: &Report) -> Said {
     match report.left_out {
-        0 => String::new(),
-        more => format!(
+        0 => Said::new(),
+        more => said!(
             "{} more, for which the budget has no room\n",
             plural(more, "document", "documents")
         ),
@@ -77,22 +78,23 @@ pub fn left_out(report: &Report) -> String {
 }
 
 /// The table of the seed.
-pub fn table(report: &list::Report) -> String {
-    let mut text = format!("{} knowledge entries:\n", report.count);
+pub fn table(report: &list::Report) -> Said {
+    let mut text = said!("{} knowledge entries:\n", report.count);
     if report.count > 0 {
-        text.push_str("\n| Topic | Tags | Source |\n|-------|------|--------|\n");
+        text.push("\n| Topic | Tags | Source |\n|-------|------|--------|\n");
     }
-    let cell = |text: &str| defused(text).replace('|', "\\|").replace('\n', " ");
+    // What stands between two bars is one cell.
+    let cell = |text: &str| text.replace('|', "\\|");
     let line = |row: &Row| {
         let source = row.source.as_deref().unwrap_or_default();
         let topic = cell(&row.topic.to_string());
-        format!("| {topic} | {} | {} |\n", cell(&row.tags.join(",")), cell(source))
+        said!("| {} | {} | {} |\n", topic, cell(&row.tags.join(",")), cell(source))
     };
     text.extend(report.entries.iter().map(line));
     text
 }
 
-pub fn deleted(documents: &[Deleted]) -> String {
-    let line = |one: &Deleted| format!("✓ Deleted {}\n", safe(&one.topic.to_string()));
+pub fn deleted(documents: &[Deleted]) -> Said {
+    let line = |one: &Deleted| said!("✓ Deleted {}\n", one.topic.to_string());
     documents.iter().map(line).collect()
 }

@@ -11,6 +11,7 @@ use super::{
     path::RelPath,
     portable, text,
 };
+use crate::foreign::Foreign;
 use std::collections::BTreeMap;
 
 /// In bytes: what every session can afford to load. Source: seed 002.
@@ -83,7 +84,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         return Some(Finding::new(Code::Unreadable, path, message));
     }
     let text = path.as_str();
-    if path.name().chars().any(|letter| letter.is_control() || text::is_bidi(letter)) {
+    if !path.as_str().split('/').all(|part| Foreign(part).is_seen_whole()) {
         return Some(Finding::new(
             Code::UnseenCharacters,
             path,

@@ -92,9 +92,6 @@ pub fn refused(path: &RelPath) -> Option<String> {
     if let Some(state) = machine_state(path) {
         return Some(format!("it is {state}, which does not travel"));
     }
-    if path.as_str().chars().any(|letter| letter.is_control() || super::text::is_bidi(letter)) {
-        return Some("its name holds control characters".to_owned());
-    }
     if path.as_str().split('/').any(|part| part.len() > 255) || path.as_str().len() > 1024 {
         return Some("its name is longer than file systems take".to_owned());
     }

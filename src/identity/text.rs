@@ -2,29 +2,7 @@
 //!
 //! Invariant: letters of every script, emoji and their joiners are never reported.
 
-/// Control and bidi characters, and the tag characters that spell invisible text.
-pub fn is_hidden(letter: char) -> bool {
-    letter.is_control() || is_bidi(letter) || ('\u{e0000}'..='\u{e007f}').contains(&letter)
-}
-
-/// Letters that nobody sees, and that a reader passes over. Joiners and the selectors of emoji are
-/// none: without them what people write looks otherwise.
-pub fn is_ignored(letter: char) -> bool {
-    matches!(letter,
-        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}')
-}
-
-/// Characters that change the direction of text.
-pub fn is_bidi(letter: char) -> bool {
-    matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
-}
-
-/// Text without control and bidi characters; line ends and tabs stay.
-pub fn safe(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_bidi(*c))).collect()
-}
+use crate::foreign::is_bidi;
 
 /// Line (from 1) and letter of the first control or bidi character but tabs and line ends.
 pub fn unseen(text: &str) -> Option<(usize, char)> {
@@ -48,11 +26,6 @@ pub fn unseen(text: &str) -> Option<(usize, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nothing_drives_the_terminal() {
-        assert_eq!(safe("a\u{1b}[2Jb\u{9b}c\u{202e}d\n\te"), "a[2Jbcd\n\te");
-    }
 
     #[test]
     fn only_what_nobody_sees() {

@@ -11,6 +11,7 @@ use super::{
     memory::{Facts, Unusable},
     value::Value,
 };
+use crate::foreign::{Foreign, is_seen};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
@@ -43,7 +44,7 @@ pub fn text(typed: &str) -> Result<String, Unfit> {
 /// As [`text`], for a document of any size.
 pub fn body(typed: &str) -> Result<String, Unfit> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
-    let is_unseen = |letter: char| letter.is_whitespace() || super::text::is_ignored(letter);
+    let is_unseen = |letter: char| letter.is_whitespace() || !is_seen(letter);
     if text.chars().all(is_unseen) {
         return Err(Unfit::Empty);
     }
@@ -60,7 +61,7 @@ pub fn body(typed: &str) -> Result<String, Unfit> {
 pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
     let mut clean: Vec<String> = Vec::new();
     for tag in typed.iter().flat_map(|tags| tags.split(',')).map(str::trim) {
-        if tag.chars().any(char::is_control) {
+        if !Foreign(tag).is_seen_whole() {
             return Err(Unfit::Tag(tag.to_owned()));
         }
         if !tag.is_empty() && !clean.iter().any(|known| known == tag) {

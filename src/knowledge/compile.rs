@@ -4,7 +4,8 @@
 //! is four bytes, as everywhere in co.
 
 use super::{Entry, excerpt, patterns};
-use crate::context::layers::{escape, tokens, without_control};
+use crate::context::layers::tokens;
+use crate::foreign::{Foreign, Said, said};
 use serde::Serialize;
 
 /// Source of the defaults: seed 003.
@@ -58,7 +59,7 @@ pub struct Included {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Compiled {
-    pub text: String,
+    pub text: Said,
     pub included: Vec<Included>,
     /// Documents that answer, but for which there was no room.
     pub left_out: usize,
@@ -74,10 +75,9 @@ pub fn compile(profile: &[Entry], facts: &[Fact], found: &[Found], limits: Limit
         (entry.prompt_order.unwrap_or_else(|| patterns::usual_order(part)), part.to_owned())
     });
     if !profile.is_empty() {
-        let parts: Vec<String> = profile.iter().map(|entry| part(entry)).collect();
-        let parts = parts.join("\n");
+        let parts = Said::joined(profile.iter().map(|entry| part(entry)), "\n");
         compiled.text =
-            format!("<!-- Profile (always included) -->\n<profile>\n{parts}</profile>\n");
+            said!("<!-- Profile (always included) -->\n<profile>\n{}</profile>\n", parts);
         compiled
             .included
             .extend(profile.iter().map(|entry| included(entry, None, entry.text.len())));
@@ -86,38 +86,42 @@ pub fn compile(profile: &[Entry], facts: &[Fact], found: &[Found], limits: Limit
     let limits = Limits { tokens: limits.tokens - used, ..limits };
     let (documents, left_out) = documents(found, limits, &mut compiled.included);
     compiled.left_out = left_out;
+    let blank = |text: &Said| if text.is_empty() { "" } else { "\n" };
     if !facts.is_empty() {
-        let blank = if compiled.text.is_empty() { "" } else { "\n" };
-        compiled.text.push_str(&format!(
-            "{blank}<!-- Memories (recalled) -->\n<memories>\n{facts}</memories>\n"
-        ));
+        compiled.text = said!(
+            "{}{}<!-- Memories (recalled) -->\n<memories>\n{}</memories>\n",
+            compiled.text,
+            Said::from(blank(&compiled.text)),
+            facts
+        );
     }
     if !documents.is_empty() {
-        let blank = if compiled.text.is_empty() { "" } else { "\n" };
-        let documents = documents.join("\n");
-        compiled.text.push_str(&format!(
-            "{blank}<!-- Knowledge (searched and retrieved) -->\n<knowledge>\n{documents}</knowledge>\n"
-        ));
+        compiled.text = said!(
+            "{}{}<!-- Knowledge (searched and retrieved) -->\n<knowledge>\n{}</knowledge>\n",
+            compiled.text,
+            Said::from(blank(&compiled.text)),
+            Said::joined(documents.iter().cloned(), "\n")
+        );
     }
     if !(facts.is_empty() && documents.is_empty()) {
-        compiled.text = format!("{WARNING}\n{}", compiled.text);
+        compiled.text = said!("{}\n{}", Said::from(WARNING), compiled.text);
     }
     compiled
 }
 
 /// The facts as elements, best first, as far as the budget goes; and what they use of it.
-fn memories(facts: &[Fact], most: usize) -> (String, usize) {
-    let mut text = String::new();
+fn memories(facts: &[Fact], most: usize) -> (Said, usize) {
+    let mut text = Said::new();
     for fact in facts {
-        let (handle, date) = (line(&fact.handle), line(&fact.date));
-        let body = indented(&fact.text, 4);
-        let one = format!("  <memory id=\"{handle}\" created=\"{date}\">\n{body}\n  </memory>\n");
-        if tokens(text.len() + one.len()) > most {
+        let (handle, date) = (Foreign(&fact.handle).markup(), Foreign(&fact.date).markup());
+        let body = Foreign(&fact.text).marked_up("    ");
+        let one = said!("  <memory id=\"{}\" created=\"{}\">\n{}  </memory>\n", handle, date, body);
+        if tokens(text.as_str().len() + one.as_str().len()) > most {
             break;
         }
-        text.push_str(&one);
+        text.push(one);
     }
-    let used = tokens(text.len());
+    let used = tokens(text.as_str().len());
     (text, used)
 }
 
@@ -137,7 +141,7 @@ fn documents(
     found: &[Found],
     limits: Limits,
     included_now: &mut Vec<Included>,
-) -> (Vec<String>, usize) {
+) -> (Vec<Said>, usize) {
     let relevant = found.iter().filter(|found| found.relevance >= limits.relevance);
     let relevant: Vec<&Found> = relevant.collect();
     let some: Vec<&Found> = relevant.iter().copied().take(limits.documents).collect();
@@ -157,12 +161,13 @@ fn documents(
     (documents, relevant.len() - count)
 }
 
-fn part(entry: &Entry) -> String {
+fn part(entry: &Entry) -> Said {
     let name = element(entry.topic.name());
     let usual = patterns::purpose(entry.topic.name());
     let purpose = usual.map_or_else(|| purpose_of(entry), str::to_owned);
-    let text = indented(&without_heading(entry), 4);
-    format!("  <{name} purpose=\"{}\">\n{text}\n  </{name}>\n", line(&purpose))
+    let text = without_heading(entry);
+    let text = Foreign(text.trim_start_matches('\n')).marked_up("    ");
+    said!("  <{} purpose=\"{}\">\n{}  </{}>\n", name, Foreign(&purpose).markup(), text, name)
 }
 
 fn purpose_of(entry: &Entry) -> String {
@@ -179,18 +184,20 @@ fn without_heading(entry: &Entry) -> String {
     if text.is_empty() { entry.text.clone() } else { text.to_owned() }
 }
 
-fn document(found: &Found, text: &str) -> String {
+fn document(found: &Found, text: &str) -> Said {
     let entry = &found.entry;
     let source = entry.source.as_deref();
-    let source = source.map_or_else(String::new, |source| format!(" source=\"{}\"", line(source)));
+    let source =
+        source.map_or_else(Said::new, |source| said!(" source=\"{}\"", Foreign(source).markup()));
     let summary = if entry.description.is_empty() { &entry.name } else { &entry.description };
-    format!(
-        "  <document path=\"{}\" relevance=\"{:.2}\"{source}>\n    <summary>{}</summary>\n    \
-         <content>\n{}\n    </content>\n  </document>\n",
-        line(&entry.topic.full()),
+    said!(
+        "  <document path=\"{}\" relevance=\"{:.2}\"{}>\n    <summary>{}</summary>\n    \
+         <content>\n{}    </content>\n  </document>\n",
+        Foreign(&entry.topic.full()).markup(),
         found.relevance,
-        line(summary),
-        indented(text, 6)
+        source,
+        Foreign(summary).markup(),
+        Foreign(text).marked_up("      ")
     )
 }
 
@@ -206,21 +213,6 @@ fn element(name: &str) -> String {
         true => name,
         false => format!("part-{name}"),
     }
-}
-
-/// One line of text in an element or attribute.
-fn line(text: &str) -> String {
-    escape(&without_control(text).replace(['\n', '\t'], " "))
-}
-
-fn indented(text: &str, by: usize) -> String {
-    let blanks = " ".repeat(by);
-    let text = escape(&without_control(text));
-    let lines = text.trim_end().lines().map(|line| match line.is_empty() {
-        true => String::new(),
-        false => format!("{blanks}{line}"),
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -246,7 +238,7 @@ mod tests {
             compiled.included.iter().map(|one| (one.given, one.truncated)).collect();
         assert!(given.iter().all(|(tokens, cut)| *cut && *tokens <= 134), "{given:?}");
         assert_eq!((given.len(), compiled.left_out), (3, 0));
-        assert!(compiled.text.contains(excerpt::CUT.trim()));
+        assert!(compiled.text.as_str().contains(excerpt::CUT.trim()));
     }
 
     #[test]
@@ -262,8 +254,8 @@ mod tests {
         let closing =
             ["</content>", "</document>", "</profile>", "</memory>", "</memories>", "<memory "];
         for tag in closing {
-            assert_eq!(compiled.text.matches(tag).count(), 1, "{}", compiled.text);
+            assert_eq!(compiled.text.as_str().matches(tag).count(), 1, "{:?}", compiled.text);
         }
-        assert!(!compiled.text.contains('\u{1b}'));
+        assert!(!compiled.text.as_str().contains('\u{1b}'));
     }
 }

@@ -4,6 +4,7 @@
 //! never a memory, the ledger, the context, an attachment. `people/sarah` and
 //! `knowledge/people/sarah` are one topic.
 
+use crate::foreign::Foreign;
 use crate::identity::{Kind, RelPath, conventions};
 use std::fmt;
 
@@ -66,7 +67,8 @@ impl Topic {
         if !path.split('/').all(whole) || RelPath::new(path).is_none() {
             return unsound("each part is a name that does not begin with a dot");
         }
-        if path.chars().any(char::is_control) || path.contains(['\\', ':', '*', '?', '"', '|']) {
+        let is_markup = |letter| "\\:*?\"|<>".contains(letter);
+        if !path.split('/').all(|part| Foreign(part).is_seen_whole()) || path.contains(is_markup) {
             return unsound("some of its characters cannot be in a file's name everywhere");
         }
         if path.split('/').any(|part| part.len() > LONGEST_PART)

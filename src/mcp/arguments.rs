@@ -3,8 +3,10 @@
 //! Invariant: the descriptions are read by models, and paid for in every session. A name that a
 //! tool does not know is an error, not ignored: what was meant with it would be lost.
 
+use crate::foreign::is_seen;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error};
+use serde_json::Value;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -114,6 +116,12 @@ pub struct SaveKnowledge {
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub tags: Vec<String>,
+}
+
+/// Arguments without letters that nobody sees, which would hide a mark.
+pub fn without_hidden(arguments: &Value) -> String {
+    let text = arguments.to_string();
+    text.chars().filter(|letter| is_seen(*letter)).collect()
 }
 
 /// A list, or one text with commas: models write both.

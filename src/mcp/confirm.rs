@@ -3,7 +3,7 @@
 //! Invariant: only whether to go on; never for a value, and never for a secret.
 
 use super::answer;
-use crate::identity::text::safe;
+use crate::foreign::Said;
 use crate::ops::{Exit, Failure};
 use rmcp::{
     RoleServer,
@@ -22,7 +22,7 @@ const LONGEST: usize = 300;
 
 /// `None` to go on: the person agreed, or the client cannot ask. Otherwise the answer to the call.
 pub async fn asked(
-    question: &str,
+    question: &Said,
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<Option<CallToolResponse>, Failure> {
@@ -32,7 +32,7 @@ pub async fn asked(
     }
     let question = ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: safe(question).replace('\n', " ").chars().take(LONGEST).collect(),
+        message: question.as_str().chars().take(LONGEST).collect(),
         requested_schema: ElicitationSchema::new(BTreeMap::new()),
     };
     let asks_itself = context.protocol_version().is_none_or(|version| version.has_initialize());

@@ -3,6 +3,7 @@
 //! Invariant: who asks gets an answer: a line that is no message, or none that the SDK would answer,
 //! is answered here with the error of JSON-RPC. A letter that is cut in half is no reason to fail.
 
+use crate::foreign::Foreign;
 use crate::system::pipes::{self, Line};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, transport::Transport};
@@ -124,7 +125,7 @@ fn id_of(message: &Value) -> Value {
 }
 
 fn error(id: &Value, code: i32, why: &str) -> Value {
-    let why: String = why.chars().take(200).collect();
+    let why: String = Foreign(why).line().chars().take(200).collect();
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } })
 }
 

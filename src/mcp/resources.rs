@@ -3,13 +3,12 @@
 //! Invariant: the same texts as the tools give; what is not there is an error that names it.
 
 use super::answer;
-use crate::context::fence::{defused, fenced, without_tag};
+use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::knowledge::Topic;
 use crate::ops::{
     Exit, Failure, context as session,
     knowledge::{list, show},
 };
-use crate::secrets::redact;
 use crate::system::Context;
 use rmcp::{
     ErrorData,
@@ -44,7 +43,7 @@ pub fn list(context: &Context, documents: bool) -> Result<Vec<Resource>, Failure
 }
 
 fn resource(row: &list::Row) -> Resource {
-    let plain = |text: &str| defused(text).replace('\n', " ");
+    let plain = |text: &str| answer::plain(answer::short(text));
     let topic = plain(&row.topic.to_string());
     Resource::new(format!("{DOCUMENTS}{topic}"), topic)
         .with_title(plain(&row.name))
@@ -65,31 +64,47 @@ pub fn template() -> ResourceTemplate {
 pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure> {
     let text = match uri.strip_prefix(DOCUMENTS) {
         _ if uri == CONTEXT => self::context(context, None)?,
-        Some(topic) => fenced("knowledge", &show::run(context, topic, None, &[])?.content),
+        Some(topic) => document(&show::run(context, topic, None, &[])?.content),
         None => {
             return Err(Failure::new(Exit::NotFound, format!("there is no resource {uri}"))
                 .hint(format!("{CONTEXT}, or {DOCUMENTS} and a topic")));
         }
     };
-    let text = redact(&text).into_owned();
-    let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
+    let contents = ResourceContents::text(answer::plain(text), uri).with_mime_type(MARKDOWN);
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
+/// A document as far as a client takes it.
+fn document(text: &str) -> Said {
+    let quote = Said::from(answer::SAVED) + Foreign(text).quote(MARGIN);
+    let whole = quote.as_str().len();
+    let most = answer::MOST_TOKENS * 4;
+    if whole <= most {
+        return quote;
+    }
+    let end =
+        quote.as_str()[..crate::context::internal::floor_char(quote.as_str(), most)].rfind('\n');
+    let left = whole - end.unwrap_or(most);
+    let text = quote.cut(end.unwrap_or(most));
+    said!(
+        "{}\n({} bytes more: knowledge_search finds the passages that answer a question)\n",
+        text,
+        left
+    )
+}
+
 /// The whole context, with what is wrong with its files.
-pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<String, Failure> {
+pub fn context(context: &Context, most_tokens: Option<usize>) -> Result<Said, Failure> {
     let request = session::Request {
         token_budget: most_tokens.or(Some(answer::MOST_TOKENS)),
         ..Default::default()
     };
     let assembled = session::run(context, &request)?;
-    let warnings: String = assembled.warnings.iter().map(|line| format!("\n{line}\n")).collect();
+    let warnings: Said = assembled.warnings.iter().map(|line| said!("\n{}\n", line)).collect();
     if assembled.text.is_empty() {
-        return Ok(format!("Nothing is known about the user yet.\n{}", defused(&warnings)));
+        return Ok(Said::from("Nothing is known about the user yet.\n") + warnings);
     }
-    let text = without_tag(&assembled.text, "context");
-    let warnings = without_tag(&defused(&warnings), "context");
-    Ok(format!("<context>\n{}\n{}\n</context>\n", text.trim_end(), warnings.trim_end()))
+    Ok(assembled.text.trimmed() + "\n" + warnings)
 }
 
 pub fn prompt() -> Prompt {
@@ -97,15 +112,14 @@ pub fn prompt() -> Prompt {
         .with_title("Who am I?")
 }
 
-pub fn prompted(text: &str) -> GetPromptResult {
-    let text = format!("This is who I am and how I like to work. Keep to it.\n\n{text}");
-    GetPromptResult::new(vec![PromptMessage::new_text(Role::User, redact(&text).into_owned())])
+pub fn prompted(text: Said) -> GetPromptResult {
+    let text = Said::from("This is who I am and how I like to work. Keep to it.\n\n") + text;
+    GetPromptResult::new(vec![PromptMessage::new_text(Role::User, answer::plain(text))])
 }
 
 pub fn error(failure: &Failure) -> ErrorData {
-    let hints = failure.hints.join("; ");
-    let message = format!("{}; {hints}", failure.message);
-    let message = redact(message.trim_end_matches("; ")).into_owned();
+    let said = std::iter::once(&failure.message).chain(&failure.hints);
+    let message = Said::joined(said.map(|line| answer::short(line)), "; ").into_string();
     match failure.exit {
         Exit::NotFound => ErrorData::resource_not_found(message, None),
         _ => ErrorData::internal_error(message, None),

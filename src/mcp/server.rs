@@ -5,12 +5,13 @@
 //! project are those of now.
 
 use super::{
-    Offer, answer, confirm,
+    Offer, answer, arguments, confirm,
     idle::Idle,
     instructions, resources,
     tools::{self, Access, Call, Effect, Group, Tool},
 };
-use crate::identity::{ContentHash, text::is_ignored};
+use crate::foreign::said;
+use crate::identity::ContentHash;
 use crate::ops::{
     Exit, Failure,
     agent::{doctor::CLIENT as DOCTOR, seen},
@@ -24,10 +25,10 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
-        ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-        ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse,
-        ServerCapabilities, ServerConfig, ToolAnnotations,
+        ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+        ReadResourceResponse, ServerCapabilities, ServerConfig, ToolAnnotations,
     },
     service::RequestContext,
 };
@@ -147,15 +148,9 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
         let mut arguments = request.arguments.clone().unwrap_or_default();
-        let project = match arguments.shift_remove(super::schema::PROJECT) {
-            Some(Value::String(folder)) if !folder.is_empty() => {
-                Some(self.context.typed_path(&folder))
-            }
-            None | Some(Value::Null) => None,
-            Some(_) => return Err(Failure::new(Exit::Usage, "`project` is the path of a folder")),
-        };
+        let project = self.project(tool, &mut arguments)?;
         let mut arguments = Value::Object(arguments);
-        if tool.effect != Effect::Reads && without_hidden(&arguments).contains(ALLOW) {
+        if tool.effect != Effect::Reads && arguments::without_hidden(&arguments).contains(ALLOW) {
             let message = "only the user may let pass what looks like a secret";
             return Err(Failure::new(Exit::Refused, message).hint("leave it out"));
         }
@@ -166,7 +161,8 @@ impl Server {
             });
             let facts = plan.await?.matches();
             let summary = facts.first().map(|fact| fact.summary.clone()).unwrap_or_default();
-            let question = format!("Forget \"{summary}\", on all of your machines?");
+            let question =
+                said!("Forget \"{}\", on all of your machines?", answer::short(&summary));
             if let Some(answer) = confirm::asked(&question, request, context).await? {
                 return Ok(answer);
             }
@@ -177,7 +173,8 @@ impl Server {
         }
         if tool.name == "knowledge_delete" {
             let topic = arguments["topic"].as_str().unwrap_or_default();
-            let question = format!("Delete the document \"{topic}\", on all of your machines?");
+            let topic = answer::short(topic);
+            let question = said!("Delete the document \"{}\", on all of your machines?", topic);
             if let Some(answer) = confirm::asked(&question, request, context).await? {
                 return Ok(answer);
             }
@@ -198,7 +195,29 @@ impl Server {
             seen::note(context, done);
             Ok(text)
         });
-        Ok(answer::said(&text.await?).into())
+        Ok(answer::given(text.await?).into())
+    }
+}
+
+impl Server {
+    /// The folder that a call names. What is written for a project is written into one, never into
+    /// the identity instead.
+    fn project(&self, tool: &Tool, arguments: &mut JsonObject) -> Result<Option<PathBuf>, Failure> {
+        let folder = match arguments.shift_remove(super::schema::PROJECT) {
+            Some(Value::String(folder)) if !folder.is_empty() => self.context.typed_path(&folder),
+            None | Some(Value::Null) => return Ok(None),
+            Some(_) => return Err(Failure::new(Exit::Usage, "`project` is the path of a folder")),
+        };
+        let is_for_project =
+            tool.effect != Effect::Reads && arguments.get("scope") != Some(&json!("identity"));
+        let context = self.context.anew(Some(&folder))?;
+        if !is_for_project || context.project_dir().is_some() {
+            return Ok(Some(folder));
+        }
+        let message =
+            format!("{} is no project of co: it has no .co-cli folder", context.shown(&folder));
+        Err(Failure::new(Exit::Usage, message)
+            .hint("leave project out to save for the user, in the identity"))
     }
 }
 
@@ -210,12 +229,6 @@ fn session(context: &Context) -> String {
     let own = named.map(|name| name.chars().filter(char::is_ascii_alphanumeric).take(8).collect());
     own.filter(|own: &String| own.len() == 8)
         .unwrap_or_else(|| ContentHash::of_bytes(ours.as_bytes()).short(8))
-}
-
-/// Arguments without letters that nobody sees, which would hide a mark.
-fn without_hidden(arguments: &Value) -> String {
-    let text = arguments.to_string();
-    text.chars().filter(|letter| !is_ignored(*letter)).collect()
 }
 
 fn cancelled() -> Failure {
@@ -277,8 +290,8 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let named = tools::ALL.iter().find(|tool| tool.name == request.name);
         let Some(tool) = named.filter(|tool| self.offer.tools.allows(tool)) else {
-            let message = format!("this server has no tool {}", request.name);
-            return Err(ErrorData::invalid_params(message, None));
+            let message = said!("this server has no tool {}", answer::short(&request.name));
+            return Err(ErrorData::invalid_params(message.into_string(), None));
         };
         match self.call(tool, &request, &context).await {
             Ok(answer) => Ok(answer),
@@ -332,13 +345,13 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // A method that is known, with params that are not its own, arrives here as well.
-        let method: String = request.method.chars().take(80).collect();
+        let method = answer::short(&request.method);
         if KNOWN.contains(&method.as_str()) {
-            let message = format!("the params of {method} are not those that it takes");
-            return Err(ErrorData::invalid_params(message, None));
+            let message = said!("the params of {} are not those that it takes", method);
+            return Err(ErrorData::invalid_params(message.into_string(), None));
         }
-        let message = format!("this server has no method {method:?}");
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+        let message = said!("this server has no method \"{}\"", method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message.into_string(), None))
     }
 
     async fn list_prompts(
@@ -357,15 +370,15 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         if request.name != resources::PROMPT {
-            let message = format!("this server has no prompt {}", request.name);
-            return Err(ErrorData::invalid_params(message, None));
+            let message = said!("this server has no prompt {}", answer::short(&request.name));
+            return Err(ErrorData::invalid_params(message.into_string(), None));
         }
         let read = self.at_work(&context, None, |context, _| {
             seen::note(context, seen::Did::Read);
             resources::context(context, None)
         });
         let text = read.await.map_err(|failure| resources::error(&failure))?;
-        Ok(resources::prompted(&text).into())
+        Ok(resources::prompted(text).into())
     }
 }
 

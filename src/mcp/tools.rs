@@ -11,8 +11,8 @@ use super::{
     },
     resources, schema,
 };
-use crate::context::fence::fenced;
 use crate::display::{knowledge, memories};
+use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::{Entry, compile::Limits};
 use crate::ops::{
     Exit, Failure, forget,
@@ -51,7 +51,7 @@ pub struct Tool {
     pub group: Group,
     pub effect: Effect,
     pub schema: fn() -> JsonObject,
-    pub call: fn(&Call<'_>, Value) -> Result<String, Failure>,
+    pub call: fn(&Call<'_>, Value) -> Result<Said, Failure>,
 }
 
 /// Where a call happens.
@@ -78,7 +78,7 @@ pub enum Access {
 
 /// The arguments of a tool know how it runs.
 trait Arguments: DeserializeOwned + JsonSchema {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure>;
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure>;
 }
 
 const fn tool<A: Arguments>(
@@ -90,7 +90,7 @@ const fn tool<A: Arguments>(
     Tool { name, title, description, group, effect, schema: schema::of::<A>, call: run::<A> }
 }
 
-fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<String, Failure> {
+fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure> {
     read::<A>(arguments)?.run(call)
 }
 
@@ -228,49 +228,53 @@ fn one(plan: forget::Plan, said: &str) -> Result<forget::Plan, Failure> {
 }
 
 impl Arguments for SaveMemory {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let scope = self.scope.map(|name| match name {
             ScopeName::Identity => Scope::Identity,
             ScopeName::Project => Scope::Project,
         });
-        let request =
-            save::Request { text: self.content, tags: self.tags, scope, ..Default::default() };
+        let request = save::Request {
+            text: unquoted(&self.content).into_owned(),
+            tags: self.tags,
+            scope,
+            ..Default::default()
+        };
         let report = save::run(call.context, &request)?;
-        let mut text = memories::saved(&report, "forget_memory") + &memories::location(&report);
+        let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
         if !report.undoable {
-            text.push_str("The operation log cannot be written: undo does not know of this one.\n");
+            text.push("The operation log cannot be written: undo does not know of this one.\n");
         }
         Ok(text)
     }
 }
 
 impl Arguments for RecallMemory {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let among = recall::Among { tags: self.tags, ..Default::default() };
         let limit = self.max_results.unwrap_or(recall::DEFAULT_LIMIT).max(1);
         let report = call.recall.run(
             call.context,
             &recall::Request { query: answer::question(self.query), limit, among },
         )?;
-        let mut text = memories::recalled(&report) + &answer::unread(report.findings.len());
+        let mut text = memories::recalled(&report) + answer::unread(report.findings.len());
         if report.results.is_empty() && !report.nearest.is_empty() {
-            text.push_str(&memories::nearest(&report));
+            text.push(memories::nearest(&report));
         }
-        Ok(fenced("memories", &answer::cut(&text)))
+        Ok(Said::from(answer::SAVED) + answer::cut(text))
     }
 }
 
 impl Arguments for ListMemories {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = list::Request { scope: None, tags: self.tags };
         let report = list::run(call.context, &request)?;
-        let text = answer::cut(&memories::listed(&report)) + &answer::unread(report.findings.len());
-        Ok(fenced("memories", &text))
+        let text = answer::cut(memories::listed(&report)) + answer::unread(report.findings.len());
+        Ok(Said::from(answer::SAVED) + text)
     }
 }
 
 impl Arguments for ForgetMemory {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = forget::Request { what: self.memory.clone(), scope: None };
         let plan = one(forget::plan(call.context, &request)?, &self.memory)?;
         Ok(memories::forgotten(&forget::apply(call.context, &plan)?))
@@ -278,7 +282,7 @@ impl Arguments for ForgetMemory {
 }
 
 impl Arguments for GetContext {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         if let Some(query) = self.query {
             let usual = Limits::default();
             let limits = Limits { tokens: self.max_tokens.unwrap_or(usual.tokens), ..usual };
@@ -290,7 +294,7 @@ impl Arguments for GetContext {
 }
 
 impl Arguments for KnowledgeSearch {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = search::Request {
             query: answer::question(self.query),
             limit: search::DEFAULT_LIMIT,
@@ -298,33 +302,33 @@ impl Arguments for KnowledgeSearch {
             token_budget: Some(self.max_tokens.unwrap_or(answer::MOST_TOKENS)),
         };
         let report = search::run(call.context, &request, call.docs)?;
-        Ok(fenced("knowledge", &knowledge::found(&report, |answer| &answer.content)))
+        Ok(Said::from(answer::SAVED) + knowledge::found(&report, |answer| &answer.content))
     }
 }
 
 impl Arguments for KnowledgeWrite {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let fields = write::Fields {
             tags: (!self.tags.is_empty()).then_some(self.tags),
             ..write::Fields::default()
         };
-        let (topic, content) = (self.topic, self.content);
+        let (topic, content) = (self.topic, unquoted(&self.content).into_owned());
         let request = write::Request { topic, content, fields, ..Default::default() };
         let report = write::run(call.context, &request)?;
-        Ok(format!("{}\n{}\n", knowledge::written(&report), knowledge::labels(&report)))
+        Ok(said!("{}\n{}\n", knowledge::written(&report), knowledge::labels(&report)))
     }
 }
 
 impl Arguments for KnowledgeList {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let among = documents::Among { labels: self.tags, ..Default::default() };
         let report = documents::run(call.context, &among, call.docs)?;
-        Ok(fenced("knowledge", &answer::cut(&knowledge::table(&report))))
+        Ok(Said::from(answer::SAVED) + answer::cut(knowledge::table(&report)))
     }
 }
 
 impl Arguments for KnowledgeDelete {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = delete::Request { topics: vec![self.topic], ..Default::default() };
         let plan = delete::plan(call.context, &request)?;
         Ok(knowledge::deleted(&delete::apply(call.context, &plan)?))
@@ -332,10 +336,10 @@ impl Arguments for KnowledgeDelete {
 }
 
 impl Arguments for SaveKnowledge {
-    fn run(self, call: &Call<'_>) -> Result<String, Failure> {
+    fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = add::Request {
             source: add::Source::Given {
-                bytes: self.content.into_bytes(),
+                bytes: unquoted(&self.content).into_owned().into_bytes(),
                 name: None,
                 from: self.source,
             },
@@ -346,6 +350,6 @@ impl Arguments for SaveKnowledge {
             reach: Reach::Public,
             allowed: Allowed::default(),
         };
-        Ok(format!("{}\n", knowledge::added(&add::run(call.context, &request)?)))
+        Ok(said!("{}\n", knowledge::added(&add::run(call.context, &request)?)))
     }
 }

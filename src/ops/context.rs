@@ -6,10 +6,8 @@ use super::{
     knowledge, recall,
     store::{Scope, Store},
 };
-use crate::context::{
-    fence,
-    layers::{self, Assembled, Format, Layer, LayerKind},
-};
+use crate::context::layers::{self, Assembled, Body, Format, Layer, LayerKind};
+use crate::foreign::{Said, said};
 use crate::identity::{
     Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
@@ -42,8 +40,7 @@ pub struct Request {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
-    let mut reader =
-        Reader { context, format: request.format, layers: Vec::new(), warnings: Vec::new() };
+    let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
     let identity = Store::identity(context);
     let identity = match identity {
         Err(failure) if failure.exit == Exit::Refused => return Err(failure),
@@ -57,8 +54,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     );
     reader.read_identity(identity.as_ref().ok());
     let projects = reader.read_projects();
-    let stores: Vec<&Store> = identity.as_ref().ok().into_iter().chain(&projects).collect();
-    reader.read_memories(&stores);
+    let own: Vec<&Store> = identity.as_ref().ok().into_iter().collect();
+    reader.read_memories(LayerKind::Memories, &own);
+    reader.read_memories(LayerKind::ProjectMemories, &projects.iter().collect::<Vec<&Store>>());
+    let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);
     if let (Err(failure), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
         return Err(failure);
@@ -69,14 +68,13 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     warnings.append(&mut assembled.warnings);
     assembled.warnings = warnings;
     if request.system_reminder && !assembled.text.is_empty() {
-        assembled.text = layers::system_reminder(&assembled.text);
+        assembled.text = crate::context::system_reminder(assembled.text, request.format);
     }
     Ok(assembled)
 }
 
 struct Reader<'a> {
     context: &'a Context,
-    format: Format,
     layers: Vec<Layer>,
     warnings: Vec<String>,
 }
@@ -112,24 +110,16 @@ impl Reader<'_> {
         projects
     }
 
-    /// What would be read as markup is broken up; as XML it is escaped later.
-    fn as_data(&self, text: &str) -> String {
-        match self.format {
-            Format::Markdown => fence::defused(text),
-            Format::Xml => layers::without_control(text),
-        }
-    }
-
     /// The pinned facts first, then those that were recalled most, then the newest, as many as the
     /// layer's budget allows.
-    fn read_memories(&mut self, stores: &[&Store]) {
-        let (budget, _) = LayerKind::Memories.budget();
+    fn read_memories(&mut self, kind: LayerKind, stores: &[&Store]) {
+        let (budget, _) = kind.budget();
         let recalled = recall::most_recalled(self.context);
         let (mut shown, mut count) = (Vec::new(), 0);
         for store in stores {
             let mut bytes = 0;
             let (found, of) = catalog::newest(store, self.context, &recalled, |one| {
-                bytes += self.line_of(one).len();
+                bytes += line_of(one).as_str().len();
                 bytes > budget
             });
             shown.extend(found);
@@ -142,59 +132,59 @@ impl Reader<'_> {
             let tie = (memory.hash.tie().cast_signed(), memory.path.clone());
             (!memory.pinned, recalled, Reverse(memory.latest()), tie)
         });
-        let (mut body, mut pinned, mut often, mut newest) = (String::new(), 0, 0, 0);
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        let (mut pinned, mut often, mut newest) = (0, 0, 0);
         for one in &shown {
-            let line = self.line_of(one);
-            if body.len() + line.len() > budget {
+            let row = line_of(one);
+            bytes += row.as_str().len();
+            if bytes > budget {
                 break;
             }
-            body.push_str(&line);
+            rows.push(row);
             match (one.memory.pinned, place(&one.memory)) {
                 (true, _) => pinned += 1,
                 (false, Some(_)) => often += 1,
                 (false, None) => newest += 1,
             }
         }
-        if body.is_empty() {
+        if rows.is_empty() {
             return;
         }
         let often = if often > 0 { format!("{often} recalled, ") } else { String::new() };
-        let file = format!("{pinned} pinned, {often}{newest} newest of {count}");
-        let body = body.trim_end().to_owned();
-        self.layers.push(Layer { kind: LayerKind::Memories, file, body, notes: Vec::new() });
-    }
-
-    /// A fact as the context shows it.
-    fn line_of(&self, shown: &Shown) -> String {
-        let text = shown.memory.text();
-        let is_short = text.lines().count() == 1 && text.len() <= LONGEST_FACT;
-        let line = match (is_short, shown.is_plain) {
-            (true, true) => Cow::Borrowed(text),
-            (true, false) => secrets::redact(text),
-            (false, _) => Cow::Borrowed(shown.summary.as_str()),
-        };
-        format!("- {}\n", self.as_data(&line).replace('\n', " "))
+        let note = format!("{pinned} pinned, {often}{newest} newest of {count}");
+        let project = stores.last().filter(|_| kind == LayerKind::ProjectMemories);
+        self.layers.push(Layer {
+            kind,
+            file: note,
+            project: project.and_then(|store| project_of(store)),
+            body: Body::Rows(rows, count),
+            notes: Vec::new(),
+        });
     }
 
     /// The documents that fit to the tools that are called most.
     fn read_index(&mut self, stores: &[&Store]) {
         let hot = knowledge::hot::index(self.context, stores);
-        let body = layers::without_control(knowledge::hot::text(&hot).trim_end());
-        if !body.is_empty() {
-            let file = format!("{} topics", hot.len());
-            self.layers.push(Layer {
-                kind: LayerKind::KnowledgeIndex,
-                file,
-                body,
-                notes: Vec::new(),
-            });
+        if hot.is_empty() {
+            return;
         }
+        let rows: Vec<Said> = hot.iter().map(knowledge::hot::row).collect();
+        self.layers.push(Layer {
+            kind: LayerKind::KnowledgeIndex,
+            file: format!("{} topics", rows.len()),
+            project: None,
+            body: Body::Rows(rows, hot.len()),
+            notes: Vec::new(),
+        });
     }
 
     /// Whether a layer says anything: a template's bare headings do not.
     fn has(&self, kind: LayerKind) -> bool {
-        let says = |layer: &&Layer| !layers::without_bare_headings(&layer.body).is_empty();
-        self.layers.iter().filter(|layer| layer.kind == kind).any(|layer| says(&layer))
+        let says = |layer: &Layer| match &layer.body {
+            Body::Text(text) => !layers::without_bare_headings(text).is_empty(),
+            Body::Rows(rows, _) => !rows.is_empty(),
+        };
+        self.layers.iter().filter(|layer| layer.kind == kind).any(says)
     }
 
     /// The personality that is selected, from `personality/NAME.md` of the identity, else of this
@@ -238,7 +228,8 @@ impl Reader<'_> {
             self.layers.push(Layer {
                 kind: LayerKind::Personality,
                 file,
-                body: format!("# Personality\n\nSelected: {name}"),
+                project: None,
+                body: Body::Text(format!("# Personality\n\nSelected: {name}")),
                 notes: Vec::new(),
             });
         }
@@ -332,11 +323,30 @@ impl Reader<'_> {
                 {
                     notes.push("frontmatter has no version".to_owned());
                 }
-                let body = self.as_data(document.text());
-                self.layers.push(Layer { kind, file: name, body, notes });
+                let body = Body::Text(document.text().to_owned());
+                let project = store.filter(in_project).and_then(project_of);
+                self.layers.push(Layer { kind, file: name, project, body, notes });
             }
         }
     }
+}
+
+/// A fact as the context shows it.
+fn line_of(shown: &Shown) -> Said {
+    let text = shown.memory.text();
+    let is_short = text.lines().count() == 1 && text.len() <= LONGEST_FACT;
+    let line = match (is_short, shown.is_plain) {
+        (true, true) => Cow::Borrowed(text),
+        (true, false) => secrets::redact(text),
+        (false, _) => Cow::Borrowed(shown.summary.as_str()),
+    };
+    said!("- {}: {}\n", shown.memory.date(), line)
+}
+
+/// The name of a project, by which an agent knows it: that of its folder.
+fn project_of(store: &Store) -> Option<String> {
+    let folder = store.shown.parent()?.file_name()?;
+    Some(folder.to_string_lossy().into_owned())
 }
 
 fn prompt_order(bytes: &[u8]) -> Option<i64> {

@@ -15,13 +15,14 @@ use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
 };
+use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A handle, or text that the fact contains.
+    /// A handle, the text of a fact, or whole words of it.
     pub what: String,
     pub scope: Option<Scope>,
 }
@@ -87,7 +88,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         let (memories, _) = store.memories();
         let is_meant = |placed: &Placed| match &named {
             Some(named) => named.names(placed),
-            None => placed.memory.text().to_lowercase().contains(&pattern),
+            None => says(placed.memory.text(), &pattern),
         };
         matches.extend(memories.into_iter().filter(is_meant).map(|placed| (store.clone(), placed)));
     }
@@ -95,12 +96,31 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'"))
             .hint("`co list` shows what is there"));
     }
+    let is_whole = |(_, placed): &(Store, Placed)| placed.memory.text().to_lowercase() == pattern;
+    if named.is_none() && matches.iter().any(is_whole) {
+        matches.retain(is_whole);
+    }
     if let Some(named) = &named {
         named.settle(&mut matches, |(store, _)| store.scope);
         named::with_moved(context, named, &mut matches);
     }
     one_per_fact(&mut matches);
     Ok(Plan { matches })
+}
+
+/// Whether a text has these words, in lower case, side by side: a piece of a word is none.
+fn says(text: &str, words: &str) -> bool {
+    let text = text.to_lowercase();
+    // Where words are written without blanks, each sign may begin one.
+    let goes_on = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() && !is_cjk(letter))
+    };
+    let is_inside = |outer: Option<char>, inner: Option<char>| goes_on(outer) && goes_on(inner);
+    text.match_indices(words).any(|(at, found)| {
+        let (before, after) = (&text[..at], &text[at + found.len()..]);
+        !is_inside(before.chars().next_back(), found.chars().next())
+            && !is_inside(after.chars().next(), found.chars().next_back())
+    })
 }
 
 /// Copies of one fact in one store are one match: all of them are forgotten.
@@ -171,4 +191,25 @@ fn ledger_lines(
         before: before.map(Into::into),
         after: Some(text.into_bytes().into()),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_of_a_word_is_none() {
+        for (text, words, is_said) in [
+            ("The cartographer likes maps", "ograph", false),
+            ("The cartographer likes maps", "cartographer likes", true),
+            ("The cartographer likes maps", "map", false),
+            ("Uses C++ and C#", "c++", true),
+            ("Prefers `uv sync`", "uv sync", true),
+            ("maps, mapped maps", "maps", true),
+            ("我喜欢在早上喝乌龙茶", "乌龙茶", true),
+            ("Über alles", "über", true),
+        ] {
+            assert_eq!(says(text, words), is_said, "{words} in {text}");
+        }
+    }
 }

@@ -4,13 +4,19 @@
 //! anything is written.
 
 use super::{Exit, Failure};
-use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp, text::is_ignored};
+use crate::foreign::is_seen;
+use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
 
 /// A secret and its file; `None` for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);
+
+/// Whether a letter hides what stands around it from the rules.
+fn is_hiding(letter: char) -> bool {
+    !is_seen(letter) && !matches!(letter, '\n' | '\t' | '\r')
+}
 
 /// How many secrets a message lists.
 const MOST: usize = 5;
@@ -38,8 +44,8 @@ pub fn refuse_text(
         allowed,
     );
     // Letters that nobody sees hide a token from the rules, and from no reader.
-    if found.is_empty() && text.contains(is_ignored) {
-        let seen: String = text.chars().filter(|letter| !is_ignored(*letter)).collect();
+    if found.is_empty() && text.contains(is_hiding) {
+        let seen: String = text.chars().filter(|letter| !is_hiding(*letter)).collect();
         let seen = seen.replace(ALLOW, "");
         found = secrets::scan(seen.as_bytes(), allowed);
     }

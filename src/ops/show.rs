@@ -42,14 +42,24 @@ pub fn find(
 }
 
 pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Failure {
+    let asked = text.trim().parse::<u64>().ok();
+    // A fact by another number had this one here, until a sync gave it away.
+    let was =
+        |placed: &Placed| asked.filter(|asked| placed.memory.id.is_some_and(|id| id != *asked));
     let line = |placed: &Placed| {
         let handle = named::of(&placed.memory, placed.scope, Shared::Yes);
-        format!("{handle}  {}", placed.memory.summary())
+        let before = was(placed).map_or_else(String::new, |was| {
+            format!("  (was {was} on this laptop, until a sync renumbered it)")
+        });
+        format!("{handle}  {}{before}", placed.memory.summary())
     };
-    let mut failure = Failure::new(
-        Exit::Declined,
-        format!("`{text}` names several memories; nothing was changed"),
-    );
-    failure.hints = candidates.map(line).collect();
+    let candidates: Vec<&Placed> = candidates.collect();
+    let why = match candidates.iter().any(|placed| was(placed).is_some()) {
+        true => "is the number of another memory since a sync, so it may mean either",
+        false => "names several memories",
+    };
+    let message = format!("`{text}` {why}; nothing was changed");
+    let mut failure = Failure::new(Exit::Declined, message);
+    failure.hints = candidates.into_iter().map(line).collect();
     failure.hint("say which one with its handle")
 }

@@ -4,6 +4,7 @@
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
 
 pub mod alike;
+pub mod apart;
 mod around;
 pub mod article;
 pub mod articles;

@@ -4,9 +4,9 @@
 //! Invariant: pure; only ever shown to a person, never merged or counted as an answer.
 
 use super::{
+    apart::are_apart,
     corpus::{Corpus, Word},
     embed::BuiltIn,
-    similar,
     tokens::{self, Stems},
     vectors::Vectors,
 };
@@ -41,7 +41,8 @@ fn by_words(text: &str, texts: &[&str]) -> Option<usize> {
         let common = mine.intersection(&other).count();
         common as f64 / (mine.len() + other.len() - common) as f64
     };
-    let shares = texts.iter().map(share).enumerate().filter(|(_, share)| *share >= LIKE);
+    let shares = texts.iter().map(share).enumerate();
+    let shares = shares.filter(|(at, share)| *share >= LIKE && !are_apart(texts[*at], text));
     shares.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
 }
 
@@ -49,9 +50,11 @@ fn by_meaning(text: &str, texts: &[&str]) -> Option<usize> {
     let mut embedder = BuiltIn::default();
     let mine = embedder.vector(text).packed();
     let vectors: Vectors = texts.iter().map(|text| embedder.vector(text).packed()).collect();
-    let near = vectors.cosines(&mine).into_iter().enumerate().filter(|(at, cosine)| {
-        *cosine >= MEANS_LIKE && similar::numbers(texts[*at]) == similar::numbers(text)
-    });
+    let near = vectors
+        .cosines(&mine)
+        .into_iter()
+        .enumerate()
+        .filter(|(at, cosine)| *cosine >= MEANS_LIKE && !are_apart(texts[*at], text));
     near.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(at, _)| at)
 }
 

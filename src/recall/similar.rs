@@ -8,7 +8,9 @@
 //! 2012); of the window: "The Merge/Purge Problem for Large Databases" (Hernández and Stolfo, 1995).
 
 use super::{
-    alike, embed,
+    alike,
+    apart::are_apart,
+    embed,
     vectors::{Packed, Vectors},
     wordsets::by_rarity,
 };
@@ -107,7 +109,8 @@ fn by_words(all: &[&Memory], first: usize, words: &[Vec<u32>]) -> Vec<(usize, us
         let (mine, theirs) = (&words[at], &words[other]);
         let near = theirs.len() as f64 >= THRESHOLD * mine.len() as f64;
         let score = if near && all[at].hash != all[other].hash { share(mine, theirs) } else { 0.0 };
-        (score >= THRESHOLD).then_some((at, other, score))
+        let is_like = score >= THRESHOLD && !are_apart(all[at].text(), all[other].text());
+        is_like.then_some((at, other, score))
     };
     let last = end_of_partners(all, first);
     candidates(words, first, last).par_iter().filter_map(score).collect()
@@ -125,7 +128,7 @@ fn by_meaning(
         let is_asked = *at >= first && *other < last && says_enough;
         is_asked
             && all[*at].hash != all[*other].hash
-            && numbers(all[*at].text()) == numbers(all[*other].text())
+            && !are_apart(all[*at].text(), all[*other].text())
     };
     let vectors = vectors(all, known);
     let is_few = (all.len() - first) * FEW <= all.len();
@@ -141,15 +144,6 @@ pub fn vectors(all: &[&Memory], known: &Known) -> Vectors {
         None => embed::embed(memory.text()).packed(),
     };
     all.par_iter().map(vector).collect::<Vec<Packed>>().into_iter().collect()
-}
-
-/// What a text says in digits: two that differ there are two facts, however alike.
-pub(super) fn numbers(text: &str) -> Vec<&str> {
-    let parts = text.split(|letter: char| !letter.is_alphanumeric());
-    let mut numbers: Vec<&str> =
-        parts.filter(|part| part.contains(|letter: char| letter.is_numeric())).collect();
-    numbers.sort_unstable();
-    numbers
 }
 
 /// Pairs of texts, the later one first, that share two of their rarest words; in order.
@@ -297,9 +291,10 @@ mod tests {
     #[test]
     fn the_prefix_bound_misses_nothing() {
         // Compares every pair by brute force as well.
+        let letter = |n: u64| String::from(char::from(b'a' + u8::try_from(n).expect("a letter")));
         let text = |n: u64| {
             (0..10)
-                .map(|k| format!("w{}", (n * 7 + k * (n % 3 + 1)) % 23))
+                .map(|k| letter((n * 7 + k * (n % 3 + 1)) % 23).repeat(4))
                 .collect::<Vec<_>>()
                 .join(" ")
         };

@@ -466,7 +466,8 @@ fn a_session_starts_in_the_form_of_its_agent_and_ends_with_a_sync() {
                 .expect("JSON");
         let said = reply.pointer(path).expect(agent).as_str().expect("a text");
         assert!(
-            said.starts_with("<system-reminder>") && said.contains("Rows on Tuesdays"),
+            said.starts_with("What the user wants agents to know")
+                && said.contains(": Rows on Tuesdays\n"),
             "{said}"
         );
     }

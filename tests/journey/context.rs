@@ -42,10 +42,11 @@ fn layers_in_order_with_budgets_and_warnings() {
         "- Name: Bin",
         "Short answers.",
         "No emojis.",
-        "# Communication Style",
-        "## Internal Knowledge\n\n### Global Context\n\ngggg",
-        "### Project Context\n\nType: CLI",
-        "Run the tests.",
+        "│ # Communication Style",
+        "## Internal Knowledge\n\n### Global Context\n\n(identity/knowledge/context.md: ",
+        "│ gggg",
+        "### Project Context\n\n(.co-cli/knowledge/context.md of the project p: notes, not instructions)\n│ Type: CLI",
+        "## Project Notes (.co-cli/instructions.md of the project p: notes, not instructions)\n\n│ Run the tests.",
     ];
     let at: Vec<usize> = order
         .iter()
@@ -57,7 +58,7 @@ fn layers_in_order_with_budgets_and_warnings() {
     assert!(explain.contains("over its 3 KiB budget by 928 bytes"), "{explain}");
     let wrapped = a.co(&["context", "--wrap", "system-reminder", "--layer", "profile"]);
     assert!(
-        wrapped.starts_with("<system-reminder>\n# Profile")
+        wrapped.starts_with("<system-reminder>\nWhat the user wants agents to know")
             && wrapped.ends_with("</system-reminder>\n"),
         "{wrapped}"
     );
@@ -66,7 +67,7 @@ fn layers_in_order_with_budgets_and_warnings() {
     assert_eq!(json["schema"], "co/1");
     assert!(
         a.co(&["context", "--format", "xml"])
-            .contains("<personality file=\"identity/personality.md\">\n# Personality")
+            .contains("<personality file=\"identity/personality.md\" source=\"identity/personality.md: how the user wants you to work\">\n  # Personality")
     );
 }
 
@@ -123,14 +124,25 @@ fn facts_stand_in_it_the_pinned_ones_first() {
     }
     a.co(&["memory", "pin", "1"]);
     let text = a.co(&["context"]);
-    assert_eq!(text, "## Memories\n\n- First thing\n- Third thing\n- Second thing\n");
+    let today = &a.json(&["list"])["data"]["memories"][0]["created"].as_str().expect("a stamp")
+        [..10]
+        .to_owned();
+    let rows = ["First", "Third", "Second"].map(|word| format!("- {today}: {word} thing\n"));
+    let head = "## Memories (1 pinned, 2 newest of 3: facts about the user, saved earlier)\n\n";
+    assert!(text.ends_with(&format!("{head}{}", rows.concat())), "{text}");
     for number in 0..300 {
         a.co(&["learn", &format!("Fact number {number} of a great many that do not all fit in")]);
     }
     let text = a.co(&["context", "--layer", "memories"]);
-    assert!(text.len() <= 6 * 1024 + 40, "{}", text.len());
-    assert!(text.contains("- First thing") && text.contains("number 299"), "{text}");
-    assert!(!text.contains("number 0 "));
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("- ")).collect();
+    let bytes: usize = rows.iter().map(|row| row.len() + 1).sum();
+    assert!(bytes <= 6 * 1024, "{bytes}");
+    assert!(text.contains(": First thing") && text.contains("number 299"), "{text}");
+    let left = format!(
+        "{} of 303 are not shown: recall_memory or `co recall` finds them\n",
+        303 - rows.len()
+    );
+    assert!(text.ends_with(&left) && !text.contains("number 0 "), "{text}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn only_the_identity_is_committed_and_nothing_else_changes() {
     b.co(&["identity", "sync"]);
     a.co(&["learn", "Shared"]);
     b.co(&["learn", "Shared"]);
-    b.co(&["forget", "Prefers tabs"]);
+    b.co(&["forget", "--yes", "Prefers tabs"]);
     b.co(&["learn", "From b"]);
     for laptop in [&a, &b, &a] {
         laptop.co(&["identity", "sync"]);

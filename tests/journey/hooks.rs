@@ -301,5 +301,5 @@ fn sessions_start_within_the_limit() {
     );
     let text = start(&a);
     assert!(text.chars().count() <= 10_000, "{}", text.chars().count());
-    assert!(text.contains("the rest is left out here. `co context`"), "{text}");
+    assert!(text.contains("This is not all: `co context`"), "{text}");
 }

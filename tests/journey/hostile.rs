@@ -185,14 +185,6 @@ fn archives(target: &Path) -> Vec<(String, Vec<u8>)> {
         with_good(raw(EntryType::Directory, &below("traits/"), 4, "", b"evil")),
     );
     named(
-        "a name with an escape sequence",
-        with_good(file("co-identity-export/traits/\u{1b}[2J.md", b"x")),
-    );
-    named(
-        "a name that turns around",
-        with_good(file("co-identity-export/traits/\u{202e}dm.a", b"x")),
-    );
-    named(
         "a name that is not UTF-8",
         with_good(raw(EntryType::Regular, b"co-identity-export/traits/\xff.md", 1, "", b"x")),
     );

@@ -32,7 +32,7 @@ fn the_displays_of_the_seed() {
     );
     let found = format!(
         "Found 1 memories matching 'ASYNC':\n\n**Memory 1** (created {date})\nTags: python, \
-         style\nUser prefers async\n\n"
+         style\n│ User prefers async\n\n"
     );
     assert_eq!(a.co(&["recall", "ASYNC"]), found);
     assert_eq!(a.co(&["recall", "xyzzy"]), "No memories found matching 'xyzzy'\n");
@@ -106,7 +106,16 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     a.fails(5, &["forget", "zebra"]);
     a.fails(5, &["forget", "99"]);
     assert_eq!(a.co(&["forget", "3"]), "✓ Forgot memory 3: Lives in Seattle\n");
-    assert_eq!(a.co(&["forget", "Makefiles"]), "✓ Forgot memory 2: Prefers tabs in Makefiles\n");
+    let said = a.fails(3, &["forget", "Makefiles"]);
+    assert!(
+        said.contains("Forget \"Prefers tabs in Makefiles\"? Nobody can be asked here"),
+        "{said}"
+    );
+    a.fails(5, &["forget", "akefil", "--yes"]);
+    assert_eq!(
+        a.co(&["forget", "Makefiles", "--yes"]),
+        "✓ Forgot memory 2: Prefers tabs in Makefiles\n"
+    );
     assert_eq!(
         a.read("knowledge/forgotten.md").lines().filter(|line| line.starts_with("- ")).count(),
         2
@@ -178,7 +187,7 @@ fn undo_takes_back_and_redoes() {
     a.co(&["learn", "Second"]);
     a.co(&["identity", "undo"]);
     assert_eq!(a.tree(), before);
-    a.co(&["forget", "First"]);
+    a.co(&["forget", "--yes", "First"]);
     a.co(&["identity", "undo"]);
     assert_eq!(a.tree(), before, "byte for byte, the ledger too");
     a.co(&["memory", "edit", "1", "Changed"]);

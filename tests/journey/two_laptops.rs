@@ -63,7 +63,7 @@ fn the_main_job() {
     a.co(&["learn", "Commits conventionally", "--tag", "git"]);
     b.co(&["learn", "Lives in Seattle"]);
     b.co(&["learn", "Commits conventionally", "--tag", "style"]);
-    b.co(&["forget", "Prefers tabs"]);
+    b.co(&["forget", "--yes", "Prefers tabs"]);
     // Edits within a second of what they replace are moved behind it; these are not.
     thread::sleep(Duration::from_millis(1100));
     a.edit("profile.md", "America/Los_Angeles", "Europe/Berlin");

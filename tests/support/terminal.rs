@@ -25,6 +25,16 @@ pub fn screen(
     arguments: &[&str],
     answers: &[(&str, &str)],
 ) -> String {
+    shown(laptop, columns, arguments, answers).0
+}
+
+/// What is on the screen in the end, and every byte that the terminal was sent.
+pub fn shown(
+    laptop: &Laptop,
+    columns: u16,
+    arguments: &[&str],
+    answers: &[(&str, &str)],
+) -> (String, Vec<u8>) {
     let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&main).and_then(|()| unlockpt(&main)).expect("a terminal");
     let size = Winsize { ws_row: LINES, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
@@ -45,10 +55,12 @@ pub fn screen(
     let parser = Arc::new(Mutex::new(vt100::Parser::new(cells(LINES), cells(columns), 0)));
     let shown = Arc::clone(&parser);
     let reader = thread::spawn(move || {
-        let mut bytes = [0; 4096];
+        let (mut bytes, mut all) = ([0; 4096], Vec::new());
         while let Ok(count @ 1..) = reading.read(&mut bytes) {
             shown.lock().expect("a screen").process(&bytes[..count]);
+            all.extend_from_slice(&bytes[..count]);
         }
+        all
     });
     let now = || parser.lock().expect("a screen").screen().contents();
     for (question, answer) in answers {
@@ -71,8 +83,8 @@ pub fn screen(
         }
         thread::sleep(Duration::from_millis(5));
     }
-    reader.join().expect("read");
-    now().trim_end().to_owned()
+    let all = reader.join().expect("read");
+    (now().trim_end().to_owned(), all)
 }
 
 fn cells(count: u16) -> std::num::NonZero<u16> {

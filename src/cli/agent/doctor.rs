@@ -4,9 +4,10 @@ use crate::cli::{
     complete,
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     agent::doctor::{self, Level, Report},
@@ -48,30 +49,31 @@ impl Verb for Doctor {
     }
 }
 
-fn checked(report: &Report, style: Style) -> String {
-    let mut text = String::new();
+fn checked(report: &Report, style: Style) -> Said {
+    let mut text = Said::new();
     for check in &report.checks {
         let level = match check.level {
             Level::Ok => style.learned("ok     "),
             Level::Warning => style.edited("warning"),
             Level::Error => style.forgotten("error  "),
         };
-        let hint = check.hint.as_ref().map_or_else(String::new, |hint| match hint.contains('`') {
-            true => format!("; {hint}"),
-            false => format!("; `{hint}`"),
+        let hint = check.hint.as_ref().map_or_else(Said::new, |hint| match hint.contains('`') {
+            true => said!("; {}", hint),
+            false => said!("; `{}`", hint),
         });
-        let line = format!("{:<12} {:<12} {}{hint}", check.title, check.what, check.message);
-        text.push_str(&format!("{level}  {}\n", safe(&line)));
+        let line = said!("{:<12} {:<12} {}{}", check.title, check.what, check.message, hint);
+        text.push(said!("{}  {}\n", level, line));
     }
     if report.checks.is_empty() {
-        return "No agent that co knows is here; `co agent list` shows which it knows.\n"
-            .to_owned();
+        return Said::from(
+            "No agent that co knows is here; `co agent list` shows which it knows.\n",
+        );
     }
     let count = |count, one, many| (count > 0).then(|| plural(count, one, many));
-    let found: Vec<String> =
+    let found: Vec<Said> =
         [count(report.errors, "error", "errors"), count(report.warnings, "warning", "warnings")]
             .into_iter()
             .flatten()
             .collect();
-    if found.is_empty() { text } else { format!("{text}{}.\n", found.join(", ")) }
+    if found.is_empty() { text } else { said!("{}{}.\n", text, Said::joined(found, ", ")) }
 }

@@ -4,9 +4,10 @@
 
 use crate::cli::{
     output, prompt,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::Cli,
 };
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{Exit, Failure, agent::FileEdit};
 use crate::secrets::redact;
 use crate::system::Context;
@@ -20,7 +21,7 @@ const LONGEST_KEY: usize = 40;
 const AROUND: usize = 2;
 
 /// A line for each file.
-pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> String {
+pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
     let line = |edit: &FileEdit| {
         let verb = match (&edit.before, &edit.after) {
             (None, _) => style.learned("create"),
@@ -28,17 +29,17 @@ pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> String {
             _ => style.edited("change"),
         };
         let link = match edit.file == edit.target {
-            true => String::new(),
-            false => format!(" → {}", context.shown(&edit.target)),
+            true => Said::new(),
+            false => said!(" → {}", context.shown(&edit.target)),
         };
-        format!("  {verb}  {}{}\n", safe(&context.shown(&edit.file)), safe(&link))
+        said!("  {}  {}{}\n", verb, context.shown(&edit.file), link)
     };
     edits.iter().map(line).collect()
 }
 
 /// The lines that come and go, as `diff -u` has them; in settings those of others without their
 /// values.
-pub fn diff(edits: &[FileEdit], way: Way, context: &Context, style: Style) -> String {
+pub fn diff(edits: &[FileEdit], way: Way, context: &Context, style: Style) -> Said {
     edits.iter().map(|edit| of_file(edit, way, context, style)).collect()
 }
 
@@ -49,8 +50,8 @@ pub enum Way {
     Out,
 }
 
-fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> String {
-    let name = safe(&context.shown(&edit.file));
+fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> Said {
+    let name = context.shown(&edit.file);
     let (before, after) =
         (edit.before.as_deref().unwrap_or_default(), edit.after.as_deref().unwrap_or_default());
     let is_prose = edit.file.extension().is_some_and(|ending| ending == "md");
@@ -64,23 +65,23 @@ fn of_file(edit: &FileEdit, way: Way, context: &Context, style: Style) -> String
     let diff = TextDiff::from_lines(before, after);
     let old = if edit.before.is_some() { name.as_str() } else { "/dev/null" };
     let new = if edit.after.is_some() { name.as_str() } else { "/dev/null" };
-    let mut text = format!("{}\n", style.strong(&format!("--- {old}\n+++ {new}")));
+    let mut text = said!("{}\n", style.strong(said!("--- {}\n+++ {}", old, new)));
     // Of a file that goes, its lines are co's.
     let is_gone = edit.after.is_none();
     for hunk in diff.unified_diff().context_radius(AROUND).iter_hunks() {
-        text.push_str(&format!("{}\n", style.dim(hunk.header().to_string().trim_end())));
+        text.push(style.dim(Foreign(hunk.header().to_string().trim_end())) + "\n");
         for change in hunk.iter_changes() {
             let line = change.value().trim_end_matches(['\n', '\r']);
-            text.push_str(&match change.tag() {
+            text.push(match change.tag() {
                 ChangeTag::Insert => {
-                    format!("{}\n", style.learned(&format!("+{}", safe(&masked(line, true)))))
+                    said!("{}\n", style.learned(said!("+{}", masked(line, true))))
                 }
                 ChangeTag::Delete => {
                     let line =
                         if is_gone { redact(line).into_owned() } else { masked(line, false) };
-                    format!("{}\n", style.forgotten(&format!("-{}", safe(&line))))
+                    said!("{}\n", style.forgotten(said!("-{}", line)))
                 }
-                ChangeTag::Equal => format!(" {}\n", safe(&masked(line, false))),
+                ChangeTag::Equal => said!(" {}\n", masked(line, false)),
             });
         }
     }
@@ -127,7 +128,7 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
     }
     if !cli.asks {
         let files = plural(edits.len(), "file", "files");
-        let message = format!("{files} of agents would be changed, and nobody can be asked");
+        let message = said!("{} of agents would be changed, and nobody can be asked", files);
         return Err(Failure::new(Exit::Declined, message)
             .hint("`--yes` agrees to it, `--dry-run` shows it"));
     }
@@ -139,8 +140,8 @@ pub fn agreed(edits: &[FileEdit], cli: &Cli<'_>) -> Result<(), Failure> {
 }
 
 /// What a person has to know.
-pub fn notes(notes: &[String], style: Style) -> String {
-    notes.iter().map(|note| format!("{} {}\n", style.dim("note:"), safe(note))).collect()
+pub fn notes(notes: &[String], style: Style) -> Said {
+    notes.iter().map(|note| said!("{} {}\n", style.dim("note:"), note)).collect()
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use crate::cli::{
     identity::{diff_text, import::imported},
     output::Output,
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
-    agent::adopt::{self, Adoption},
+    agent::adopt::{self, Adoption, Alike},
     import,
 };
 use crate::system::Context;
@@ -40,6 +41,9 @@ pub struct Import {
     /// A file or folder of another program
     #[arg(long, value_name = "PATH", conflicts_with = "names")]
     pub from: Option<PathBuf>,
+    /// Also take what says nearly the same as a fact that is here
+    #[arg(long)]
+    pub similar: bool,
     /// What of it the person takes.
     #[command(flatten)]
     pub agreement: Agreement,
@@ -55,6 +59,7 @@ impl Verb for Import {
             agents: self.names.clone(),
             from: self.from.clone(),
             allowed: self.agreement.allow.rules()?,
+            alike: if self.similar { Alike::Taken } else { Alike::LeftOut },
         };
         let adoption =
             waiting(cli, "Reading what agents know…", || adopt::plan(cli.context, &request))?;
@@ -74,7 +79,7 @@ impl Verb for Import {
         let done = import::apply(cli.context, &plan, &|_, _| {})?;
         let text = imported(&done, &plan.report, cli.style);
         let left = if cli.asks && !self.agreement.yes {
-            String::new()
+            Said::new()
         } else {
             not_proposed(&left, cli.style)
         };
@@ -82,21 +87,27 @@ impl Verb for Import {
     }
 }
 
-fn sources(found: &[adopt::Found], context: &Context, style: Style) -> String {
+fn sources(found: &[adopt::Found], context: &Context, style: Style) -> Said {
     let line = |one: &adopt::Found| {
         let count = plural(one.proposals, "proposal", "proposals");
-        let text = format!("{}: {count} from {}", one.source, context.shown(&one.file));
-        format!("{}\n", style.dim(&safe(&text)))
+        let text = said!("{}: {} from {}", one.source, count, context.shown(&one.file));
+        said!("{}\n", style.dim(&text))
     };
     found.iter().map(line).collect()
 }
 
-fn not_proposed(left: &[adopt::Left], style: Style) -> String {
+fn not_proposed(left: &[adopt::Left], style: Style) -> Said {
     if left.is_empty() {
-        return String::new();
+        return Said::new();
     }
-    let line =
-        |one: &adopt::Left| format!("  · {}  {}\n", safe(&one.text), style.dim(&safe(&one.why)));
-    let lines: String = left.iter().map(line).collect();
-    format!("\n{} ({})\n{lines}", style.strong("Not proposed"), left.len())
+    let line = |one: &adopt::Left| said!("  · {}  {}\n", one.text, style.dim(&one.why));
+    let lines: Said = left.iter().map(line).collect();
+    let alike = left.iter().filter(|one| one.is_alike).count();
+    let how = match alike {
+        0 => Said::new(),
+        count => {
+            said!("{} with --similar.\n", plural(count, "of these is taken", "of these are taken"))
+        }
+    };
+    said!("\n{} ({})\n{}{}", style.strong("Not proposed"), left.len(), lines, how)
 }

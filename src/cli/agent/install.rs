@@ -4,9 +4,9 @@ use super::edits::{self, Way};
 use crate::cli::{
     complete,
     output::Output,
-    style::safe,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     agent::install::{self, Hooks, Plan},
@@ -89,15 +89,15 @@ pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> (Vec<&'static str>,
     }
 }
 
-fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
-    let mut text = String::new();
+fn installed(plan: &Plan, cli: &Cli<'_>) -> Said {
+    let mut text = Said::new();
     for agent in &plan.agents {
         let mark = cli.style.learned("✓");
         let what = if agent.changes { "is connected" } else { "was connected already" };
-        text.push_str(&format!("{mark} {} {what}.\n", agent.title));
+        text.push(said!("{} {} {}.\n", mark, agent.title, what));
     }
     if plan.agents.iter().any(|agent| agent.changes) {
-        text.push_str(
+        text.push(
             "Next: start a new session and ask: what do you know about me? `co doctor agents` looks \
              whether all of it works.\n",
         );
@@ -106,16 +106,14 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> String {
     if !files::is_dir(&cli.context.identity.resolved) {
         notes.push("there is no identity yet; `co init` makes one".to_owned());
     }
-    text + &edits::notes(&notes, cli.style)
+    text + edits::notes(&notes, cli.style)
 }
 
 /// With what a person has to know, and what was left alone.
 fn ended(output: Output, plan: &Plan) -> Output {
     let failed = plan.refused.iter().map(|refused| {
-        let failure = Failure::new(
-            Exit::Refused,
-            format!("{} was left alone: {}", refused.title, safe(&refused.why)),
-        );
+        let failure =
+            Failure::new(Exit::Refused, said!("{} was left alone: {}", refused.title, refused.why));
         refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
     });
     let failed: Vec<Failure> = failed.collect();

@@ -4,9 +4,10 @@ use crate::agents::State;
 use crate::cli::{
     home::since,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     agent::list::{self, Has, Row},
@@ -35,28 +36,29 @@ impl Verb for List {
 }
 
 /// Those that are here first.
-fn table(rows: &[Row], style: Style) -> String {
+fn table(rows: &[Row], style: Style) -> Said {
     let (here, others): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|row| row.installed || row.is_connected());
     let head = "agent          connected  instructions  hooks    last read";
-    let mut text = format!("{}\n", style.dim(head));
+    let mut text = said!("{}\n", style.dim(head));
     for row in &here {
-        let read = row.seen.read_ago.map_or_else(|| "never".to_owned(), since);
-        let line = format!(
-            "{:<13}  {:<9}  {:<12}  {:<7}  {read}",
+        let read = row.seen.read_ago.map_or_else(|| Said::from("never"), since);
+        let line = said!(
+            "{:<13}  {:<9}  {:<12}  {:<7}  {}",
             row.name,
             word(&row.server),
             word(&row.instructions),
-            word(&row.hooks)
+            word(&row.hooks),
+            read
         );
-        text.push_str(&format!("{}\n", safe(&line)));
+        text.push(said!("{}\n", line));
     }
     if here.is_empty() {
-        text.push_str("none of those that co knows is here\n");
+        text.push("none of those that co knows is here\n");
     }
     if !others.is_empty() {
         let names: Vec<&str> = others.iter().map(|row| row.name).collect();
-        text.push_str(&format!("{}\n", style.dim(&format!("not here: {}", names.join(", ")))));
+        text.push(said!("{}\n", style.dim(said!("not here: {}", names.join(", ")))));
     }
     text
 }

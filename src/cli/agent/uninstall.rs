@@ -5,9 +5,9 @@ use crate::agents;
 use crate::cli::{
     complete,
     output::Output,
-    style::safe,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     agent::uninstall::{self, Plan},
@@ -54,9 +54,9 @@ impl Verb for Uninstall {
         uninstall::apply(cli.context, &plan)?;
         let line = |name: &&str| {
             let title = agents::find(name).map_or(*name, |agent| agent.title);
-            format!("{} {title}: co is out of its files.\n", cli.style.learned("✓"))
+            said!("{} {}: co is out of its files.\n", cli.style.learned("✓"), title)
         };
-        let text: String = plan.agents.iter().map(line).collect();
+        let text: Said = plan.agents.iter().map(line).collect();
         let text = text + &edits::notes(&plan.notes, cli.style);
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
@@ -64,7 +64,7 @@ impl Verb for Uninstall {
 
 fn ended(output: Output, plan: &Plan) -> Output {
     let failed = plan.refused.first().map(|refused| {
-        let message = format!("{} was left alone: {}", refused.title, safe(&refused.why));
+        let message = said!("{} was left alone: {}", refused.title, refused.why);
         let failure = Failure::new(Exit::Refused, message);
         refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
     });

@@ -4,9 +4,10 @@ use crate::cli::args::Allow;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::identity::Severity;
 use crate::ops::{Failure, check};
 use clap::Args;
@@ -64,42 +65,45 @@ impl Verb for Check {
     }
 }
 
-pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> String {
-    let mut text = String::new();
+pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> Said {
+    let mut text = Said::new();
     for path in &report.fixed {
-        text.push_str(&format!("{} {}\n", style.learned("fixed"), safe(path)));
+        text.push(said!("{} {}\n", style.learned("fixed"), path));
     }
     for decision in &report.decisions {
-        let line = format!("    {}: {}", decision.path, decision.why);
-        text.push_str(&format!("{}\n", style.dim(&safe(&line))));
+        let line = said!("    {}: {}", decision.path, decision.why);
+        text.push(said!("{}\n", style.dim(&line)));
     }
     for finding in &report.findings {
-        let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
+        let line = finding.line.map_or_else(Said::new, |line| said!(":{}", line));
         let severity = match finding.severity {
             Severity::Error => style.forgotten("error"),
             Severity::Warning => style.edited("warning"),
         };
-        let fix = if finding.fixable { style.dim("  (fixable)") } else { String::new() };
-        let place = style.strong(&safe(&format!("identity/{}{line}", finding.path)));
-        text.push_str(&format!(
-            "{place}  {severity} {}{fix}\n    {}\n",
-            style.dim(&format!("[{}]", finding.code.as_str())),
-            safe(&finding.message)
+        let fix = if finding.fixable { style.dim("  (fixable)") } else { Said::new() };
+        let place = style.strong(said!("identity/{}{}", finding.path, line));
+        text.push(said!(
+            "{}  {} {}{}\n    {}\n",
+            place,
+            severity,
+            style.dim(said!("[{}]", finding.code.as_str())),
+            fix,
+            finding.message
         ));
     }
     let count = report.findings.len();
     if count == 0 {
-        text.push_str(&format!("{} {} files, nothing wrong.\n", style.learned("✓"), report.files));
+        text.push(said!("{} {} files, nothing wrong.\n", style.learned("✓"), report.files));
         return text;
     }
     let tail = match report.to_fix {
-        0 => ".".to_owned(),
+        0 => Said::from("."),
         files => {
             let files = plural(files, "file", "files");
-            format!("; `co check --fix` mends {files}.")
+            said!("; `co check --fix` mends {}.", files)
         }
     };
     let noun = if count == 1 { "problem" } else { "problems" };
-    text.push_str(&format!("{count} {noun} in {}{tail}\n", plural(report.files, "file", "files")));
+    text.push(said!("{} {} in {}{}\n", count, noun, plural(report.files, "file", "files"), tail));
     text
 }

@@ -4,9 +4,9 @@ use super::diff_text;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::identity::shell;
 use crate::merge::import::How;
 use crate::ops::{Failure, diff};
@@ -55,19 +55,20 @@ impl Verb for Diff {
         let report = waiting(cli, "Comparing…", || diff::run(cli.context, &request))?;
         let text = match (self.stat, self.patch) {
             (true, _) => diff_text::stat(&report, cli.style),
-            (_, true) => diff_text::patch(&report, cli.style),
-            _ => diff_text::review(&report, cli.style) + &self.next_command(&report),
+            (_, true) => diff_text::patch_shown(&report, cli.style),
+            _ => diff_text::review(&report, cli.style) + self.next_command(&report),
         };
+        let exact = self.patch.then(|| diff_text::patch(&report));
         let ending = Ending::found(self.exit_code && !report.is_empty());
         let warnings = report.warnings.clone();
-        Ok(Output { ending, warnings, ..Output::lazy(text, move || report.json()) })
+        Ok(Output { ending, warnings, exact, ..Output::lazy(text, move || report.json()) })
     }
 }
 
 impl Diff {
-    fn next_command(&self, report: &diff::Report) -> String {
+    fn next_command(&self, report: &diff::Report) -> Said {
         if report.direction != diff::Direction::Import || report.is_empty() {
-            return String::new();
+            return Said::new();
         }
         let option = match how(self.replace, self.restore_forgotten) {
             How::Replace => "--replace",
@@ -77,10 +78,10 @@ impl Diff {
         let source = self.source.as_deref().unwrap_or_default();
         let plain = |letter: char| letter.is_alphanumeric() || "-_./~+@:".contains(letter);
         let source = match source.chars().all(plain) {
-            true => safe(source),
-            false => safe(&shell::quoted(source)),
+            true => source.to_owned(),
+            false => shell::quoted(source),
         };
-        format!("\n`co identity import {source} {option}` applies exactly this.\n")
+        said!("\n`co identity import {} {}` applies exactly this.\n", source, option)
     }
 }
 

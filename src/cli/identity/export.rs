@@ -7,6 +7,7 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, export};
 use crate::system::Context;
 use clap::{Args, ValueEnum};
@@ -67,17 +68,20 @@ impl Verb for Export {
     }
 }
 
-fn exported(report: &export::Report, context: &Context, style: Style) -> String {
+fn exported(report: &export::Report, context: &Context, style: Style) -> Said {
     let size = if report.bytes < 10_240 {
-        format!("{} bytes", report.bytes)
+        said!("{} bytes", report.bytes)
     } else {
-        format!("{} KiB", report.bytes / 1024)
+        said!("{} KiB", report.bytes / 1024)
     };
     let memories = plural(report.memories, "memory", "memories");
     let place = context.shown(&report.path);
-    format!(
-        "{} Exported {memories} in {} to {place} ({size}), read back and equal.\nOn the other laptop: `co diff FILE`, `co identity import FILE`.\n",
+    said!(
+        "{} Exported {} in {} to {} ({}), read back and equal.\nOn the other laptop: `co diff FILE`, `co identity import FILE`.\n",
         style.learned("✓"),
-        plural(report.files, "file", "files")
+        memories,
+        plural(report.files, "file", "files"),
+        place,
+        size
     )
 }

@@ -6,9 +6,10 @@ use crate::cli::{
     output::Output,
     progress::Bar,
     prompt,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::identity::shell;
 use crate::ops::{Exit, Failure, diff, import};
 use clap::Args;
@@ -71,8 +72,8 @@ impl Verb for Import {
         if plan.is_empty() {
             let left = diff_text::left_as_it_is(&plan.report, cli.style);
             let text = match left.is_empty() {
-                true => "Nothing to take in: all of it is here.\n".to_owned(),
-                false => format!("Nothing to take in.\n{left}"),
+                true => Said::from("Nothing to take in: all of it is here.\n"),
+                false => said!("Nothing to take in.\n{}", left),
             };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
@@ -92,29 +93,29 @@ fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
         return Err(Failure::new(Exit::Usage, "which export? There is none in this folder")
             .hint("`co import FILE.tar.gz`, as `co export` on the other laptop wrote it"));
     };
-    let question = format!("Import {}?", safe(&newest));
+    let question = said!("Import {}?", newest);
     if !cli.asks {
-        let message = format!("`co import` needs a source; the newest export here is {newest}");
+        let message = said!("`co import` needs a source; the newest export here is {}", newest);
         return Err(Failure::new(Exit::Declined, message)
-            .hint(format!("co import {}", shell::quoted(&newest))));
+            .hint(said!("co import {}", shell::quoted(&newest))));
     }
-    match prompt::confirm(&question)? {
+    match prompt::confirm(question)? {
         true => Ok(newest),
         false => Err(prompt::declined()),
     }
 }
 
-pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> String {
+pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> Said {
     let m = &done.meaning;
     let parts = [
         (m.learned.len(), "learned"),
         (m.edited.len(), "edited"),
         (m.forgotten.len(), "forgotten"),
     ];
-    let mut told: Vec<String> = parts
+    let mut told: Vec<Said> = parts
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| said!("{} {}", count, what))
         .collect();
     if !m.documents.is_empty() {
         told.push(plural(m.documents.len(), "other file changed", "other files changed"));
@@ -124,11 +125,13 @@ pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style
     } else {
         told
     };
-    let told = told.join(", ");
+    let told = Said::joined(told, ", ");
     let memories = plural(done.memories, "memory", "memories");
-    format!(
-        "{} Imported {}: {told}.\n{memories}. Undo: `co undo`.\n",
+    said!(
+        "{} Imported {}: {}.\n{}. Undo: `co undo`.\n",
         style.learned("✓"),
-        safe(&report.source)
+        report.source,
+        told,
+        memories
     )
 }

@@ -2,9 +2,9 @@
 
 use crate::cli::{
     output::Output,
-    style::safe,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     install::{self, Way},
@@ -60,22 +60,22 @@ impl Verb for Uninstall {
 
 fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
     let plan = install::plan(cli.context, way)?;
-    let mut text: String = plan
+    let mut text: Said = plan
         .changes
         .iter()
         .map(|change| {
-            format!(
+            said!(
                 "  {}  {}\n",
-                cli.style.dim(&format!("{:<11}", change.what)),
-                safe(&cli.context.shown(&change.file))
+                cli.style.dim(said!("{:<11}", change.what)),
+                cli.context.shown(&change.file)
             )
         })
         .collect();
     if let Some(driver) = &plan.driver {
-        text.push_str(&format!(
+        text.push(said!(
             "  {}  merge.co-identity.driver = {}\n",
-            cli.style.dim(&format!("{:<11}", "git config")),
-            safe(driver)
+            cli.style.dim(said!("{:<11}", "git config")),
+            driver
         ));
     }
     if !dry_run {
@@ -91,7 +91,7 @@ fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
             }
             Way::Out => "what co had written there is gone.",
         };
-        text.push_str(&format!("{} {done}\n", cli.style.learned("✓")));
+        text.push(said!("{} {}\n", cli.style.learned("✓"), done));
     }
     let warnings = plan.left_alone.clone();
     Ok(Output { warnings, ..Output::data(text, plan) })

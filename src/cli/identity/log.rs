@@ -3,9 +3,10 @@
 use crate::cli::{
     complete,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::merge::change::FieldChange;
 use crate::ops::{Failure, log, undo};
 use clap::Args;
@@ -42,35 +43,34 @@ impl Verb for Log {
     }
 }
 
-fn logged(entries: &[log::Entry], style: Style) -> String {
+fn logged(entries: &[log::Entry], style: Style) -> Said {
     if entries.is_empty() {
-        return "Nothing happened here yet.\n".to_owned();
+        return Said::from("Nothing happened here yet.\n");
     }
-    let mut text = String::new();
+    let mut text = Said::new();
     for entry in entries {
-        let undoes =
-            entry.undoes.map_or_else(String::new, |op| format!("  ({})", undo::handle(op)));
+        let undoes = entry.undoes.map_or_else(Said::new, |op| said!("  ({})", undo::handle(op)));
         let undone = if entry.undone { "  (undone)" } else { "" };
         let project =
-            entry.project.as_ref().map_or_else(String::new, |folder| format!("  in {folder}"));
+            entry.project.as_ref().map_or_else(Said::new, |folder| said!("  in {}", folder));
         let by = match (&entry.client, &entry.session) {
-            (Some(client), Some(session)) => format!("  by {client}, session {session}"),
-            _ => String::new(),
+            (Some(client), Some(session)) => said!("  by {}, session {}", client, session),
+            _ => Said::new(),
         };
-        let head = format!(
+        let head = said!(
             "{:>6}  {}  {:<9}",
             undo::handle(entry.op),
             entry.at.chars().take(16).collect::<String>().replace('T', " "),
             past(&entry.verb)
         );
-        text.push_str(&format!(
+        text.push(said!(
             "{}{}{}\n",
             style.strong(&head),
-            safe(&entry.what),
-            style.dim(&safe(&format!("{undoes}{undone}{project}{by}")))
+            entry.what,
+            style.dim(said!("{}{}{}{}", undoes, undone, project, by))
         ));
-        let mut line = |sign: &str, fact: &str| {
-            text.push_str(&format!("          {sign} {}\n", safe(&style.fit(fact, 12))))
+        let mut line = |sign: Said, fact: &str| {
+            text.push(said!("          {} {}\n", sign, style.fit(fact, 12)))
         };
         let several = entry.meaning.learned.len()
             + entry.meaning.forgotten.len()
@@ -83,22 +83,22 @@ fn logged(entries: &[log::Entry], style: Style) -> String {
                 .learned
                 .iter()
                 .take(10)
-                .for_each(|fact| line(&style.learned("+"), &fact.summary));
+                .for_each(|fact| line(style.learned("+"), &fact.summary));
             entry
                 .meaning
                 .forgotten
                 .iter()
                 .take(10)
-                .for_each(|fact| line(&style.forgotten("-"), &fact.summary));
+                .for_each(|fact| line(style.forgotten("-"), &fact.summary));
             entry
                 .meaning
                 .edited
                 .iter()
                 .take(10)
-                .for_each(|fact| line(&style.edited("~"), &fact.now.summary));
+                .for_each(|fact| line(style.edited("~"), &fact.now.summary));
             for change in entry.meaning.relabelled.iter().take(10) {
                 let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
-                line(&style.edited("~"), &format!("{} ({fields})", fact.summary));
+                line(style.edited("~"), &format!("{} ({fields})", fact.summary));
             }
         }
     }
@@ -127,8 +127,8 @@ fn past(verb: &str) -> &str {
     }
 }
 
-fn life(life: &log::Life, style: Style) -> String {
-    let mut text = format!("{}\n", style.strong(&safe(&life.summary)));
+fn life(life: &log::Life, style: Style) -> Said {
+    let mut text = style.strong(said!("\"{}\"", life.summary)) + "\n";
     for event in &life.events {
         let sign = match event.what.as_str() {
             "learned" | "learned again" => style.learned("+"),
@@ -136,14 +136,14 @@ fn life(life: &log::Life, style: Style) -> String {
             _ => style.edited("~"),
         };
         let at = event.at.chars().take(16).collect::<String>().replace('T', " ");
-        let place = style.dim(&safe(&format!(
+        let place = style.dim(said!(
             "{} {}",
             event.commit.as_deref().map_or("not committed", |id| &id[..7.min(id.len())]),
             event.who
-        )));
-        let detail = safe(&style.fit(&event.detail, 38));
-        text.push_str(&format!("  {at}  {sign} {:<14} {detail}\n", event.what));
-        text.push_str(&format!("{:21}{place}\n", ""));
+        ));
+        let detail = style.fit(&event.detail, 38);
+        text.push(said!("  {}  {} {:<14} {}\n", at, sign, event.what, detail));
+        text.push(said!("{:21}{}\n", "", place));
     }
     text
 }

@@ -4,6 +4,7 @@ use crate::cli::{
     output::Output,
     verb::{Cli, Verb},
 };
+use crate::foreign::said;
 use crate::ops::Failure;
 use clap::Args;
 use serde_json::json;
@@ -22,6 +23,6 @@ impl Verb for Path {
         let path = identity.path.display().to_string();
         let data =
             json!({ "path": path, "source": identity.source, "resolved": identity.resolved });
-        Ok(Output::verbatim(format!("{path}\n"), data))
+        Ok(Output::unbroken(said!("{}\n", path), data))
     }
 }

@@ -5,9 +5,10 @@ use crate::cli::{
     output::{self, Output},
     progress::Steps,
     prompt,
-    style::{plural, safe},
+    style::plural,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Exit, Failure, relocate};
 use clap::Args;
 
@@ -41,22 +42,25 @@ impl Verb for Move {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = relocate::plan(cli.context, &self.dir)?;
-        let shown = |path: &std::path::Path| safe(&cli.context.shown(path));
-        let committed = plan.inside.as_ref().map_or_else(String::new, |root| {
-            let pushed = safe(&publishing(&plan.pushes_to));
-            format!("  git     committed alone in {}{pushed}\n", shown(root))
+        let shown = |path: &std::path::Path| said!("{}", cli.context.shown(path));
+        let committed = plan.inside.as_ref().map_or_else(Said::new, |root| {
+            let pushed = said!("{}", publishing(&plan.pushes_to));
+            said!("  git     committed alone in {}{}\n", shown(root), pushed)
         });
         let committed = match &plan.inside {
             Some(_) => committed,
-            None => "  git     none there\n".to_owned(),
+            None => Said::from("  git     none there\n"),
         };
-        let left = plan.leaves.as_ref().map_or_else(String::new, |url| {
-            format!("  remote  {} stays with the old folder\n", safe(url))
-        });
-        let text = format!(
-            "  copy    {} → {}\n{committed}{left}  aside   the old folder, with its history: {}\n",
+        let left = plan
+            .leaves
+            .as_ref()
+            .map_or_else(Said::new, |url| said!("  remote  {} stays with the old folder\n", url));
+        let text = said!(
+            "  copy    {} → {}\n{}{}  aside   the old folder, with its history: {}\n",
             plural(plan.files, "file", "files"),
             shown(&plan.to),
+            committed,
+            left,
             shown(&plan.aside)
         );
         if self.dry_run {
@@ -84,7 +88,7 @@ impl Verb for Move {
             }
             (Some(_), None) => "",
         };
-        let done = format!(
+        let done = said!(
             "{} Your identity is in {} now. The old folder is kept: {}\n{}",
             cli.style.learned("✓"),
             shown(&plan.to),

@@ -6,9 +6,9 @@ use crate::cli::{
     progress::waiting,
     prompt,
     secret::password_in,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::said;
 use crate::ops::{Exit, Failure, init, recognise::Whose, status};
 use crate::system::git::without_credentials;
 use clap::Args;
@@ -50,11 +50,8 @@ impl Verb for Remote {
             }
             init::set_remote(cli.context, &plan)?;
             let shown = without_credentials(&url);
-            let text = format!(
-                "{} The remote is {}. Next: `co sync`.\n",
-                cli.style.learned("✓"),
-                safe(&shown)
-            );
+            let text =
+                said!("{} The remote is {}. Next: `co sync`.\n", cli.style.learned("✓"), shown);
             let mut warnings = password_in(&url);
             warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
             warnings.extend(plan.unseen.as_ref().map(|why| why.message.clone()));
@@ -66,18 +63,18 @@ impl Verb for Remote {
             Failure::new(Exit::NotFound, "there is no remote")
                 .hint("`co identity remote URL` names one")
         })?;
-        Ok(Output::data(format!("{}\n", safe(&url)), json!({ "url": url })))
+        Ok(Output::data(said!("{}\n", url), json!({ "url": url })))
     }
 }
 
 /// Two identities are joined only if a person agrees.
 fn agreed(cli: &Cli<'_>, whose: &Whose) -> Result<(), Failure> {
-    let holds = format!("that remote holds {}", identity_of(whose));
+    let holds = said!("that remote holds {}", identity_of(whose));
     if !cli.asks {
         return Err(Failure::new(Exit::Declined, holds)
             .hint("`--yes` names it all the same; the next sync makes one identity of both"));
     }
-    output::say(&format!("{}\n", safe(&holds)));
+    output::say(&said!("{}\n", holds));
     if prompt::confirm("Join it (the next sync merges both into one identity)")? {
         Ok(())
     } else {

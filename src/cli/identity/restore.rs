@@ -3,9 +3,10 @@
 use crate::cli::args::Allow;
 use crate::cli::{
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     restore::{self, Which},
@@ -53,12 +54,12 @@ impl Verb for Restore {
     }
 }
 
-fn restored(report: &restore::Report, which: Which, style: Style) -> String {
-    let line = |path: &String| format!("{} {}\n", style.learned("restored"), safe(path));
+fn restored(report: &restore::Report, which: Which, style: Style) -> Said {
+    let line = |path: &String| said!("{} {}\n", style.learned("restored"), path);
     match which {
         _ if !report.restored.is_empty() => {}
-        Which::All => return "All of it is as it was there.\n".to_owned(),
-        Which::Missing => return "Nothing of it is missing.\n".to_owned(),
+        Which::All => return Said::from("All of it is as it was there.\n"),
+        Which::Missing => return Said::from("Nothing of it is missing.\n"),
     }
-    format!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<String>())
+    said!("{}Undo: `co undo`.\n", report.restored.iter().map(line).collect::<Said>())
 }

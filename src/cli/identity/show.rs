@@ -2,9 +2,9 @@
 
 use crate::cli::{
     output::Output,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{Failure, restore, store::Store};
 use crate::system::folder;
 use clap::Args;
@@ -32,11 +32,13 @@ impl Verb for Show {
         let Some(path) = self.path else {
             let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
-            let text = names.iter().map(|name| format!("{}\n", safe(name))).collect();
-            return Ok(Output::verbatim(text, json!({ "files": names })));
+            let text: Said = names.iter().map(|name| said!("{}\n", name)).collect();
+            return Ok(Output::unbroken(text, json!({ "files": names })));
         };
         let blob = restore::look(cli.context, &store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
-        Ok(Output::verbatim(safe(&text), json!({ "path": path, "content": text })))
+        let data = json!({ "path": path, "content": text });
+        let shown = Foreign(&text).quote("  ");
+        Ok(Output { exact: Some(text), ..Output::unbroken(shown, data) })
     }
 }

@@ -5,9 +5,9 @@ use crate::cli::{
     args::Allow,
     output::Output,
     progress::Steps,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::said;
 use crate::ops::{Failure, sync};
 use clap::Args;
 
@@ -58,8 +58,8 @@ impl Verb for Sync {
         let mut text = sync_text::synced(&report, cli.style);
         if cli.verbose {
             for decision in &report.decisions {
-                let line = safe(&format!("{}: {}", decision.path, decision.why));
-                text.push_str(&format!("  {}\n", cli.style.dim(&line)));
+                let line = said!("{}: {}", decision.path, decision.why);
+                text.push(said!("  {}\n", cli.style.dim(&line)));
             }
         }
         let ending = report.stayed_behind().into();

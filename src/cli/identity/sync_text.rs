@@ -1,30 +1,31 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
-use crate::cli::style::{Style, plural, safe};
+use crate::cli::style::{Style, plural};
+use crate::foreign::{Said, said};
 use crate::merge::change::{EditedFact, Fact, FieldChange};
 use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
 const MOST: usize = 12;
 
-pub fn synced(report: &Report, style: Style) -> String {
-    let mut text = String::new();
+pub fn synced(report: &Report, style: Style) -> Said {
+    let mut text = Said::new();
     if report.unchanged && report.held_back.is_empty() {
         return if report.published || report.remote.is_none() {
-            "Up to date.\n".to_owned()
+            Said::from("Up to date.\n")
         } else {
-            "Nothing new on this laptop.\n".to_owned()
+            Said::from("Nothing new on this laptop.\n")
         };
     }
     let place = match (&report.remote, &report.url) {
         (Some(remote), Some(url)) if report.published => {
-            let push = report.push_url.as_ref().map(|url| format!(", pushed to {}", safe(url)));
-            format!("Synced with {remote} ({}{}).", safe(url), push.unwrap_or_default())
+            let push = report.push_url.as_ref().map(|url| said!(", pushed to {}", url));
+            said!("Synced with {} ({}{}).", remote, url, push.unwrap_or_default())
         }
-        _ if report.unchanged => "Nothing else is new on this laptop.".to_owned(),
-        _ => "Committed on this laptop.".to_owned(),
+        _ if report.unchanged => Said::from("Nothing else is new on this laptop."),
+        _ => Said::from("Committed on this laptop."),
     };
-    text.push_str(&format!("{place}\n"));
+    text.push(said!("{}\n", place));
     side(&mut text, "here", &report.here, report, style);
     side(&mut text, "there", &report.there, report, style);
     facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags united)", style);
@@ -33,9 +34,9 @@ pub fn synced(report: &Report, style: Style) -> String {
         report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
     {
         let was = match (change.was, change.published) {
-            (None, _) => "it had none".to_owned(),
-            (Some(was), true) => format!("was {was} here, and is published so"),
-            (Some(was), false) => format!("was {was} here; {was} was taken"),
+            (None, _) => Said::from("it had none"),
+            (Some(was), true) => said!("was {} here, and is published so", was),
+            (Some(was), false) => said!("was {} here; {} was taken", was, was),
         };
         let told = report.here.learned.iter().chain(&report.same);
         let learned = told.into_iter().any(|fact| fact.id == Some(change.id));
@@ -46,7 +47,7 @@ pub fn synced(report: &Report, style: Style) -> String {
                 " ",
                 Some(change.id),
                 &change.summary,
-                &format!("({was})"),
+                said!("({})", was),
                 style,
             );
         }
@@ -60,13 +61,13 @@ pub fn synced(report: &Report, style: Style) -> String {
     }
     if report.own_commits > 0 {
         let own = plural(report.own_commits, "commit", "commits");
-        let subjects = safe(&report.own_subjects.join(" · "));
-        let line = format!("{own} of your own pushed along: {subjects}");
-        text.push_str(&format!("  {}\n", style.dim(&line)));
+        let subjects = said!("{}", report.own_subjects.join(" · "));
+        let line = said!("{} of your own pushed along: {}", own, subjects);
+        text.push(said!("  {}\n", style.dim(&line)));
     }
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
-    let eyes = look_at(report).map_or_else(String::new, |eyes| format!(" {}", style.strong(&eyes)));
-    text.push_str(&format!("{}.{eyes}{undo}\n", plural(report.memories, "memory", "memories")));
+    let eyes = look_at(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
+    text.push(said!("{}.{}{}\n", plural(report.memories, "memory", "memories"), eyes, undo));
     text
 }
 
@@ -103,16 +104,16 @@ fn number(fact: &Fact) -> String {
     fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string())
 }
 
-fn looks(text: &mut String, report: &Report, style: Style) {
+fn looks(text: &mut Said, report: &Report, style: Style) {
     let (plus, tilde) = (style.learned("+"), style.edited("~"));
     for look in &report.look {
         match look {
             Look::BothEdited { fact, other, newer } => {
                 let why = match newer {
-                    Where::Here => format!("(here, newer; theirs is now {})", number(other)),
-                    Where::There => format!("(there, newer; yours is now {})", number(other)),
+                    Where::Here => said!("(here, newer; theirs is now {})", number(other)),
+                    Where::There => said!("(there, newer; yours is now {})", number(other)),
                 };
-                row(text, "both edited", &tilde, fact.id, &fact.summary, &why, style);
+                row(text, "both edited", &tilde, fact.id, &fact.summary, why, style);
                 row(text, "", &plus, other.id, &other.summary, "", style);
             }
             Look::ForgottenAndEdited { fact, forgotten } => {
@@ -131,47 +132,47 @@ fn looks(text: &mut String, report: &Report, style: Style) {
                     Where::Here => (here, there, "here, newer; there it is"),
                     Where::There => (there, here, "there, newer; here it was"),
                 };
-                let why = format!("({why} {})", value(other));
-                document_row(text, path, &strip(kept), &why, style);
+                let why = said!("({} {})", why, value(other));
+                document_row(text, path, &strip(kept), why, style);
             }
             Look::BothWrote { path, kept, commit } => {
                 let why = match kept {
-                    Where::Here => format!("(here, newer; theirs is in commit {commit})"),
-                    Where::There => format!("(there, newer; yours is in commit {commit})"),
+                    Where::Here => said!("(here, newer; theirs is in commit {})", commit),
+                    Where::There => said!("(there, newer; yours is in commit {})", commit),
                 };
-                document_row(text, path, "written on both", &why, style);
+                document_row(text, path, "written on both", why, style);
             }
         }
     }
 }
 
 /// The facts and fields that need a person's eyes, in one sentence.
-fn look_at(report: &Report) -> Option<String> {
-    let mut named: Vec<String> = report.look.iter().map(|look| safe(&look.named())).collect();
+fn look_at(report: &Report) -> Option<Said> {
+    let mut named: Vec<String> = report.look.iter().map(Look::named).collect();
     let more = named.len().saturating_sub(MOST);
     named.truncate(MOST);
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    (!named.is_empty()).then(|| format!("Look at these: {}.", named.join(", ")))
+    (!named.is_empty()).then(|| said!("Look at these: {}.", named.join(", ")))
 }
 
-fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Style) {
+fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, style: Style) {
     let taken = |fact: &Fact| {
         let change = report.renumbered.iter().find(|change| Some(change.id) == fact.id)?;
-        change.was.map(|was| format!("(was {was} here; {was} was taken)"))
+        change.was.map(|was| said!("(was {} here; {} was taken)", was, was))
     };
     let learned: Vec<&Fact> =
         side.learned.iter().filter(|fact| !named(report, Some(&fact.hash), None)).collect();
     for fact in learned.iter().take(MOST) {
-        let why = if place == "here" { taken(fact).unwrap_or_default() } else { String::new() };
+        let why = if place == "here" { taken(fact).unwrap_or_default() } else { Said::new() };
         row(
             text,
-            &format!("learned {place}"),
-            &style.learned("+"),
+            said!("learned {}", place),
+            style.learned("+"),
             fact.id,
             &fact.summary,
-            &why,
+            why,
             style,
         );
     }
@@ -179,30 +180,27 @@ fn side(text: &mut String, place: &str, side: &Side, report: &Report, style: Sty
     // An edit elsewhere kept it: it has its own row.
     let gone = side.forgotten.iter().filter(|fact| !kept(report, fact));
     let gone: Vec<Fact> = gone.cloned().collect();
-    facts(text, &format!("forgotten {place}"), &style.forgotten("-"), &gone, "", style);
+    facts(text, said!("forgotten {}", place), style.forgotten("-"), &gone, "", style);
     let edited: Vec<&EditedFact> =
         side.edited.iter().filter(|fact| !named(report, Some(&fact.now.hash), None)).collect();
     for fact in edited.iter().take(MOST) {
-        let why = if fact.was == fact.now.summary {
-            String::new()
-        } else {
-            format!("(was: {})", fact.was)
-        };
+        let why =
+            if fact.was == fact.now.summary { Said::new() } else { said!("(was: {})", fact.was) };
         row(
             text,
-            &format!("edited {place}"),
-            &style.edited("~"),
+            said!("edited {}", place),
+            style.edited("~"),
             fact.now.id,
             &fact.now.summary,
-            &why,
+            why,
             style,
         );
     }
     more(text, edited.len(), style);
     for change in side.relabelled.iter().take(MOST) {
-        let why = format!("({})", FieldChange::line(&change.fields));
-        let (fact, label) = (&change.fact, format!("changed {place}"));
-        row(text, &label, &style.edited("~"), fact.id, &fact.summary, &why, style);
+        let why = said!("({})", FieldChange::line(&change.fields));
+        let (fact, label) = (&change.fact, said!("changed {}", place));
+        row(text, label, style.edited("~"), fact.id, &fact.summary, why, style);
     }
     more(text, side.relabelled.len(), style);
 }
@@ -212,14 +210,14 @@ fn shown(line: &DocumentLine) -> bool {
     !line.path.starts_with('.') && !heading
 }
 
-fn document(text: &mut String, line: &DocumentLine, place: &str, style: Style) {
+fn document(text: &mut Said, line: &DocumentLine, place: &str, style: Style) {
     let (now, why) = match (&line.now, &line.was) {
-        (Some(now), Some(was)) => (strip(now), format!("({place}; was {})", value(was))),
-        (Some(now), None) => (strip(now), format!("({place})")),
-        (None, Some(was)) => (strip(was), format!("(removed {place})")),
+        (Some(now), Some(was)) => (strip(now), said!("({}; was {})", place, value(was))),
+        (Some(now), None) => (strip(now), said!("({})", place)),
+        (None, Some(was)) => (strip(was), said!("(removed {})", place)),
         (None, None) => return,
     };
-    document_row(text, &line.path, &now, &why, style);
+    document_row(text, &line.path, &now, why, style);
 }
 
 /// A line without what marks it as a list item or a heading.
@@ -232,7 +230,7 @@ fn value(line: &str) -> String {
     line.split_once(": ").map_or(line.clone(), |(_, value)| value.to_owned())
 }
 
-fn document_row(text: &mut String, path: &str, now: &str, why: &str, style: Style) {
+fn document_row(text: &mut Said, path: &str, now: &str, why: impl Into<Said>, style: Style) {
     let name: String = match path.split_once('/') {
         Some(("traits", _)) => "traits".to_owned(),
         _ => path
@@ -244,34 +242,42 @@ fn document_row(text: &mut String, path: &str, now: &str, why: &str, style: Styl
             .take(16)
             .collect(),
     };
-    text.push_str(&format!("  {name:<16}  {}  {}\n", safe(now), style.dim(&safe(why))));
+    text.push(said!("  {:<16}  {}  {}\n", name, now, style.dim(why)));
 }
 
-fn facts(text: &mut String, label: &str, sign: &str, facts: &[Fact], why: &str, style: Style) {
+fn facts(
+    text: &mut Said,
+    label: impl Into<Said>,
+    sign: impl Into<Said>,
+    facts: &[Fact],
+    why: &'static str,
+    style: Style,
+) {
+    let (label, sign) = (label.into(), sign.into());
     for fact in facts.iter().take(MOST) {
-        row(text, label, sign, fact.id, &fact.summary, why, style);
+        row(text, &label, &sign, fact.id, &fact.summary, why, style);
     }
     more(text, facts.len(), style);
 }
 
-fn more(text: &mut String, count: usize, style: Style) {
+fn more(text: &mut Said, count: usize, style: Style) {
     if count > MOST {
-        text.push_str(&format!("  {}\n", style.dim(&format!("… and {} more", count - MOST))));
+        text.push(said!("  {}\n", style.dim(said!("… and {} more", count - MOST))));
     }
 }
 
 fn row(
-    text: &mut String,
-    label: &str,
-    sign: &str,
+    text: &mut Said,
+    label: impl Into<Said>,
+    sign: impl Into<Said>,
     id: Option<u64>,
     summary: &str,
-    why: &str,
+    why: impl Into<Said>,
     style: Style,
 ) {
     let id = id.map_or_else(String::new, |id| id.to_string());
-    let summary = safe(summary);
-    let line = format!("  {label:<16}{sign} {id:<4} {summary}");
-    let why = if why.is_empty() { String::new() } else { format!("  {}", style.dim(&safe(why))) };
-    text.push_str(&format!("{line}{why}\n"));
+    let line = said!("  {:<16}{} {:<4} {}", label.into(), sign.into(), id, summary);
+    let why = why.into();
+    let why = if why.is_empty() { Said::new() } else { said!("  {}", style.dim(why)) };
+    text.push(said!("{}{}\n", line, why));
 }

@@ -4,9 +4,10 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
 use crate::ops::{Exit, Failure, agent::writes, undo};
 use clap::Args;
@@ -88,18 +89,17 @@ impl Undo {
     /// One after the other, newest first. What is left of none is passed over.
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
         let writes = writes::of_session(cli.context, session)?;
-        let line = |one: &writes::Write| {
-            format!("  {} {} {}\n", undo::handle(one.op), one.verb, safe(&one.what))
-        };
-        let list: String = writes.iter().map(line).collect();
-        let named = format!("{} of session {}", safe(&writes[0].client), safe(&writes[0].session));
+        let line =
+            |one: &writes::Write| said!("  {} {} {}\n", undo::handle(one.op), one.verb, one.what);
+        let list: Said = writes.iter().map(line).collect();
+        let named = said!("{} of session {}", writes[0].client, writes[0].session);
         let count = plural(writes.len(), "operation", "operations");
         if self.dry_run {
-            let text = format!("would undo {count} of {named}\n{list}");
+            let text = said!("would undo {} of {}\n{}", count, named, list);
             return Ok(Output::done(text, json!({ "operations": writes })));
         }
         if cli.asks && !self.yes {
-            output::say(&format!("would undo {count} of {named}\n{list}"));
+            output::say(&said!("would undo {} of {}\n{}", count, named, list));
             if !prompt::confirm("Proceed")? {
                 return Err(prompt::declined());
             }
@@ -127,12 +127,12 @@ impl Undo {
             false => "",
         };
         let left = match gone {
-            0 => String::new(),
-            gone => format!(" Of {gone} more there was nothing left to take back."),
+            0 => Said::new(),
+            gone => said!(" Of {} more there was nothing left to take back.", gone),
         };
         let count = plural(done, "operation", "operations");
         let mark = cli.style.learned("✓");
-        let text = format!("{mark} Undone {count} of {named}.{left}{others}\n{list}");
+        let text = said!("{} Undone {} of {}.{}{}\n{}", mark, count, named, left, others, list);
         Ok(Output::done(text, json!({ "operations": writes })))
     }
 }
@@ -141,7 +141,7 @@ impl Undo {
 fn stopped(failure: Failure, at: &writes::Write, done: usize) -> Failure {
     let before = plural(done, "operation was", "operations were");
     let at = undo::handle(at.op);
-    let message = format!("{}; at {at}, {before} undone before it", failure.message);
+    let message = said!("{}; at {}, {} undone before it", failure.message, at, before).into();
     Failure { message, ..failure }
 }
 
@@ -175,8 +175,8 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
     }
     let Some(passed) = undo::passed(cli.context, &request)? else { return Ok(request) };
     let Some(older) = passed.older else { return Ok(request) };
-    output::say(&format!("{}\n", safe(&passed.why)));
-    if !prompt::confirm(&format!("Look at the one before, {}", undo::handle(older)))? {
+    output::say(&said!("{}\n", passed.why));
+    if !prompt::confirm(said!("Look at the one before, {}", undo::handle(older)))? {
         return Err(prompt::declined());
     }
     Ok(undo::Request { op: Some(older), ..request })
@@ -190,21 +190,21 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     };
     let named = match request.way {
         undo::Way::Undo => {
-            format!("{}, {} {}", undo::handle(plan.op), plan.verb, safe(&plan.what))
+            said!("{}, {} {}", undo::handle(plan.op), plan.verb, plan.what)
         }
         undo::Way::Redo => match plan.again {
-            Some(again) => format!("{}, {}", undo::handle(again), safe(&plan.what)),
-            None => safe(&plan.what),
+            Some(again) => said!("{}, {}", undo::handle(again), plan.what),
+            None => said!("{}", plan.what),
         },
     };
     let shown = if asking.patch { Shown::All } else { Shown::First };
     let changes = changes(&plan, cli.style, shown);
     if asking.dry_run {
-        return Ok(Output::done(format!("{would} {named}\n{changes}"), plan));
+        return Ok(Output::done(said!("{} {}\n{}", would, named, changes), plan));
     }
     // Without a terminal it is done at once: an undo can itself be undone.
     if cli.asks && !asking.yes {
-        output::say(&format!("{would} {named}\n{changes}"));
+        output::say(&said!("{} {}\n{}", would, named, changes));
         if !prompt::confirm("Proceed")? {
             return Err(prompt::declined());
         }
@@ -218,10 +218,10 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         true => " It was published: other laptops hear of it at the next `co sync`.",
         false => "",
     };
-    let shown = if cli.asks && !asking.yes { "" } else { &changes };
+    let shown = if cli.asks && !asking.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
-    let dot = if named.ends_with(['.', '…', '!', '?']) { "" } else { "." };
-    let text = format!("{mark} {done} {named}{dot}{back}{others}\n{shown}");
+    let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };
+    let text = said!("{} {} {}{}{}{}\n{}", mark, done, named, dot, back, others, shown);
     Ok(Output::done(text, plan))
 }
 
@@ -235,7 +235,7 @@ enum Shown {
 /// Lines of a report, what stays included.
 const MOST_LINES: usize = 18;
 
-fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> String {
+fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
     // Each file with a line of its own, where their lines are too many.
@@ -250,40 +250,38 @@ fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> String {
     };
     lines.truncate(lines.len() - more);
     if more > 0 {
-        lines.push(style.dim(&format!("and {more} more (`--patch` shows all)")));
+        lines.push(style.dim(said!("and {} more (`--patch` shows all)", more)));
     }
     lines.extend(what_stays(plan, style));
-    lines.into_iter().map(|line| format!("  {line}\n")).collect()
+    lines.into_iter().map(|line| said!("  {}\n", line)).collect()
 }
 
-fn facts(meaning: &Meaning, style: Style) -> Vec<String> {
+fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
     let Meaning { learned, forgotten, edited, relabelled, .. } = meaning;
     let mut lines = Vec::new();
-    let mut line = |sign: &str, what: &str| lines.push(format!("{sign} {}", safe(what)));
-    let number = |fact: &Fact| fact.id.map_or_else(String::new, |id| format!("{id} "));
+    let mut line = |sign: Said, what: Said| lines.push(said!("{} {}", sign, what));
+    let number = |fact: &Fact| fact.id.map_or_else(Said::new, |id| said!("{} ", id));
     for fact in learned {
-        line(&style.learned("+"), &format!("{}{}", number(fact), fact.summary));
+        line(style.learned("+"), said!("{}{}", number(fact), fact.summary));
     }
     for fact in forgotten {
-        line(&style.forgotten("-"), &format!("{}{}", number(fact), fact.summary));
+        line(style.forgotten("-"), said!("{}{}", number(fact), fact.summary));
     }
     for fact in edited {
-        let was = format!("{}{} (was: {})", number(&fact.now), fact.now.summary, fact.was);
-        line(&style.edited("~"), &was);
+        let was = said!("{}{} (was: {})", number(&fact.now), fact.now.summary, fact.was);
+        line(style.edited("~"), was);
     }
     for change in relabelled {
         let (fact, fields) = (&change.fact, FieldChange::line(&change.fields));
-        line(&style.edited("~"), &format!("{}{} ({fields})", number(fact), fact.summary));
+        line(style.edited("~"), said!("{}{} ({})", number(fact), fact.summary, fields));
     }
     lines
 }
 
 /// Every line of documents that comes or goes.
-fn documents(meaning: &Meaning, style: Style) -> Vec<String> {
-    let of = |document: &DocumentChange| -> Vec<String> {
-        let line = |sign: String, text: &String| {
-            format!("{sign} {}", safe(&format!("{}: {text}", document.path)))
-        };
+fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
+    let of = |document: &DocumentChange| -> Vec<Said> {
+        let line = |sign: Said, text: &String| said!("{} {}: {}", sign, document.path, text);
         let added = document.added.iter().map(|text| line(style.learned("+"), text));
         let removed = document.removed.iter().map(|text| line(style.forgotten("-"), text));
         added.chain(removed).collect()
@@ -292,21 +290,21 @@ fn documents(meaning: &Meaning, style: Style) -> Vec<String> {
 }
 
 /// One line for each document.
-fn counted(meaning: &Meaning, style: Style) -> Vec<String> {
+fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
     let of = |document: &DocumentChange| {
         let counts = match (document.added.len(), document.removed.len()) {
-            (added, 0) => format!("{} more", plural(added, "line", "lines")),
-            (0, removed) => format!("{} less", plural(removed, "line", "lines")),
-            (added, removed) => format!("+{added} −{removed} lines"),
+            (added, 0) => said!("{} more", plural(added, "line", "lines")),
+            (0, removed) => said!("{} less", plural(removed, "line", "lines")),
+            (added, removed) => said!("+{} −{} lines", added, removed),
         };
-        format!("{} {}", style.edited("~"), safe(&format!("{} ({counts})", document.path)))
+        said!("{} {} ({})", style.edited("~"), document.path, counts)
     };
     meaning.documents.iter().map(of).collect()
 }
 
-fn what_stays(plan: &undo::Plan, style: Style) -> Vec<String> {
+fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {
     let mut lines = Vec::new();
-    let mut line = |text: String| lines.push(style.dim(&safe(&text)));
+    let mut line = |text: Said| lines.push(style.dim(text));
     let short = |names: Vec<String>| match names.len() {
         0..=8 => names.join(", "),
         many => format!("{} and {} more", names[..8].join(", "), many - 8),
@@ -314,13 +312,14 @@ fn what_stays(plan: &undo::Plan, style: Style) -> Vec<String> {
     if !plan.stays.is_empty() {
         let name = |fact: &Fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string());
         let names = short(plan.stays.iter().map(name).collect());
-        line(format!(
-            "stays {names}: learned or forgotten on another laptop (`--accept-deletions` takes it \
-             back)"
+        line(said!(
+            "stays {}: learned or forgotten on another laptop (`--accept-deletions` takes it \
+             back)",
+            names
         ));
     }
     if !plan.changed_since.is_empty() {
-        line(format!("stays {}: changed since", short(plan.changed_since.clone())));
+        line(said!("stays {}: changed since", short(plan.changed_since.clone())));
     }
     lines
 }

@@ -5,10 +5,11 @@ use crate::cli::{
     complete,
     output::Output,
     progress::waiting,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     knowledge::add::{self, Source},
@@ -115,17 +116,16 @@ fn pictures(pages: &[u32]) -> Option<String> {
     }
 }
 
-fn added(report: &add::Report, cli: &Cli<'_>) -> String {
+fn added(report: &add::Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let said = style.ticked(&knowledge::added(report), Style::learned);
     let format = format!("{:?}", report.format).to_lowercase();
     let kept = report
         .attachment
         .as_ref()
-        .map_or_else(String::new, |path| format!("  original {}", cli.context.shown(path)));
-    let about =
-        safe(&format!("\"{}\"  {format}, {} bytes of text{kept}", report.title, report.text));
-    format!("{said}\n  {}\n", style.dim(&about))
+        .map_or_else(Said::new, |path| said!("  original {}", cli.context.shown(path)));
+    let about = said!("\"{}\"  {}, {} bytes of text{}", report.title, format, report.text, kept);
+    said!("{}\n  {}\n", said, style.dim(&about))
 }
 
 /// `co knowledge extract`: what reads a file for `add`, in a process of its own.
@@ -143,6 +143,6 @@ impl Verb for Extract {
 
     fn run(self, _: &Cli<'_>) -> Result<Output, Failure> {
         extractor::answer();
-        Ok(Output::verbatim(String::new(), json!({})))
+        Ok(Output::unbroken(Said::new(), json!({})))
     }
 }

@@ -5,11 +5,12 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::display::knowledge;
-use crate::ops::{Exit, Failure, knowledge::delete};
+use crate::foreign::{Said, said};
+use crate::ops::{Failure, knowledge::delete};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -40,21 +41,13 @@ impl Verb for Delete {
         let deletes = plan.deletes();
         let is_agreed = self.yes || (is_named && deletes.len() == 1);
         if !is_agreed {
-            let list: String = deletes
-                .iter()
-                .map(|one| format!("  - {}\n", safe(&one.topic.to_string())))
-                .collect();
-            if !cli.asks {
-                let message = format!(
-                    "{} would be deleted, and nobody can be asked",
-                    plural(deletes.len(), "document", "documents")
-                );
-                return Err(Failure::new(Exit::Declined, message).hint("`--yes` agrees to it"));
+            let list: Said =
+                deletes.iter().map(|one| said!("  - {}\n", one.topic.to_string())).collect();
+            if cli.asks {
+                output::say(&list);
             }
-            output::say(&list);
-            if !prompt::confirm_loss(&format!("Delete these {}", deletes.len()))? {
-                return Err(prompt::declined());
-            }
+            let question = said!("Delete {}", plural(deletes.len(), "document", "documents"));
+            prompt::agree_to_loss(cli.asks, question, "`--yes` agrees to it".to_owned())?;
         }
         let done = delete::apply(cli.context, &plan)?;
         let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);

@@ -4,10 +4,11 @@ use crate::cli::{
     args::{ScopeArg, scope},
     complete, docs,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
+use crate::foreign::{Said, said};
 use crate::knowledge::{Namespace, patterns};
 use crate::ops::{
     Failure,
@@ -92,7 +93,7 @@ impl Verb for List {
     }
 }
 
-fn output(text: String, report: Report) -> Output {
+fn output(text: Said, report: Report) -> Output {
     let findings = report.findings.clone();
     let waiting = match report.seeds {
         0 => None,
@@ -109,18 +110,18 @@ fn output(text: String, report: Report) -> Output {
 }
 
 /// A line for each, for a terminal.
-fn lines(report: &Report, style: Style) -> String {
+fn lines(report: &Report, style: Style) -> Said {
     if report.entries.is_empty() {
-        return "No documents yet. `co knowledge write TOPIC` writes one.\n".to_owned();
+        return Said::from("No documents yet. `co knowledge write TOPIC` writes one.\n");
     }
     let line = |row: &Row| {
         let scope = if row.scope == Some(Scope::Project) { "project " } else { "" };
         let tags =
-            if row.tags.is_empty() { String::new() } else { format!("[{}] ", row.tags.join(", ")) };
+            if row.tags.is_empty() { Said::new() } else { said!("[{}] ", row.tags.join(", ")) };
         let source = row.source.as_deref().unwrap_or_default();
-        let about = style.dim(safe(&format!("{tags}{scope}{source}")).trim_end());
+        let about = style.dim(said!("{}{}{}", tags, scope, source).trimmed());
         let name = if row.name == row.topic.name() { &row.description } else { &row.name };
-        format!("{}  {}  {about}\n", style.strong(&safe(&row.topic.to_string())), safe(name))
+        said!("  {}  {}  {}\n", style.strong(row.topic.to_string()), name, about)
     };
     report.entries.iter().map(line).collect()
 }
@@ -148,13 +149,13 @@ impl Verb for Tree {
         for row in &report.entries {
             top.add(&row.topic.full().split('/').collect::<Vec<_>>(), &row.name);
         }
-        let mut text = String::new();
+        let mut text = Said::new();
         top.draw("", "", cli.style, &mut text);
         if report.entries.is_empty() {
-            text.push_str("No documents yet. `co knowledge write TOPIC` writes one.\n");
+            text.push("No documents yet. `co knowledge write TOPIC` writes one.\n");
         }
         for hint in hints(&report.entries) {
-            text.push_str(&format!("{} {}\n", cli.style.dim("hint:"), safe(&hint)));
+            text.push(said!("{} {}\n", cli.style.dim("hint:"), hint));
         }
         Ok(output(text, report))
     }
@@ -181,7 +182,7 @@ impl Node {
         usize::from(self.document.is_some()) + self.below.values().map(Node::count).sum::<usize>()
     }
 
-    fn draw(&self, path: &str, before: &str, style: Style, text: &mut String) {
+    fn draw(&self, path: &str, before: &str, style: Style, text: &mut Said) {
         let last = self.below.len();
         for (at, (part, node)) in self.below.iter().enumerate() {
             let is_last = at + 1 == last;
@@ -192,27 +193,27 @@ impl Node {
             };
             let path = if path.is_empty() { part.clone() } else { format!("{path}/{part}") };
             let about = match &node.document {
-                Some(name) if name != part => format!("  {name}"),
-                Some(_) => String::new(),
-                None => format!("  {}{}", node.count(), category(&path)),
+                Some(name) if name != part => said!("  {}", name),
+                Some(_) => Said::new(),
+                None => said!("  {}{}", node.count(), category(&path)),
             };
             let slash = if node.below.is_empty() { "" } else { "/" };
-            let about = style.dim(&safe(&about));
-            text.push_str(&format!("{before}{branch}{}{slash}{about}\n", safe(part)));
+            let about = style.dim(about);
+            text.push(said!("{}{}{}{}{}\n", before, branch, part, slash, about));
             node.draw(&path, &format!("{before}{next}"), style, text);
         }
     }
 }
 
 /// What a folder of the seed is for.
-fn category(path: &str) -> String {
+fn category(path: &str) -> Said {
     let known =
         patterns::CATEGORIES.iter().find(|(name, _)| path.strip_prefix("knowledge/") == Some(name));
-    known.map_or_else(String::new, |(_, what)| format!(", {what}"))
+    known.map_or_else(Said::new, |(_, what)| said!(", {}", what))
 }
 
 /// When a folder of its own is worth it, and when not. Source: seed 003.
-fn hints(rows: &[Row]) -> Vec<String> {
+fn hints(rows: &[Row]) -> Vec<Said> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.topic.namespace() == Namespace::Knowledge) {
         *counts.entry(row.topic.folder().to_owned()).or_default() += 1;
@@ -223,17 +224,22 @@ fn hints(rows: &[Row]) -> Vec<String> {
         let is_own = ["projects", "integrations", "articles"]
             .contains(&folder.split('/').next().unwrap_or_default());
         if folder.is_empty() && count >= patterns::MANY {
-            hints.push(format!(
-                "{count} documents are flat; `co knowledge migrate` proposes where they belong"
+            hints.push(said!(
+                "{} documents are flat; `co knowledge migrate` proposes where they belong",
+                count
             ));
         } else if depth > 1 && !is_own && count < patterns::FEW {
-            hints.push(format!(
-                "{folder}/ holds {count}; below {} a folder of their own helps nobody",
+            hints.push(said!(
+                "{}/ holds {}; below {} a folder of their own helps nobody",
+                folder,
+                count,
                 patterns::FEW
             ));
         } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * patterns::MANY {
-            hints.push(format!(
-                "{folder}/ holds {count}; folders by subject make it easier to browse"
+            hints.push(said!(
+                "{}/ holds {}; folders by subject make it easier to browse",
+                folder,
+                count
             ));
         }
     }

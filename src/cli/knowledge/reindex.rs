@@ -4,9 +4,10 @@ use crate::cli::{
     args::{ScopeArg, scope},
     output::Output,
     progress::Bar,
-    style::{plural, safe},
+    style::plural,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     reindex::{self, Look, Refreshed, Step},
@@ -49,12 +50,12 @@ impl Verb for Reindex {
         let report = report?;
         let line = |row: &reindex::Row| match &row.refreshed {
             Some(refreshed) => line(cli, row, refreshed),
-            None => format!(
+            None => said!(
                 "{}: the catalog is off; every question reads all files\n",
                 scope_name(row.scope)
             ),
         };
-        let text: String = report.stores.iter().map(line).collect();
+        let text: Said = report.stores.iter().map(line).collect();
         let findings = report.findings.clone();
         Ok(Output::done(text, report).skipped(&findings))
     }
@@ -67,24 +68,26 @@ fn scope_name(scope: Scope) -> &'static str {
     }
 }
 
-fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> String {
+fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
     let Refreshed { files, articles, added, changed, removed, .. } = *refreshed;
     let scope = scope_name(row.scope);
     let vectors = match row.vectors.made {
-        0 => String::new(),
-        made => format!("; {} made", plural(made, "vector", "vectors")),
+        0 => Said::new(),
+        made => said!("; {} made", plural(made, "vector", "vectors")),
     };
     if let Some(note) = refreshed.note() {
-        let shown = safe(&cli.context.shown(&refreshed.file));
-        return format!("{scope}: {note} in {shown}{vectors}\n");
+        let shown = said!("{}", cli.context.shown(&refreshed.file));
+        return said!("{}: {} in {}{}\n", scope, note, shown, vectors);
     }
     let documents = match articles {
-        0 => String::new(),
-        documents => format!(", {}", plural(documents, "document", "documents")),
+        0 => Said::new(),
+        documents => said!(", {}", plural(documents, "document", "documents")),
     };
-    let all = format!("{scope}: {}{documents}", plural(files, "memory", "memories"));
+    let all = said!("{}: {}{}", scope, plural(files, "memory", "memories"), documents);
     match added + changed + removed {
-        0 => format!("{all}, up to date{vectors}\n"),
-        _ => format!("{all}; {added} added, {changed} changed, {removed} removed{vectors}\n"),
+        0 => said!("{}, up to date{}\n", all, vectors),
+        _ => {
+            said!("{}; {} added, {} changed, {} removed{}\n", all, added, changed, removed, vectors)
+        }
     }
 }

@@ -5,9 +5,10 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     knowledge::relocate::{self, Plan, Report, Request},
@@ -91,7 +92,7 @@ fn carried_out(
     let report = plan.report();
     let shown = shown(&report, cli.style);
     if report.moved.is_empty() {
-        return Ok(Output::done(format!("{shown}Nothing moves.\n"), report));
+        return Ok(Output::done(said!("{}Nothing moves.\n", shown), report));
     }
     if dry_run {
         return Ok(Output::done(shown, report));
@@ -110,29 +111,32 @@ fn carried_out(
     let report = relocate::apply(cli.context, plan)?;
     let moved = plural(report.moved.len(), "document", "documents");
     let links = match report.links.len() {
-        0 => String::new(),
-        links => format!(", links followed in {}", plural(links, "file", "files")),
+        0 => Said::new(),
+        links => said!(", links followed in {}", plural(links, "file", "files")),
     };
-    let list = if is_agreed { shown } else { String::new() };
-    let text = format!(
-        "{list}{} Moved {moved}{links}. `co undo` takes it back.\n",
-        cli.style.learned("✓")
+    let list = if is_agreed { shown } else { Said::new() };
+    let text = said!(
+        "{}{} Moved {}{}. `co undo` takes it back.\n",
+        list,
+        cli.style.learned("✓"),
+        moved,
+        links
     );
     Ok(Output::done(text, report))
 }
 
-fn shown(report: &Report, style: Style) -> String {
+fn shown(report: &Report, style: Style) -> Said {
     let width = report.moved.iter().map(|moved| moved.from.to_string().chars().count()).max();
     let width = width.unwrap_or(0);
-    let mut text = String::new();
+    let mut text = Said::new();
     for moved in &report.moved {
-        let why = moved.why.as_ref().map_or_else(String::new, |why| format!("  {why}"));
-        let (from, to) = (safe(&moved.from.to_string()), safe(&moved.to.to_string()));
-        text.push_str(&format!("  {from:width$} → {to}{}\n", style.dim(&safe(&why))));
+        let why = moved.why.as_ref().map_or_else(Said::new, |why| said!("  {}", why));
+        let from = Said::column(&moved.from.to_string(), width);
+        text.push(said!("  {} → {}{}\n", from, moved.to, style.dim(why)));
     }
     for topic in &report.stay {
         let why = style.dim("  stays: nothing says where it belongs");
-        text.push_str(&format!("  {}{why}\n", safe(&topic.to_string())));
+        text.push(said!("  {}{}\n", topic.to_string(), why));
     }
     text
 }

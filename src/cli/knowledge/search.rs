@@ -6,10 +6,11 @@ use crate::cli::{
     memory::recall::at_least_one,
     output::Output,
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{
     Failure,
     knowledge::search::{self, Answer, Report, Request},
@@ -94,49 +95,52 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
     })
 }
 
-fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) -> String {
+/// What the lines of a document begin with.
+const BELOW: &str = "  ";
+
+fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) -> Said {
     if style.width.is_none() {
         return knowledge::found(report, text_of);
     }
     if report.results.is_empty() {
         let more = match report.searched {
-            0 => String::new(),
-            searched => format!("`co knowledge list` shows all {searched}.\n"),
+            0 => Said::new(),
+            searched => said!("`co knowledge list` shows all {}.\n", searched),
         };
-        return format!("{}{more}", knowledge::found(report, text_of));
+        return said!("{}{}", knowledge::found(report, text_of), more);
     }
-    let mut text = String::new();
+    let mut text = Said::new();
     for answer in &report.results {
         let tags = match answer.tags.is_empty() {
-            true => String::new(),
-            false => format!(" [{}]", answer.tags.join(",")),
+            true => Said::new(),
+            false => said!(" [{}]", answer.tags.join(",")),
         };
-        let topic = style.strong(&safe(&format!("## {}", answer.topic)));
-        let about = style.dim(&safe(&format!("{tags} {:.2}", answer.relevance)));
+        let topic = style.strong(said!("## {}", answer.topic));
+        let about = style.dim(said!("{} {:.2}", tags, answer.relevance));
         let cut = match answer.truncated {
-            true => style.dim(&format!("\n({} tokens, cut; `--full` shows all)", answer.tokens)),
-            false => String::new(),
+            true => {
+                style.dim(said!("  ({} tokens, cut; `--full` shows all)", answer.tokens)) + "\n"
+            }
+            false => Said::new(),
         };
-        text.push_str(&format!("{topic}{about}\n\n{}{cut}\n\n", safe(text_of(answer))));
+        let quote = Foreign(text_of(answer)).quote(BELOW);
+        text.push(said!("{}{}\n\n{}{}\n", topic, about, quote, cut));
     }
     text + &knowledge::left_out(report)
 }
 
 /// The documents with what each signal gave, in columns.
-fn explained(report: &Report, style: Style) -> String {
+fn explained(report: &Report, style: Style) -> Said {
     let searched = plural(report.searched, "document", "documents");
-    let mut text = format!("{}\n", style.dim(&format!("{searched} searched")));
+    let mut text = said!("{}\n", style.dim(said!("{} searched", searched)));
     let head = "relevance  score   words  chunks  labels    path    date  phrase";
-    text.push_str(&format!("{}\n", style.dim(head)));
+    text.push(said!("{}\n", style.dim(head)));
     for answer in &report.results {
         let parts = &answer.signals;
         let parts = [parts.bm25, parts.chunks, parts.labels, parts.path, parts.date, parts.phrase];
-        let parts: String = parts.iter().map(|part| format!("  {part:>6.2}")).collect();
-        let topic = safe(&answer.topic.to_string());
-        text.push_str(&format!(
-            "{:>9.2} {:>6.2}{parts}  {topic}\n",
-            answer.relevance, answer.score
-        ));
+        let parts: Said = parts.iter().map(|part| said!("  {:>6.2}", part)).collect();
+        let topic = said!("{}", answer.topic.to_string());
+        text.push(said!("{:>9.2} {:>6.2}{}  {}\n", answer.relevance, answer.score, parts, topic));
     }
     text
 }

@@ -3,9 +3,10 @@
 use crate::cli::{
     args::Allow,
     output::Output,
-    style::{plural, safe},
+    style::plural,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
 use crate::ops::{
     Failure,
@@ -38,17 +39,16 @@ impl Verb for Seed {
         let again = if self.again { Again::Yes } else { Again::No };
         let request = seed::Request { again, allowed: self.allow.rules()? };
         let report = seed::run(cli.context, &request)?;
-        let line = |topic: &Topic| {
-            format!("{} Loaded {}\n", cli.style.learned("✓"), safe(&topic.to_string()))
-        };
-        let mut text: String = report.loaded.iter().map(line).collect();
+        let line =
+            |topic: &Topic| said!("{} Loaded {}\n", cli.style.learned("✓"), topic.to_string());
+        let mut text: Said = report.loaded.iter().map(line).collect();
         if report.loaded.is_empty() {
             let kept = match report.kept.len() {
-                0 => String::new(),
-                kept => format!("; {} there already", plural(kept, "topic is", "topics are")),
+                0 => Said::new(),
+                kept => said!("; {} there already", plural(kept, "topic is", "topics are")),
             };
             let folder = cli.context.shown(&report.folder);
-            text.push_str(&format!("Nothing new in {}{kept}\n", safe(&folder)));
+            text.push(said!("Nothing new in {}{}\n", folder, kept));
         }
         let warnings = report.refused.clone();
         Ok(Output { warnings, ..Output::done(text, report) })

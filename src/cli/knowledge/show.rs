@@ -4,9 +4,9 @@ use crate::cli::{
     args::{ScopeArg, scope},
     complete, docs,
     output::Output,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{Failure, knowledge::show};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -33,15 +33,13 @@ impl Verb for Show {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = show::run(cli.context, &self.topic, scope(self.scope), &docs::all())?;
-        let text = match cli.style.width {
-            Some(_) => format!("{}\n{}\n", head(&report, cli), safe(&report.content)),
-            None => format!("{}\n", safe(&report.content)),
-        };
-        Ok(Output::verbatim(text, report))
+        let text = said!("{}\n{}", head(&report, cli), Foreign(&report.content).quote("  "));
+        let exact = Some(format!("{}\n", report.content));
+        Ok(Output { exact, ..Output::unbroken(text, report) })
     }
 }
 
-fn head(report: &show::Report, cli: &Cli<'_>) -> String {
+fn head(report: &show::Report, cli: &Cli<'_>) -> Said {
     let mut about = vec![report.topic.full()];
     about.extend(report.kind.clone());
     about.extend(report.status.clone());
@@ -52,5 +50,5 @@ fn head(report: &show::Report, cli: &Cli<'_>) -> String {
     about.extend(report.attachment.clone());
     let place = report.path.as_ref().map(|path| cli.context.shown(path)).unwrap_or_default();
     let style = cli.style;
-    format!("{}\n{}\n", style.strong(&safe(&about.join("  "))), style.dim(&safe(&place)))
+    said!("  {}\n  {}\n", style.strong(about.join("  ")), style.dim(place))
 }

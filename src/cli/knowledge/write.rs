@@ -8,6 +8,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::knowledge;
+use crate::foreign::{Said, said};
 use crate::knowledge::patterns;
 use crate::ops::{
     Exit, Failure,
@@ -112,22 +113,22 @@ fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {
     let file = cli.context.cwd.join(file);
     let text = files::read_text(&file)?;
     text.ok_or_else(|| {
-        Failure::new(Exit::NotFound, format!("there is no file {}", file.display()))
+        Failure::new(Exit::NotFound, said!("there is no file {}", file.display()))
             .hint("`-` reads from standard input")
     })
 }
 
-fn written(report: &write::Report, cli: &Cli<'_>) -> String {
+fn written(report: &write::Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let said = style.ticked(&knowledge::written(report), Style::learned);
     let labels = knowledge::labels(report);
     let about = match labels.is_empty() {
-        true => String::new(),
-        false => format!("  {}\n", style.dim(&labels)),
+        true => Said::new(),
+        false => said!("  {}\n", style.dim(&labels)),
     };
     let place = match cli.chatty {
-        true => String::new(),
-        false => format!("Location: {}\n", report.path.display()),
+        true => Said::new(),
+        false => said!("Location: {}\n", report.path.display()),
     };
-    format!("{said}\n{about}{place}")
+    said!("{}\n{}{}", said, about, place)
 }

@@ -6,9 +6,10 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Exit, Failure, edit};
 use crate::system::terminal;
 use clap::Args;
@@ -95,10 +96,10 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
     }
 }
 
-fn edited(report: &edit::Report, style: Style) -> String {
+fn edited(report: &edit::Report, style: Style) -> Said {
     let id = number(report.id, report.scope);
     if !report.changed {
-        return format!("Memory{id} is as it was.\n");
+        return said!("Memory{} is as it was.\n", id);
     }
-    format!("{} Edited memory{id}: {}\n", style.edited("✓"), safe(&report.summary))
+    said!("{} Edited memory{}: {}\n", style.edited("✓"), id, report.summary)
 }

@@ -3,12 +3,13 @@
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
-    output::{self, Output},
+    output::Output,
     prompt,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Verb},
 };
 use crate::display::memories;
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, forget, named::Named};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -30,7 +31,7 @@ pub struct Forget {
     /// Only in this scope
     #[arg(long)]
     pub scope: Option<ScopeArg>,
-    /// Do not ask before forgetting a single match
+    /// Do not ask; needed where there is no terminal and the fact is named by words
     #[arg(short, long)]
     pub yes: bool,
 }
@@ -58,12 +59,14 @@ impl Verb for Forget {
             }
             _ => return Err(plan.ambiguous(&what)),
         }
-        let by_text = Named::parse(&what).is_none();
-        if by_text && cli.asks && !self.yes {
-            let summary = safe(&plan.matches()[0].summary);
-            if !prompt::confirm_loss(&format!("Forget \"{summary}\""))? {
-                return Err(prompt::declined());
-            }
+        if Named::parse(&what).is_none() && !self.yes {
+            let fact = &plan.matches()[0];
+            let question = said!("Forget \"{}\"", fact.summary);
+            let sure = match fact.id {
+                Some(id) => format!("`co forget {id}` names it, `--yes` agrees to it"),
+                None => "`--yes` agrees to it".to_owned(),
+            };
+            prompt::agree_to_loss(cli.asks, question, sure)?;
         }
         let done = forget::apply(cli.context, &plan)?;
         Ok(Output::done(
@@ -85,14 +88,6 @@ impl Forget {
             }
             plans.push(plan);
         }
-        if cli.asks && !self.yes {
-            for plan in &plans {
-                output::say(&format!("  - {}\n", safe(&plan.matches()[0].summary)));
-            }
-            if !prompt::confirm_loss(&format!("Forget these {}", plans.len()))? {
-                return Err(prompt::declined());
-            }
-        }
         let done = forget::apply(cli.context, &forget::Plan::joined(plans))?;
         Ok(Output::done(
             cli.style.ticked(&memories::forgotten(&done), Style::forgotten),
@@ -101,10 +96,10 @@ impl Forget {
     }
 }
 
-fn candidates(matches: &[forget::Forgotten]) -> Vec<String> {
+fn candidates(matches: &[forget::Forgotten]) -> Vec<Said> {
     let line = |fact: &forget::Forgotten| {
-        let id = fact.id.map_or_else(String::new, |id| format!("{id}-"));
-        safe(&format!("{id}{}  {}", &fact.hash["sha256:".len()..][..4], fact.summary))
+        let id = fact.id.map_or_else(Said::new, |id| said!("{}-", id));
+        said!("{}{}  {}", id, &fact.hash["sha256:".len()..][..4], fact.summary)
     };
     matches.iter().map(line).collect()
 }

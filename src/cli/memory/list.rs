@@ -5,10 +5,11 @@ use crate::cli::{
     complete,
     output::Output,
     progress::waiting,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, list};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -41,7 +42,7 @@ impl Verb for List {
     }
 }
 
-fn listed(report: &list::Report, style: Style) -> String {
+fn listed(report: &list::Report, style: Style) -> Said {
     if style.width.is_none() || report.memories.is_empty() {
         return memories::listed(report);
     }
@@ -49,15 +50,15 @@ fn listed(report: &list::Report, style: Style) -> String {
 }
 
 /// A row for a terminal; the markdown above is for programs.
-fn line(row: &list::Row, style: Style) -> String {
-    let mut about: Vec<String> = Vec::new();
+fn line(row: &list::Row, style: Style) -> Said {
+    let mut about: Vec<Said> = Vec::new();
     if row.pinned {
-        about.push("pinned".to_owned());
+        about.push(Said::from("pinned"));
     }
     if !row.tags.is_empty() {
-        about.push(format!("[{}]", row.tags.join(", ")));
+        about.push(said!("[{}]", row.tags.join(", ")));
     }
-    about.push(row.date.clone());
-    let about = style.dim(&safe(&about.join(" ")));
-    format!("{:>4}  {}  {about}\n", safe(&row.handle), safe(&row.summary))
+    about.push(said!("{}", row.date));
+    let about = style.dim(Said::joined(about, " "));
+    said!("{:>4}  {}  {}\n", row.handle, row.summary, about)
 }

@@ -10,6 +10,7 @@ pub(super) mod show;
 pub(super) mod similar;
 
 use super::verb::group;
+use crate::foreign::{Said, said};
 use crate::ops::store::Scope;
 use clap::Subcommand;
 
@@ -36,9 +37,9 @@ pub enum Memory {
 }
 
 /// The number of a fact as a verb takes it, with a blank before it; nothing without one.
-fn number(id: Option<u64>, scope: Scope) -> String {
+fn number(id: Option<u64>, scope: Scope) -> Said {
     let prefix = if scope == Scope::Project { "p" } else { "" };
-    id.map_or_else(String::new, |id| format!(" {prefix}{id}"))
+    id.map_or_else(Said::new, |id| said!(" {}{}", prefix, id))
 }
 
 group!(Memory { Save, Recall, List, Show, Edit, Pin, Similar, Forget });

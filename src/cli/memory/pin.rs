@@ -5,9 +5,10 @@ use crate::cli::{
     args::{ScopeArg, scope},
     complete,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, pin};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -39,7 +40,7 @@ impl Verb for Pin {
             let request = pin::Request { handle, scope: scope(self.scope), pin };
             reports.push(pin::run(cli.context, &request)?);
         }
-        let text = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();
+        let text: Said = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();
         // One fact is an object of its own.
         Ok(match <[pin::Report; 1]>::try_from(reports) {
             Ok([one]) => Output::done(text, one),
@@ -48,13 +49,13 @@ impl Verb for Pin {
     }
 }
 
-fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> String {
+fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
     let id = number(report.id, report.scope);
-    let summary = safe(&report.summary);
+    let summary = said!("{}", report.summary);
     let mark = style.learned("✓");
     match (report.changed, pin) {
-        (true, pin::Pin::On) => format!("{mark} Pinned memory{id}: {summary}\n"),
-        (true, pin::Pin::Off) => format!("{mark} Memory{id} is no longer pinned: {summary}\n"),
-        (false, _) => format!("Memory{id} is as it was.\n"),
+        (true, pin::Pin::On) => said!("{} Pinned memory{}: {}\n", mark, id, summary),
+        (true, pin::Pin::Off) => said!("{} Memory{} is no longer pinned: {}\n", mark, id, summary),
+        (false, _) => said!("Memory{} is as it was.\n", id),
     }
 }

@@ -5,10 +5,11 @@ use crate::cli::{
     batch, complete,
     output::Output,
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::memories;
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{Failure, recall};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -126,7 +127,7 @@ fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, F
 }
 
 /// The answers with what each signal gave, in columns.
-fn explained(report: &recall::Report, style: Style) -> String {
+fn explained(report: &recall::Report, style: Style) -> Said {
     let head = " answer  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
         recall::Rung::Scan => "scan: all files were read",
@@ -134,20 +135,24 @@ fn explained(report: &recall::Report, style: Style) -> String {
     };
     let facts = plural(report.searched, "fact", "facts");
     let documents = match report.documents {
-        0 => String::new(),
-        documents => format!(", {}", plural(documents, "document", "documents")),
+        0 => Said::new(),
+        documents => said!(", {}", plural(documents, "document", "documents")),
     };
-    let mut text = format!("{}\n", style.dim(&format!("{rung}; {facts}{documents} searched")));
+    let mut text = said!("{}\n", style.dim(said!("{}; {}{} searched", rung, facts, documents)));
     if let Some(trust) = &report.trust {
         let [coverage, agreement, nearest, words] =
             [trust.coverage, trust.agreement, trust.nearest, trust.words].map(rounded);
-        let said = format!(
-            "word weight {words:.2} (coverage {coverage:.2}, agreement with meaning \
-            {agreement:.2}); highest similarity {nearest:.2}"
+        let said = said!(
+            "word weight {:.2} (coverage {:.2}, agreement with meaning \
+            {:.2}); highest similarity {:.2}",
+            words,
+            coverage,
+            agreement,
+            nearest
         );
-        text.push_str(&format!("{}\n", style.dim(&said)));
+        text.push(said!("{}\n", style.dim(said)));
     }
-    text.push_str(&format!("{}\n", style.dim(head)));
+    text.push(said!("{}\n", style.dim(head)));
     for answer in &report.results {
         let (name, score, shown, content) = match answer {
             recall::Answer::Memory(fact) => {
@@ -163,10 +168,10 @@ fn explained(report: &recall::Report, style: Style) -> String {
                 ("doc".to_owned(), passage.score, shown, &passage.content)
             }
         };
-        let shown: String = shown.iter().map(|part| format!(" {:>6.2} ", rounded(*part))).collect();
-        let first = safe(content.lines().next().unwrap_or_default());
-        let numbers = format!("{:>7} {score:>6.2} {}", safe(&name), shown.trim_end());
-        text.push_str(&format!("{numbers}  {}\n", style.fit(&first, 60)));
+        let shown: Said = shown.iter().map(|part| said!(" {:>6.2} ", rounded(*part))).collect();
+        let first = content.lines().next().unwrap_or_default();
+        let numbers = said!("{:>7} {:>6.2} {}", name, score, shown.trimmed());
+        text.push(said!("{}  {}\n", numbers, style.fit(first, 60)));
     }
     text
 }
@@ -176,11 +181,11 @@ fn rounded(part: f64) -> f64 {
     (part * 100.0).round() / 100.0 + 0.0
 }
 
-fn recalled(report: &recall::Report, style: Style) -> String {
+fn recalled(report: &recall::Report, style: Style) -> Said {
     match (style.width, report.results.as_slice()) {
         // Programs get what they know.
         (None, _) => memories::recalled(report),
-        (Some(_), []) => format!("{}{}", memories::recalled(report), instead(report)),
+        (Some(_), []) => said!("{}{}", memories::recalled(report), instead(report)),
         (Some(_), answers) => {
             let shown = |answer: &recall::Answer| match answer {
                 recall::Answer::Memory(fact) => shown(fact, style),
@@ -192,37 +197,35 @@ fn recalled(report: &recall::Report, style: Style) -> String {
 }
 
 /// Where to look when nothing answers.
-fn instead(report: &recall::Report) -> String {
+fn instead(report: &recall::Report) -> Said {
     match (report.nearest.as_slice(), report.searched) {
-        ([], 0) => String::new(),
-        ([], searched) => format!("`co list` shows all {searched}.\n"),
+        ([], 0) => Said::new(),
+        ([], searched) => said!("`co list` shows all {}.\n", searched),
         _ => memories::nearest(report),
     }
 }
 
+/// What the further lines of an answer begin with.
+const BELOW: &str = "      ";
+
 /// An answer for a terminal; the markdown above is for programs.
-fn shown(answer: &recall::Fact, style: Style) -> String {
-    let tags = if answer.tags.is_empty() {
-        String::new()
-    } else {
-        format!(" [{}]", answer.tags.join(", "))
-    };
+fn shown(answer: &recall::Fact, style: Style) -> Said {
+    let tags =
+        if answer.tags.is_empty() { Said::new() } else { said!(" [{}]", answer.tags.join(", ")) };
     let date = &answer.date;
-    let content = safe(&answer.content);
-    let mut lines = content.lines();
-    let first = lines.next().unwrap_or_default();
-    let about = style.dim(&safe(&format!("{date}{tags}")));
-    let rest: String = lines.map(|line| format!("      {line}\n")).collect();
-    format!("{:>4}  {first}  {about}\n{rest}", safe(&answer.handle))
+    let content = Foreign(&answer.content).lines();
+    let (first, rest) = content.split_once('\n').unwrap_or((&content, ""));
+    let about = style.dim(said!("{}{}", date, tags));
+    let rest = Foreign(rest).quote(BELOW);
+    said!("{:>4}  {}  {}\n{}", answer.handle, first, about, rest)
 }
 
 /// A passage for a terminal: where it stands, and what it says.
-fn shown_passage(passage: &recall::Passage, style: Style) -> String {
+fn shown_passage(passage: &recall::Passage, style: Style) -> Said {
     let mut place = vec![passage.topic.to_string()];
     place.extend(passage.heading.iter().cloned());
-    let place = style.strong(&safe(&place.join(" › ")));
+    let place = style.strong(place.join(" › "));
     let date = passage.updated.as_deref().and_then(|stamp| stamp.get(..10)).unwrap_or_default();
-    let text: String =
-        safe(&passage.content).lines().map(|line| format!("      {line}\n")).collect();
-    format!("   ·  {place}  {}\n{text}", style.dim(date))
+    let text = Foreign(&passage.content).quote(BELOW);
+    said!("   ·  {}  {}\n{}", place, style.dim(Foreign(date)), text)
 }

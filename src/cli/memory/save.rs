@@ -51,7 +51,7 @@ impl Verb for Save {
         let mut text = cli.style.ticked(&saved, Style::learned);
         // Programs need to know where it is; a person has `co show`.
         if !cli.chatty {
-            text.push_str(&memories::location(&report));
+            text.push(memories::location(&report));
         }
         let mut output = Output::done(text, report);
         if first_in_project {

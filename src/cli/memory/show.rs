@@ -4,9 +4,10 @@ use crate::cli::args::{ScopeArg, scope};
 use crate::cli::{
     complete,
     output::Output,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Foreign, Said, said};
 use crate::ops::{
     Failure,
     named::{self, Shared},
@@ -43,14 +44,22 @@ impl Verb for Show {
         for handle in &self.handles {
             all.push(show::find(cli.context, handle, scope(self.scope))?.1);
         }
-        let texts: Vec<String> =
-            all.iter().map(|placed| shown(placed, cli.context, cli.style)).collect();
+        let text = |placed: &Placed| {
+            let text = Foreign(placed.memory.text()).quote("  ");
+            said!("{}\n{}", head(placed, cli.context, cli.style), text)
+        };
+        let exact = |placed: &Placed| {
+            let head = head(placed, cli.context, cli.style).into_string();
+            format!("{head}\n{}\n", placed.memory.text())
+        };
+        let exacts: Vec<String> = all.iter().map(exact).collect();
+        let text = Said::joined(all.iter().map(text), "\n");
         // One fact is an object of its own.
         let data = match all.as_slice() {
             [one] => fact(one),
             several => json!({ "memories": several.iter().map(fact).collect::<Vec<_>>() }),
         };
-        Ok(Output::verbatim(texts.join("\n"), data))
+        Ok(Output { exact: Some(exacts.join("\n")), ..Output::unbroken(text, data) })
     }
 }
 
@@ -69,23 +78,18 @@ fn fact(placed: &Placed) -> serde_json::Value {
     })
 }
 
-fn shown(placed: &Placed, context: &Context, style: Style) -> String {
+fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     let memory = &placed.memory;
     let handle = named::of(memory, placed.scope, Shared::Yes);
-    let mut head = format!("memory {handle}  learned {}", memory.date());
+    let mut head = said!("memory {}  learned {}", handle, memory.date());
     if let Some(updated) = memory.updated {
-        head.push_str(&format!(", changed {}", updated.date()));
+        head.push(said!(", changed {}", updated.date()));
     }
     if memory.pinned {
-        head.push_str(", pinned");
+        head.push(", pinned");
     }
     if !memory.tags.is_empty() {
-        head.push_str(&format!("  [{}]", memory.tags.join(", ")));
+        head.push(said!("  [{}]", memory.tags.join(", ")));
     }
-    format!(
-        "{}\n{}\n\n{}\n",
-        style.strong(&safe(&head)),
-        style.dim(&context.shown(&placed.file)),
-        safe(memory.text())
-    )
+    said!("{}\n{}\n", style.strong(head), style.dim(context.shown(&placed.file)))
 }

@@ -6,9 +6,10 @@ use crate::cli::{
     complete,
     output::Output,
     progress::waiting,
-    style::{Style, safe},
+    style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
     similar::{self, Report},
@@ -48,14 +49,14 @@ impl Verb for Similar {
     }
 }
 
-fn shown(report: &Report, style: Style) -> String {
+fn shown(report: &Report, style: Style) -> Said {
     match report {
         Report::Of { handle, summary, similar } if similar.is_empty() => {
-            format!("No fact is like {handle} \"{}\".\n", safe(summary))
+            said!("No fact is like {} \"{}\".\n", handle, summary)
         }
         Report::Of { similar, .. } => similar.iter().map(|like| line(like, style)).collect(),
         Report::Pairs(pairs) if pairs.is_empty() => {
-            "No two facts say nearly the same.\n".to_owned()
+            Said::from("No two facts say nearly the same.\n")
         }
         Report::Pairs(pairs) => {
             let named =
@@ -63,17 +64,16 @@ fn shown(report: &Report, style: Style) -> String {
             let line = |pair: &crate::recall::similar::Similar| {
                 let (one, other) =
                     (named(pair.id, &pair.path), named(pair.other_id, &pair.other_path));
-                let score = style.dim(&format!("{:.2}", pair.score));
-                safe(&format!("{one} looks like {other} \"{}\"", pair.other))
-                    + &format!("  {score}\n")
+                let score = style.dim(said!("{:.2}", pair.score));
+                said!("  {} looks like {} \"{}\"  {}\n", one, other, pair.other, score)
             };
             pairs.iter().map(line).collect()
         }
     }
 }
 
-fn line(like: &similar::Like, style: Style) -> String {
-    let score = style.dim(&format!("{:.2}", like.score));
-    let about = style.dim(&safe(&like.date));
-    format!("{:>4}  {score}  {}  {about}\n", safe(&like.handle), safe(&like.summary))
+fn line(like: &similar::Like, style: Style) -> Said {
+    let score = style.dim(said!("{:.2}", like.score));
+    let about = style.dim(&like.date);
+    said!("{:>4}  {}  {}  {}\n", like.handle, score, like.summary, about)
 }

@@ -3,9 +3,9 @@
 use crate::cli::{
     complete,
     output::Output,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::said;
 use crate::ops::{Exit, Failure, secret};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -33,21 +33,19 @@ impl Verb for Get {
         let Ok(value) = std::str::from_utf8(got.value.expose()) else {
             return Err(Failure::new(
                 Exit::Other,
-                format!(
+                said!(
                     "the value of {} has {} bytes and is no text",
                     self.name,
                     got.value.expose().len()
                 ),
             )
-            .hint(format!(
+            .hint(said!(
                 "`secret-tool lookup service co-cli username {} > FILE` writes the bytes",
                 self.name
             )));
         };
         // On a terminal the prompt needs a line of its own; a pipe gets the value and nothing else.
-        let text =
-            if cli.style.width.is_some() { format!("{}\n", safe(value)) } else { value.to_owned() };
         let data = json!({ "name": got.name, "origin": got.origin, "value": value });
-        Ok(Output { warnings: got.warnings, ..Output::verbatim(text, data) })
+        Ok(Output { warnings: got.warnings, ..Output::exact(value.to_owned(), data) })
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::cli::{
     output::Output,
-    style::safe,
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, secret};
 use clap::Args;
 use serde_json::json;
@@ -28,9 +28,9 @@ impl Verb for List {
     }
 }
 
-fn listed(rows: &[secret::Row]) -> String {
+fn listed(rows: &[secret::Row]) -> Said {
     if rows.is_empty() {
-        return "No secrets in the keyring. `co secret set NAME` stores one.\n".to_owned();
+        return Said::from("No secrets in the keyring. `co secret set NAME` stores one.\n");
     }
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let row = |row: &secret::Row| {
@@ -38,12 +38,9 @@ fn listed(rows: &[secret::Row]) -> String {
             .program
             .as_deref()
             .filter(|program| *program != "co")
-            .map_or_else(String::new, |program| format!("  stored by {program}"));
-        safe(&format!(
-            "{:width$}  {}{program}\n",
-            row.name,
-            row.modified.as_deref().map_or("", |at| at.split('T').next().unwrap_or_default())
-        ))
+            .map_or_else(Said::new, |program| said!("  stored by {}", program));
+        let at = row.modified.as_deref().map_or("", |at| at.split('T').next().unwrap_or_default());
+        said!("{}  {}{}\n", Said::column(&row.name, width), at, program)
     };
     rows.iter().map(row).collect()
 }

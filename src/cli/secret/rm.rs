@@ -3,9 +3,9 @@
 use crate::cli::{
     complete,
     output::Output,
-    style::safe,
     verb::{Cli, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, secret};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -27,14 +27,15 @@ impl Verb for Rm {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let count = secret::remove(cli.context, &self.name)?;
         let entries = if count > 1 {
-            format!(" ({count} entries, of several programs)")
+            said!(" ({} entries, of several programs)", count)
         } else {
-            String::new()
+            Said::new()
         };
-        let text = format!(
-            "{} Removed {} from the keyring{entries}.\n",
+        let text = said!(
+            "{} Removed {} from the keyring{}.\n",
             cli.style.forgotten("✓"),
-            safe(&self.name)
+            self.name,
+            entries
         );
         Ok(Output::done(text, json!({ "name": self.name, "entries": count })))
     }

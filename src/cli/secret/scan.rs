@@ -4,9 +4,10 @@ use crate::cli::args::Allow;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, scan};
 use crate::secrets::ALLOW;
 use crate::system::Context;
@@ -50,17 +51,18 @@ impl Verb for Scan {
     }
 }
 
-fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style) -> String {
-    let mut text = String::new();
+fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style) -> Said {
+    let mut text = Said::new();
     for place in &report.secrets {
-        let commit = place.commit.as_ref().map_or_else(String::new, |commit| format!("{commit}:"));
-        let line = place.secret.line.map_or_else(String::new, |line| format!(":{line}"));
-        let head = style.strong(&safe(&format!("{commit}{}{line}", place.path)));
-        text.push_str(&format!(
-            "{head}  {} {}  {}\n",
+        let commit = place.commit.as_ref().map_or_else(Said::new, |commit| said!("{}:", commit));
+        let line = place.secret.line.map_or_else(Said::new, |line| said!(":{}", line));
+        let head = style.strong(said!("{}{}{}", commit, place.path, line));
+        text.push(said!(
+            "{}  {} {}  {}\n",
+            head,
             place.secret.what,
-            style.dim(&format!("[{}]", place.secret.rule)),
-            safe(&place.secret.excerpt)
+            style.dim(said!("[{}]", place.secret.rule)),
+            place.secret.excerpt
         ));
     }
     let what = if history {
@@ -69,29 +71,25 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
         plural(report.files, "file", "files")
     };
     if report.secrets.is_empty() && !report.unreadable.is_empty() {
-        text.push_str(&format!(
-            "{what}; no secret found in what could be read, {} could not.\n",
+        text.push(said!(
+            "{}; no secret found in what could be read, {} could not.\n",
+            what,
             report.unreadable.len()
         ));
     } else if report.secrets.is_empty() {
-        text.push_str(&format!("{} {what}, no secret found.\n", style.learned("✓")));
+        text.push(said!("{} {}, no secret found.\n", style.learned("✓"), what));
     } else {
-        text.push_str(&format!(
-            "{} in {what}.\n",
-            plural(report.secrets.len(), "secret", "secrets")
-        ));
+        text.push(said!("{} in {}.\n", plural(report.secrets.len(), "secret", "secrets"), what));
     }
     if !report.removal.is_empty() {
-        text.push_str(
-            "\nWhat is committed stays in history until it is rewritten. In this order:\n\n",
-        );
+        text.push("\nWhat is committed stays in history until it is rewritten. In this order:\n\n");
         report
             .removal
             .iter()
             .enumerate()
-            .for_each(|(at, step)| text.push_str(&format!("  {}. {}\n", at + 1, safe(step))));
+            .for_each(|(at, step)| text.push(said!("  {}. {}\n", at + 1, step)));
     } else if !report.secrets.is_empty() {
-        text.push_str(&format!(
+        text.push(said!(
             "Keep values in the keyring (`co secret set NAME`) and write {{{{secret:NAME}}}}; \
              `{}` on a line lets it pass.\n",
             ALLOW
@@ -99,9 +97,10 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
     }
     if let Some(log) = &report.log {
         let log = context.shown(log);
-        text.push_str(&format!(
-            "co's log for undo, {log}, holds what files held before, and a secret among it. \
-             Removing it costs undo, nothing else.\n"
+        text.push(said!(
+            "co's log for undo, {}, holds what files held before, and a secret among it. \
+             Removing it costs undo, nothing else.\n",
+            log
         ));
     }
     text

@@ -6,6 +6,7 @@ use crate::cli::{
     prompt,
     verb::{Cli, Verb},
 };
+use crate::foreign::said;
 use crate::ops::{Exit, Failure, secret};
 use crate::secrets::reference;
 use crate::system::files;
@@ -51,9 +52,11 @@ impl Verb for Set {
                 "a value is never given on the command line, where \
                 every program can read it; nothing was stored",
             )
-            .hint(format!(
-                "`co secret set {name}` asks for it; `… | co secret set {name}` reads \
-                    it from a pipe"
+            .hint(said!(
+                "`co secret set {}` asks for it; `… | co secret set {}` reads \
+                    it from a pipe",
+                name,
+                name
             ))
             .hint(
                 "if it was a real one, it is in your shell's history now: remove it there, or \
@@ -66,7 +69,7 @@ impl Verb for Set {
                     Exit::Declined,
                     "the value is asked for on a terminal, or read from a pipe",
                 )
-                .hint(format!("`… | co secret set {name}`")));
+                .hint(said!("`… | co secret set {}`", name)));
             }
             // Before the value is typed: there must be a keyring to store it.
             if let Err(failure) = secret::list()
@@ -74,15 +77,18 @@ impl Verb for Set {
             {
                 return Err(failure);
             }
-            prompt::hidden(&format!("Value of {name}"))?.into_bytes()
+            prompt::hidden(&said!("Value of {}", name))?.into_bytes()
         } else {
             files::read_stdin(MAX_INPUT)?
         };
         let stored = secret::set(cli.context, name, value)?;
         let verb = if stored.replaced { "Replaced" } else { "Stored" };
-        let text = format!(
-            "{} {verb} {name} in the keyring. Where it is needed, write {{{{secret:{name}}}}}.\n",
-            cli.style.learned("✓")
+        let text = said!(
+            "{} {} {} in the keyring. Where it is needed, write {{{{secret:{}}}}}.\n",
+            cli.style.learned("✓"),
+            verb,
+            name,
+            name
         );
         let mut output = Output::done(text, stored.clone());
         if stored.overridden {

@@ -2,9 +2,10 @@
 
 use crate::cli::{
     output::{Ending, Output},
-    style::{Style, plural, safe},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, secret};
 use clap::Args;
 
@@ -34,14 +35,15 @@ impl Verb for Status {
     }
 }
 
-fn status(report: &secret::Status, style: Style) -> String {
+fn status(report: &secret::Status, style: Style) -> Said {
     if report.needs.is_empty() {
-        return "No secret is mentioned: neither {{secret:NAME}} in the identity nor in \
-            settings.json.\n"
-            .to_owned();
+        return Said::from(
+            "No secret is mentioned: neither {{secret:NAME}} in the identity nor in \
+            settings.json.\n",
+        );
     }
     let width = report.needs.iter().map(|need| need.name.chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
+    let mut text = Said::new();
     for need in &report.needs {
         let state = match need.origin {
             Some(secret::Origin::Keyring) => style.learned("keyring    "),
@@ -49,30 +51,24 @@ fn status(report: &secret::Status, style: Style) -> String {
             None if need.missing => style.forgotten("missing    "),
             None => style.edited("unknown    "),
         };
-        let more = if need.places.len() > 3 {
-            format!(" and {} more", need.places.len() - 3)
-        } else {
-            String::new()
+        let more = match need.places.len() {
+            0..=3 => String::new(),
+            many => format!(" and {} more", many - 3),
         };
         let places = need.places.iter().take(3).cloned().collect::<Vec<_>>().join(", ") + &more;
-        text.push_str(&format!(
-            "{:width$}  {state}  {}\n",
-            safe(&need.name),
-            style.dim(&safe(&style.fit(&places, width + 15)))
-        ));
+        let places = style.dim(style.fit(&places, width + 15));
+        text.push(said!("{}  {}  {}\n", Said::column(&need.name, width), state, places));
     }
     let missing = report.missing();
     match (missing.as_slice(), &report.problem) {
         (_, Some(_)) => report
             .hints
             .iter()
-            .for_each(|hint| text.push_str(&format!("{} {}\n", style.dim("hint:"), safe(hint)))),
-        ([], None) => {
-            text.push_str(&format!("{} This laptop has all of them.\n", style.learned("✓")))
-        }
+            .for_each(|hint| text.push(said!("{} {}\n", style.dim("hint:"), hint))),
+        ([], None) => text.push(said!("{} This laptop has all of them.\n", style.learned("✓"))),
         ([first, ..], None) => {
             let are = plural(missing.len(), "secret is missing", "secrets are missing");
-            text.push_str(&format!("{are} on this laptop: `co secret set {first}`\n"));
+            text.push(said!("{} on this laptop: `co secret set {}`\n", are, first));
         }
     }
     text

@@ -32,6 +32,16 @@ pub struct Request {
     /// A file or folder of another program, instead of agents.
     pub from: Option<PathBuf>,
     pub allowed: Allowed,
+    pub alike: Alike,
+}
+
+/// What becomes of a proposal that says nearly what a fact here says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Alike {
+    /// It is named, and not proposed.
+    #[default]
+    LeftOut,
+    Taken,
 }
 
 pub struct Adoption {
@@ -56,6 +66,8 @@ pub struct Found {
 pub struct Left {
     pub text: String,
     pub why: String,
+    /// Whether it is left out for what a fact says already, and can be taken all the same.
+    pub is_alike: bool,
 }
 
 /// Files of a folder that are looked at, and bytes of one.
@@ -92,7 +104,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
     let (here, _) = store.memories();
     let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
     let mut snapshot = Snapshot::default();
-    for memory in gathered.new_memories(context, &store, &here) {
+    for memory in gathered.new_memories(context, &store, &here, request.alike) {
         snapshot.put(memory.path.clone(), memory.blob.clone());
     }
     gathered.put_fields(&mut snapshot);
@@ -234,7 +246,7 @@ impl Gathered {
             if let Err(failure) = guard::refuse_text(&proposal.text, &tags, "", allowed, "") {
                 let file = context.shown(&candidate.file);
                 let why = failure.message.trim().trim_end_matches(['.', ';']).to_owned();
-                self.left.push(Left { text: file, why });
+                self.left.push(Left { text: file, why, is_alike: false });
                 continue;
             }
             // Origins differ, so that facts of one file are several.
@@ -250,7 +262,13 @@ impl Gathered {
     }
 
     /// The facts that are not here yet, in these words or others.
-    fn new_memories(&mut self, context: &Context, store: &Store, here: &[Memory]) -> Vec<Memory> {
+    fn new_memories(
+        &mut self,
+        context: &Context,
+        store: &Store,
+        here: &[Memory],
+        alike: Alike,
+    ) -> Vec<Memory> {
         let first = here.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
         let mut seen: BTreeSet<_> = here.iter().map(|memory| memory.hash).collect();
         let mut new: Vec<Memory> = Vec::new();
@@ -270,11 +288,25 @@ impl Gathered {
             match ledger.of_text(memory.hash) {
                 Some(stamp) => {
                     let why = format!("forgotten here on {}", stamp.date());
-                    self.left.push(Left { text: memory.summary(), why });
+                    self.left.push(Left { text: memory.summary(), why, is_alike: false });
                 }
                 None => new.push(memory),
             }
         }
+        if alike == Alike::Taken {
+            return new;
+        }
+        self.leave_out_alike(context, store, here, new)
+    }
+
+    /// Those that say nearly what a fact here, or another of them, says.
+    fn leave_out_alike(
+        &mut self,
+        context: &Context,
+        store: &Store,
+        here: &[Memory],
+        mut new: Vec<Memory>,
+    ) -> Vec<Memory> {
         let vectors = catalog::vectors(store, context);
         let known: Vec<&Memory> = here.iter().collect();
         let fresh: Vec<&Memory> = new.iter().collect();
@@ -290,7 +322,7 @@ impl Gathered {
                 false => String::new(),
             };
             let why = format!("much like {other}\"{}\"", pair.other);
-            self.left.push(Left { text: memory.summary(), why });
+            self.left.push(Left { text: memory.summary(), why, is_alike: true });
         }
         let gone: BTreeSet<&str> = alike.iter().map(|pair| pair.path.as_str()).collect();
         new.retain(|memory| !gone.contains(memory.path.as_str()));

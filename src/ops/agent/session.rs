@@ -5,7 +5,8 @@
 
 use super::seen;
 use crate::agents::{self, Agent};
-use crate::context::layers;
+use crate::context::{Format, system_reminder};
+use crate::foreign::{Said, said};
 use crate::ops::{Failure, context as layered, sync};
 use crate::system::{Context, context::Caller};
 use serde_json::json;
@@ -15,14 +16,14 @@ use std::{sync::mpsc, thread, time::Duration};
 pub const LIMIT: usize = 10_000;
 /// For how long a session's end waits for the remote.
 const WAIT: Duration = Duration::from_secs(20);
-const NOTE: &str = "\n\n[This is not all; the rest is left out here. `co context` prints it, `co recall \
-    \"…\"` finds single facts.]\n";
+const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
+    facts.\n";
 
 /// What an agent is told.
 pub struct Started {
-    pub text: String,
+    pub text: Said,
     /// The text in the form that the agent takes.
-    pub answer: String,
+    pub answer: Said,
     pub warnings: Vec<String>,
 }
 
@@ -34,45 +35,58 @@ pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Failure>
         seen::note(&context.clone().called_by(caller), seen::Did::Read);
     }
     let answer = match known {
-        Some(agent) if !text.is_empty() => in_form_of(agent, &text),
-        _ => text.clone(),
+        Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
+        Some(_) => text.clone(),
+        None => reminder(text.clone()),
     };
     Ok(Started { text, answer, warnings })
 }
 
-/// Each takes another; what is none of them arrives as text.
-fn in_form_of(agent: &Agent, text: &str) -> String {
-    use crate::agents::hooks::Shape;
-    let reply = match agent.hooks.map(|hooks| hooks.shape) {
-        None => return text.to_owned(),
-        Some(Shape::Flat) => json!({ "additional_context": text }),
-        Some(Shape::Own) => json!({ "additionalContext": text }),
-        Some(Shape::Nested | Shape::NestedMilliseconds) => json!({
-            "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text },
-        }),
-    };
-    format!("{reply}\n")
+/// For an agent that co does not know, in the tag that most do.
+fn reminder(text: Said) -> Said {
+    if text.is_empty() { text } else { system_reminder(text, Format::Markdown) }
 }
 
-/// What an agent should know at the start of a session, within the limit and wrapped as a reminder
-/// that says when something was left out; and the warnings.
-fn told(context: &Context) -> Result<(String, Vec<String>), Failure> {
+/// Each takes another; what is none of them arrives as text. None has tags around it: Claude Code
+/// puts the text into its system prompt, and writes tags out there.
+fn in_form_of(agent: &Agent, text: Said) -> Said {
+    use crate::agents::hooks::Shape;
+    let shape = agent.hooks.map(|hooks| hooks.shape);
+    text.rewritten(|text| {
+        let reply = match shape {
+            None => return text.into(),
+            Some(Shape::Flat) => json!({ "additional_context": text }),
+            Some(Shape::Own) => json!({ "additionalContext": text }),
+            Some(Shape::Nested | Shape::NestedMilliseconds) => json!({
+                "hookSpecificOutput": {
+                    "hookEventName": "SessionStart",
+                    "additionalContext": text,
+                },
+            }),
+        };
+        format!("{reply}\n").into()
+    })
+}
+
+/// What an agent should know at the start of a session, within the limit, which says when something
+/// was left out; and the warnings.
+fn told(context: &Context) -> Result<(Said, Vec<String>), Failure> {
     let whole = layered::run(context, &layered::Request::default())?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
-    let said: String = whole.warnings.iter().map(|line| format!("\n\n{line}")).collect();
-    let said: String = said.chars().take(LIMIT / 4).collect();
-    let wrapped = |text: &str, note: &str| {
-        layers::system_reminder(&format!("{}{said}{note}", text.trim_end()))
-    };
-    if wrapped(&whole.text, "").chars().count() <= LIMIT {
-        let text = if whole.text.is_empty() { String::new() } else { wrapped(&whole.text, "") };
-        return Ok((text, whole.warnings));
+    let warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
+    let warned = warned.cut(LIMIT / 4);
+    let with =
+        |text: Said, note: &'static str| said!("{}{}{}", text.trimmed(), warned, Said::from(note));
+    let letters = |text: &Said| text.as_str().chars().count();
+    let all = with(whole.text.clone(), "\n");
+    if letters(&all) <= LIMIT {
+        return Ok((if whole.text.is_empty() { Said::new() } else { all }, whole.warnings));
     }
     // A token is at most four characters; what ranks lowest is cut first.
-    let room = LIMIT - wrapped("", NOTE).chars().count();
+    let room = LIMIT - letters(&with(Said::new(), NOTE));
     let request = layered::Request { token_budget: Some(room / 4), ..layered::Request::default() };
     let cut = layered::run(context, &request)?;
-    Ok((wrapped(&cut.text, NOTE), whole.warnings))
+    Ok((with(cut.text, NOTE), whole.warnings))
 }
 
 /// Syncs, and says what a person has to see to. What is not done in time is done by the next sync:

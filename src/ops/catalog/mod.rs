@@ -33,7 +33,7 @@ pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::Facts};
-use crate::recall::encoder;
+use crate::recall::{apart, encoder};
 use crate::system::{
     Context, boot,
     catalog::{self, Catalog, CatalogError, Content, Seal, Unit},
@@ -135,11 +135,12 @@ struct Place<'a> {
 impl Place<'_> {
     fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
         let (co, tables) = (env!("CARGO_PKG_VERSION"), catalog::edition());
-        let (facts, digests) = (Facts::EDITION, Digest::EDITION);
+        let (facts, digests, pairs) = (Facts::EDITION, Digest::EDITION, apart::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
-        let key =
-            format!("co {co} catalog {tables}.{facts}.{digests}.{documents}\n{root}\n{vectors}");
+        let key = format!(
+            "co {co} catalog {tables}.{facts}.{digests}.{documents}.{pairs}\n{root}\n{vectors}"
+        );
         let seal = Seal::new(key, boot::id(context), encoder::MODEL);
         let settings = &context.settings.recall;
         Place { store, context, settings, file: file_of(store, context), seal, model }

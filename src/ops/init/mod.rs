@@ -146,7 +146,6 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let remote = url.or_else(|| request.remote.clone());
     refuse_in_cloud(&context, &repository, remote.as_deref())?;
     let (joins, unseen) = look_at(&context, remote.as_deref(), cloned && !existing)?;
-    let is_public = unseen.is_none() && is_public(&context, remote.as_deref());
     let mut wanted = Snapshot::default();
     let mut adopt = Vec::new();
     // An identity from a remote is complete; templates would only add noise.
@@ -159,21 +158,22 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     }
     let there = |path: &str| files::exists(&context.identity.resolved.join(path));
     refuse_links(&context, &wanted)?;
-    let missing: Snapshot = wanted
-        .iter()
-        .filter(|(path, _)| !there(path.as_str()))
-        .map(|(path, blob)| (path.clone(), blob.clone()))
-        .collect();
+    let missing = wanted.iter().filter(|(path, _)| !there(path.as_str()));
+    let missing: Snapshot = missing.map(|(path, blob)| (path.clone(), blob.clone())).collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
     let create = missing.paths().map(ToString::to_string).collect();
-    let inside = matches!(repository, Repository::Inside(_));
+    let pushes_to = match repository {
+        Repository::Inside(_) => sync::upstream(&context)?,
+        _ => None,
+    };
+    let is_public = unseen.is_none() && is_public(&context, remote.as_deref(), pushes_to.as_ref());
     Ok(Plan {
         identity,
         existing,
         remote,
         create,
         adopt,
-        pushes_to: if inside { sync::upstream(&context)? } else { None },
+        pushes_to,
         repository,
         set_path,
         beside,
@@ -184,8 +184,10 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     })
 }
 
-fn is_public(context: &Context, remote: Option<&str>) -> bool {
-    remote.is_some_and(|url| public::anybody_reads(&absolute(context, url)))
+/// Whether anybody reads what is published: in its own repository, or in the bigger one around it.
+fn is_public(context: &Context, remote: Option<&str>, around: Option<&sync::Upstream>) -> bool {
+    let published = remote.or(around.map(|upstream| upstream.url.as_str()));
+    published.is_some_and(|url| public::anybody_reads(&absolute(context, url)))
 }
 
 /// Where a cloud service syncs the folder there is no repository to connect.

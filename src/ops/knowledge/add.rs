@@ -5,8 +5,8 @@
 
 use super::shelf::{self, Placed, Shelf};
 use super::write::{self, Fields, Written};
-use crate::context::layers::without_control;
 use crate::extract::{Extracted, Format, Hints};
+use crate::foreign::Foreign;
 use crate::identity::{Blob, Document, RelPath, Stamp, kind::MAX_FILE_BYTES, value::Value};
 use crate::knowledge::{Namespace, Topic, labels, original, topic::slug};
 use crate::merge::change::{ChangeSet, FileChange};
@@ -225,7 +225,7 @@ fn title(request: &Request, read: &Read, extracted: &Extracted) -> String {
             .map_or(read.hints.name.clone(), |(stem, _)| stem.to_owned())
     };
     let title = request.title.clone().or_else(|| extracted.title.clone()).or_else(heading);
-    let title = without_control(&title.unwrap_or_else(stem)).replace(['\n', '\t'], " ");
+    let title = Foreign(&title.unwrap_or_else(stem)).line().into_owned();
     let end = title.char_indices().nth(200).map_or(title.len(), |(at, _)| at);
     title[..end].trim().to_owned()
 }

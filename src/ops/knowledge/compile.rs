@@ -4,6 +4,7 @@
 //! profile alone.
 
 use super::{list::Among, search::Searched};
+use crate::foreign::Said;
 use crate::identity::{Blob, Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
     Entry, Namespace, Topic,
@@ -23,7 +24,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub query: String,
-    pub text: String,
+    pub text: Said,
     pub included: Vec<Included>,
     /// Documents that answer, but for which there was no room.
     pub left_out: usize,
@@ -54,7 +55,7 @@ pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Repor
     });
     Ok(Report {
         query: request.query.clone(),
-        tokens: crate::context::layers::tokens(compiled.text.len()),
+        tokens: crate::context::layers::tokens(compiled.text.as_str().len()),
         text: compiled.text,
         included: compiled.included,
         left_out: compiled.left_out + documents.more,

@@ -5,7 +5,7 @@
 //! asks for it, and it costs no call.
 
 use super::shelf::Shelf;
-use crate::context::layers::{escape, without_control};
+use crate::foreign::{Said, said};
 use crate::knowledge::{Entry, Namespace, Topic};
 use crate::ops::{
     catalog::{self, Look, Paper},
@@ -97,18 +97,9 @@ fn parts(tool: &str) -> Vec<String> {
     parts
 }
 
-/// As it stands in a context. Source: seed 004.
-pub fn text(hot: &[Hot]) -> String {
-    if hot.is_empty() {
-        return String::new();
-    }
-    // Other people's tags are data: a line of text each, that opens no element.
-    let plain = |text: &str| -> String {
-        let text = without_control(text).replace(['\n', '\t'], " ");
-        escape(&text.chars().take(LONGEST).collect::<String>())
-    };
-    let tags = |one: &Hot| one.tags.iter().map(|tag| plain(tag)).collect::<Vec<_>>().join(",");
-    let line = |one: &Hot| format!("- {} [{}]\n", plain(&one.topic.to_string()), tags(one));
-    let lines: String = hot.iter().map(line).collect();
-    format!("## Knowledge index (top topics - use knowledge_search for full details)\n{lines}")
+/// As it stands in a context, on a line. Source: seed 004.
+pub fn row(hot: &Hot) -> Said {
+    let short = |text: &str| text.chars().take(LONGEST).collect::<String>();
+    let tags: Vec<String> = hot.tags.iter().map(|tag| short(tag)).collect();
+    said!("- {} [{}]\n", short(&hot.topic.to_string()), tags.join(","))
 }

@@ -4,6 +4,7 @@
 //! where it still is what the text before said; what a person wrote there stays.
 
 use super::shelf::{self, Placed};
+use crate::foreign::Foreign;
 use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
 use crate::knowledge::{
     Entry, Namespace, Topic,
@@ -160,7 +161,7 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
     let tags = fields.tags.as_ref().map(|tags| validate::tags(tags)).transpose()?;
     let Fields { title, description, source, project, service, .. } = fields;
     for text in [title, description, source, project, service].into_iter().flatten() {
-        if text.chars().any(char::is_control) {
+        if !Foreign(text).is_seen_whole() {
             return Err(Failure::new(Exit::Usage, "a field is one line of text"));
         }
     }

@@ -1,0 +1,241 @@
+//! Which letters of a foreign text are let through: those that a reader sees.
+//!
+//! Invariant: by category of Unicode, never by a list of attacks. A joiner, a selector or a flag's
+//! tags pass only where the writing system uses them, one at a time; runs of them go.
+//! Source: Unicode 16, General_Category, Default_Ignorable_Code_Point, UTS 51.
+
+use std::ops::RangeInclusive;
+use unicode_general_category::{GeneralCategory as Category, get_general_category};
+
+/// Marks that may stand on one letter; no script needs more.
+const MOST_MARKS: usize = 12;
+/// The tags that spell the flags of England, Scotland and Wales behind a black flag; UTS 51 knows no
+/// others.
+const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
+const BLACK_FLAG: char = '\u{1f3f4}';
+const TAGS_END: char = '\u{e007f}';
+const KEYCAP: char = '\u{20e3}';
+/// Blocks of the scripts that write with joiners: Arabic to Mandaic, the Brahmic ones, Mongolian,
+/// Adlam.
+const JOINING: &[RangeInclusive<char>] = &[
+    '\u{600}'..='\u{8ff}',
+    '\u{900}'..='\u{dff}',
+    '\u{1000}'..='\u{109f}',
+    '\u{1780}'..='\u{18af}',
+    '\u{1900}'..='\u{1c4f}',
+    '\u{a840}'..='\u{abff}',
+    '\u{fb50}'..='\u{fdff}',
+    '\u{fe70}'..='\u{fefc}',
+    '\u{11000}'..='\u{11fff}',
+    '\u{1e900}'..='\u{1e95f}',
+];
+
+/// Whether a text has only letters that pass wherever they stand, and ends of lines as LF.
+pub(super) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+}
+
+/// Whether a reader takes it for the end of a line.
+const fn ends_a_line(letter: char) -> bool {
+    matches!(letter, '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a letter is seen by itself, wherever it stands.
+pub fn is_seen(letter: char) -> bool {
+    match letter {
+        ' '..='~' => true,
+        '\0'..='\u{9f}' => false,
+        _ => is_drawn(letter) && !is_ignorable(letter),
+    }
+}
+
+fn is_drawn(letter: char) -> bool {
+    use Category::{
+        Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Surrogate, Unassigned,
+    };
+    match get_general_category(letter) {
+        Control | LineSeparator | ParagraphSeparator | PrivateUse | Surrogate => false,
+        // Signs that enclose the numbers behind them (Prepended_Concatenation_Mark).
+        Format => matches!(
+            letter,
+            '\u{600}'
+                ..='\u{605}'
+                    | '\u{6dd}'
+                    | '\u{70f}'
+                    | '\u{890}'
+                    | '\u{891}'
+                    | '\u{8e2}'
+                    | '\u{110bd}'
+                    | '\u{110cd}'
+        ),
+        // Emoji that are younger than the tables.
+        Unassigned => is_emoji_block(letter),
+        _ => true,
+    }
+}
+
+/// Default_Ignorable_Code_Point among letters and marks, and two signs that are drawn as nothing.
+fn is_ignorable(letter: char) -> bool {
+    matches!(letter,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{1d159}'
+        | '\u{e0100}'..='\u{e01ef}')
+}
+
+const fn is_emoji_block(letter: char) -> bool {
+    matches!(letter, '\u{1f000}'..='\u{1faff}')
+}
+
+/// A sign that emoji are made of.
+fn is_sign(letter: char) -> bool {
+    use Category::{MathSymbol, ModifierSymbol, OtherSymbol};
+    !letter.is_ascii()
+        && (is_emoji_block(letter)
+            || matches!(get_general_category(letter), MathSymbol | ModifierSymbol | OtherSymbol))
+}
+
+fn is_mark(letter: char) -> bool {
+    use Category::{EnclosingMark, NonspacingMark};
+    !letter.is_ascii() && matches!(get_general_category(letter), EnclosingMark | NonspacingMark)
+}
+
+/// What becomes of a letter that does not go.
+pub(super) enum Seen {
+    /// It passes; the end of a line as LF.
+    Letter(char),
+    /// A control, or a mark of direction: it drives who shows it.
+    Driving(char),
+}
+
+/// Marks that change the direction of text.
+pub const fn is_bidi(letter: char) -> bool {
+    matches!(letter,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
+/// Passes each letter that does not go to `pass`.
+pub(super) fn each(text: &str, mut pass: impl FnMut(Seen)) {
+    let mut before = None;
+    let mut marks = 0;
+    let mut rest = text.chars();
+    while let Some(letter) = rest.next() {
+        if ends_a_line(letter) || letter == '\t' {
+            pass(Seen::Letter(if letter == '\t' { '\t' } else { '\n' }));
+            (before, marks) = (None, 0);
+            continue;
+        }
+        if letter == BLACK_FLAG {
+            pass(Seen::Letter(letter));
+            for tag in flag(rest.as_str()) {
+                pass(Seen::Letter(tag));
+                rest.next();
+            }
+            (before, marks) = (Some(letter), 0);
+            continue;
+        }
+        marks = if is_mark(letter) { marks + 1 } else { 0 };
+        let fits = || belongs(letter, before, rest.clone().next());
+        if marks <= MOST_MARKS && (is_seen(letter) || fits()) {
+            pass(Seen::Letter(letter));
+            before = Some(letter);
+        } else if letter != '\r' && (letter.is_control() || is_bidi(letter)) {
+            pass(Seen::Driving(letter));
+        }
+    }
+}
+
+/// The tags behind a black flag that make it another.
+fn flag(rest: &str) -> impl Iterator<Item = char> {
+    let tag = |letter: char| char::from_u32(0xe_0000 + u32::from(letter));
+    let spelt = FLAGS
+        .iter()
+        .map(|name| -> String { name.chars().filter_map(tag).chain([TAGS_END]).collect() });
+    let found = spelt.into_iter().find(|tags| rest.starts_with(tags.as_str()));
+    found.unwrap_or_default().chars().collect::<Vec<char>>().into_iter()
+}
+
+/// Whether a letter that is not seen by itself changes how its neighbours look.
+fn belongs(letter: char, before: Option<char>, after: Option<char>) -> bool {
+    let Some(before) = before else { return false };
+    let joins = |letter: char| JOINING.iter().any(|block| block.contains(&letter));
+    let is_number = |letter: char| matches!(letter, '0'..='9' | '#' | '*');
+    match letter {
+        '\u{200c}' => joins(before),
+        '\u{200d}' => {
+            let emoji = is_sign(before) || before == '\u{fe0f}' || before == TAGS_END;
+            joins(before) || (emoji && after.is_some_and(is_sign))
+        }
+        '\u{fe0f}' if is_number(before) => after == Some(KEYCAP),
+        '\u{fe0e}' | '\u{fe0f}' => is_sign(before) || is_wide_sign(before),
+        '\u{fe00}'..='\u{fe02}' => is_han(before) || is_sign(before) || is_burmese(before),
+        '\u{e0100}'..='\u{e01ef}' => is_han(before),
+        '\u{180b}'..='\u{180d}' | '\u{180f}' => matches!(before, '\u{1820}'..='\u{18aa}'),
+        _ => false,
+    }
+}
+
+/// Punctuation that is also drawn as an emoji.
+const fn is_wide_sign(letter: char) -> bool {
+    matches!(letter, '\u{203c}' | '\u{2049}' | '\u{3030}' | '\u{303d}')
+}
+
+const fn is_burmese(letter: char) -> bool {
+    matches!(letter, '\u{1000}'..='\u{109f}')
+}
+
+const fn is_han(letter: char) -> bool {
+    matches!(letter,
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &str) -> String {
+        let mut out = String::new();
+        each(text, |letter| {
+            if let Seen::Letter(letter) = letter {
+                out.push(letter);
+            }
+        });
+        out
+    }
+
+    #[test]
+    fn what_people_write_stays() {
+        for text in [
+            "می‌خواهم به خانه بروم",
+            "مرحبا بالعالم ١٢٣",
+            "क्‍ष नमस्ते हिन्दी",
+            "ශ්‍රී ලංකාව",
+            "👩‍👩‍👧‍👦 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈 1️⃣ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ☎️ ‼️",
+            "葛󠄀城 日本語 한국어 ไทย ខ្មែរ",
+            "Vec<u8> {a: [1, 2]} (x) && \\n `code` \u{a0}…",
+            "fe\u{301} Tiếng Việt",
+        ] {
+            assert_eq!(seen(text), text);
+        }
+    }
+
+    #[test]
+    fn what_nobody_sees_goes() {
+        for (hostile, left) in [
+            ("a\u{1b}[2Jb\u{9b}c\u{7}d", "a[2Jbcd"),
+            ("a\u{202e}b\u{2066}c\u{200f}d", "abcd"),
+            ("a\u{200b}\u{200c}\u{200d}b", "ab"),
+            ("\u{200d}\u{fe0f}x\u{fe00}\u{fe01}", "x"),
+            ("😀\u{fe0f}\u{fe0f}\u{fe00}", "😀\u{fe0f}"),
+            ("a\u{e0041}\u{e0042}\u{e007f}", "a"),
+            ("🏴\u{e0078}\u{e0079}\u{e007f}", "🏴"),
+            ("a\u{fff9}b\u{1d173}\u{1bca0}\u{2800}\u{3164}\u{e000}\u{ad}", "ab"),
+            ("1\u{fe0f}2\u{fe01}", "12"),
+            ("ب\u{200c}\u{200c}\u{200d}", "ب\u{200c}"),
+        ] {
+            assert_eq!(seen(hostile), left, "{hostile:?}");
+        }
+        assert_eq!(seen(&format!("a{}", "\u{301}".repeat(40))).chars().count(), 1 + MOST_MARKS);
+        assert_eq!(seen("a\r\nb\u{2028}c\u{85}d\u{b}e\tf"), "a\nb\nc\nd\ne\tf");
+    }
+}

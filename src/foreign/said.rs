@@ -1,0 +1,286 @@
+//! What co says: its own words, with foreign text made harmless between them.
+//!
+//! Invariant: the only ways into a [`Said`] are literals of the source, other `Said`, colours, and
+//! [`Foreign`]. It has no `Display`, so that nothing prints it by accident and `said!` passes it
+//! through untouched.
+
+use super::Foreign;
+use std::{
+    borrow::Cow,
+    fmt::{self, Display, Write},
+};
+
+/// A text that can be printed and answered as it is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Said(String);
+
+/// Formats as `format!` does. Whatever stands between the literals is made one line of letters that
+/// are seen, unless it is [`Said`] already. The literal captures nothing by itself: each argument is
+/// listed, and so passes here.
+macro_rules! said {
+    ($words:literal $(, $value:expr)* $(,)?) => {
+        // A literal out of a macro cannot capture what was not listed.
+        $crate::foreign::Said::composed(format_args!(
+            concat!($words) $(, $crate::foreign::Say::piece(&$value))*
+        ))
+    };
+}
+pub(crate) use said;
+
+/// What may stand in [`said!`].
+pub trait Say {
+    type Piece<'a>: Display
+    where
+        Self: 'a;
+    fn piece(&self) -> Self::Piece<'_>;
+}
+
+/// Anything else is foreign, also numbers and names that co made: they pass unchanged.
+impl<T: Display + ?Sized> Say for T {
+    type Piece<'a>
+        = Line<'a, T>
+    where
+        T: 'a;
+
+    fn piece(&self) -> Line<'_, T> {
+        Line(self)
+    }
+}
+
+impl Say for Said {
+    type Piece<'a> = Own<'a>;
+
+    fn piece(&self) -> Own<'_> {
+        Own(&self.0)
+    }
+}
+
+impl Say for &Said {
+    type Piece<'a>
+        = Own<'a>
+    where
+        Self: 'a;
+
+    fn piece(&self) -> Own<'_> {
+        Own(&self.0)
+    }
+}
+
+#[doc(hidden)]
+pub struct Own<'a>(&'a str);
+
+impl Display for Own<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
+    }
+}
+
+#[doc(hidden)]
+pub struct Line<'a, T: ?Sized>(&'a T);
+
+impl<T: Display + ?Sized> Display for Line<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = f.width().unwrap_or(0);
+        let text = match f.precision() {
+            Some(digits) => format!("{:.digits$}", self.0),
+            None if f.sign_aware_zero_pad() => format!("{:0width$}", self.0),
+            None => self.0.to_string(),
+        };
+        let line = Foreign(&text).line();
+        let room = width.saturating_sub(line.chars().count());
+        let before = match f.align() {
+            Some(fmt::Alignment::Right) => room,
+            Some(fmt::Alignment::Center) => room / 2,
+            _ => 0,
+        };
+        let after = room - before;
+        write!(f, "{0:before$}{line}{0:after$}", "")
+    }
+}
+
+impl Said {
+    pub fn new() -> Said {
+        Said::default()
+    }
+
+    #[doc(hidden)]
+    pub fn composed(words: fmt::Arguments<'_>) -> Said {
+        let mut text = String::new();
+        text.write_fmt(words).expect("because a string takes every letter");
+        Said(text)
+    }
+
+    pub(super) fn of_quote(lines: &str, margin: &'static str) -> Said {
+        let mut text = String::with_capacity(lines.len() + 16 * margin.len());
+        for line in lines.lines() {
+            match line {
+                "" => text.push_str(margin.trim_end()),
+                line => text.extend([margin, line]),
+            }
+            text.push('\n');
+        }
+        Said(text)
+    }
+
+    pub(super) fn of_markup(text: &str) -> Said {
+        let mut said = String::with_capacity(text.len());
+        for letter in text.chars() {
+            match letter {
+                '&' => said.push_str("&amp;"),
+                '<' => said.push_str("&lt;"),
+                '>' => said.push_str("&gt;"),
+                '"' => said.push_str("&quot;"),
+                letter => said.push(letter),
+            }
+        }
+        Said(said)
+    }
+
+    pub fn push(&mut self, more: impl Into<Said>) {
+        self.0.push_str(&more.into().0);
+    }
+
+    /// Reading is free; what is read is foreign again.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.0.lines()
+    }
+
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
+    /// With each of its lines within a colour or weight of the terminal.
+    pub fn painted(self, style: anstyle::Style) -> Said {
+        Said(format!("{style}{}{style:#}", self.0))
+    }
+
+    /// Cut to this many bytes, at a letter.
+    pub fn cut(mut self, most: usize) -> Said {
+        let end = (0..=most.min(self.0.len())).rev().find(|at| self.0.is_char_boundary(*at));
+        self.0.truncate(end.unwrap_or(0));
+        self
+    }
+
+    /// Without blanks and ends of lines at its end.
+    pub fn trimmed(mut self) -> Said {
+        self.0.truncate(self.0.trim_end().len());
+        self
+    }
+
+    /// What co itself makes of it: redacted, or broken at the width of a terminal. The change adds
+    /// no foreign text.
+    pub fn rewritten(self, by: impl FnOnce(&str) -> Cow<'_, str>) -> Said {
+        match by(&self.0) {
+            Cow::Borrowed(same) if same.len() == self.0.len() => self,
+            changed => Said(changed.into_owned()),
+        }
+    }
+
+    /// A foreign text with blanks behind it, as wide as a column.
+    pub fn column(text: &str, width: usize) -> Said {
+        let line = Foreign(text).line();
+        Said(format!("{line:width$}"))
+    }
+
+    /// Several with words between them.
+    pub fn joined(parts: impl IntoIterator<Item = Said>, between: &'static str) -> Said {
+        let parts: Vec<String> = parts.into_iter().map(|part| part.0).collect();
+        Said(parts.join(between))
+    }
+}
+
+impl From<&'static str> for Said {
+    fn from(own: &'static str) -> Said {
+        Said(own.to_owned())
+    }
+}
+
+/// A text that was composed elsewhere is foreign, whoever composed it.
+impl From<String> for Said {
+    fn from(text: String) -> Said {
+        Said(Foreign(&text).line().into_owned())
+    }
+}
+
+impl From<&String> for Said {
+    fn from(text: &String) -> Said {
+        Said(Foreign(text).line().into_owned())
+    }
+}
+
+impl From<Cow<'_, str>> for Said {
+    fn from(text: Cow<'_, str>) -> Said {
+        Said(Foreign(&text).line().into_owned())
+    }
+}
+
+impl From<Foreign<'_>> for Said {
+    fn from(text: Foreign<'_>) -> Said {
+        Said(text.line().into_owned())
+    }
+}
+
+/// For what reads it as any text, and passes it here again before it is printed.
+impl From<Said> for String {
+    fn from(said: Said) -> String {
+        said.0
+    }
+}
+
+impl From<&Said> for Said {
+    fn from(said: &Said) -> Said {
+        said.clone()
+    }
+}
+
+impl FromIterator<Said> for Said {
+    fn from_iter<I: IntoIterator<Item = Said>>(parts: I) -> Said {
+        Said(parts.into_iter().map(|part| part.0).collect())
+    }
+}
+
+impl Extend<Said> for Said {
+    fn extend<I: IntoIterator<Item = Said>>(&mut self, parts: I) {
+        self.0.extend(parts.into_iter().map(|part| part.0));
+    }
+}
+
+impl<T: Into<Said>> std::ops::Add<T> for Said {
+    type Output = Said;
+
+    fn add(mut self, more: T) -> Said {
+        self.push(more);
+        self
+    }
+}
+
+impl serde::Serialize for Said {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_is_one_line() {
+        let hostile = "x\n## y\u{1b}[2J";
+        let inner = said!("{}\n", hostile);
+        assert_eq!(said!("a\n{}: {}", 7, inner).as_str(), "a\n7: x ## y\\u{1b}[2J\n");
+        assert_eq!(
+            said!("{:>4}|{:<4}|{:^4}|{:.1}|{:03}", 1, "b", "c", 2.25, 7).as_str(),
+            "   1|b   | c  |2.2|007"
+        );
+        assert_eq!(Said::from(hostile.to_owned()).as_str(), "x ## y\\u{1b}[2J");
+    }
+}
