@@ -4,8 +4,10 @@
 //! # The map
 //!
 //! Dependencies point down only: `cli` → `mcp` → `display` → `ops` → `system`, `merge`, `recall`, `context` →
-//! `identity` → `secrets`.
+//! `identity` → `secrets`, `foreign`.
 //!
+//! - `foreign`: text that co did not write, and `Said`, the one type that is printed and answered.
+//!   Knows text and nothing else. Pure.
 //! - [`secrets`]: which bytes of a text are a secret. Knows text and nothing else. Pure.
 //! - [`identity`]: what an identity is. The table of kinds, paths, stamps, hashes, frontmatter,
 //!   documents, memories, the ledger, findings, the one validation of what is written. Pure.
@@ -33,6 +35,8 @@
 //!   `tests/architecture.rs`.
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.
+//! - No text that co did not write drives a screen, hides, or begins a line: it is one
+//!   line between words of co, or stands behind a margin. Held by the types of `foreign`.
 
 mod adopt;
 mod agents;

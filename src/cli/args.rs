@@ -71,10 +71,10 @@ const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every d
 #[derive(Args, Debug, Clone, Default)]
 pub struct Common {
     /// Use the identity in this folder
-    #[arg(long, global = true, value_name = "PATH", hide = true)]
+    #[arg(long, global = true, value_name = "PATH", hide = true, add = complete::paths())]
     pub identity: Option<PathBuf>,
     /// Work as if started in this folder
-    #[arg(short = 'C', global = true, value_name = "DIR", hide = true)]
+    #[arg(short = 'C', global = true, value_name = "DIR", hide = true, add = complete::paths())]
     pub directory: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long, global = true, hide = true)]

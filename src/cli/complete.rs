@@ -2,16 +2,18 @@
 //!
 //! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
 
-use super::topics;
-use crate::foreign::Foreign;
+use super::{output, topics};
+use crate::foreign::{Foreign, said};
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
 use crate::system::{Context, context::Overrides, env::Env, settings};
-use clap_complete::{CompleteEnv, CompletionCandidate as Candidate};
+use clap_complete::{
+    ArgValueCompleter, CompleteEnv, CompletionCandidate as Candidate, PathCompleter,
+    engine::ValueCompleter,
+};
 use std::{
     collections::BTreeSet,
-    ffi::OsString,
-    io::{self, Write},
+    ffi::{OsStr, OsString},
     sync::{Arc, OnceLock},
 };
 
@@ -36,7 +38,7 @@ pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString]) -> bool {
         .completer("co")
         .try_complete(arguments.iter().cloned(), Some(&env.started_in));
     asked.unwrap_or_else(|error| {
-        let _ = writeln!(io::stderr(), "co: {error}");
+        output::say(&said!("co: {}\n", error));
         true
     })
 }
@@ -54,6 +56,15 @@ fn context() -> Option<Context> {
 fn rows() -> Vec<list::Row> {
     let listed = context().and_then(|context| list::run(&context, &list::Request::default()).ok());
     listed.map(|report| report.memories).unwrap_or_default()
+}
+
+/// Files and folders whose names a shell can show.
+pub(super) fn paths() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| -> Vec<Candidate> {
+        let is_seen =
+            |path: &Candidate| Foreign(&path.get_value().to_string_lossy()).is_seen_whole();
+        PathCompleter::any().complete(typed).into_iter().filter(is_seen).collect()
+    })
 }
 
 /// What a shell may put on a command line and show; nothing else is proposed.

@@ -92,10 +92,10 @@ impl Verb for Get {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let row = config::get(cli.context, &self.key)?;
         let text = match &row.value {
-            Value::Null => Said::new(),
-            value => said!("{}\n", shown(value)),
+            Value::Null => String::new(),
+            value => format!("{}\n", shown(value)),
         };
-        Ok(Output::unbroken(text, row))
+        Ok(Output::exact(text, row))
     }
 }
 

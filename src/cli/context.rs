@@ -110,11 +110,8 @@ impl Verb for Context {
             assembled.text.clone()
         };
         let data = json!({ "text": assembled.text, "layers": assembled.accounts });
-        Ok(Output {
-            warnings: assembled.warnings,
-            as_json: self.format == FormatArg::Json,
-            ..Output::unbroken(text, data)
-        })
+        let output = Output::unbroken(text, data).warned(assembled.warnings);
+        Ok(Output { as_json: self.format == FormatArg::Json, ..output })
     }
 }
 
@@ -145,14 +142,20 @@ fn included(report: &compile::Report, style: Style) -> Said {
     for one in &report.included {
         let relevance = one.relevance.map_or_else(|| Said::from("always"), |r| said!("{:.2}", r));
         let cut = if one.truncated { style.edited("  cut") } else { Said::new() };
-        let path = said!("{}", one.path);
-        text.push(said!("{:>9} {:>7} {:>7}  {}{}\n", relevance, one.tokens, one.given, path, cut));
+        text.push(said!(
+            "{:>9} {:>7} {:>7}  {}{}\n",
+            relevance,
+            one.tokens,
+            one.given,
+            one.path,
+            cut
+        ));
     }
     if report.left_out > 0 {
         text.push(style.dim(said!("{} more, for which there was no room\n", report.left_out)));
     }
     for one in &report.below {
-        let (relevance, path) = (one.relevance, said!("{}", one.path));
+        let (relevance, path) = (one.relevance, &one.path);
         let line = said!("{:>9.2} {:>7} {:>7}  {}  too little", relevance, "", "", path);
         text.push(said!("{}\n", style.dim(line)));
     }

@@ -149,7 +149,7 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
         Called::SessionStart { agent } => {
             let started = session::start(context, agent.as_deref())?;
             let data = json!({ "text": started.text });
-            Ok(Output { warnings: started.warnings, ..Output::unbroken(started.answer, data) })
+            Ok(Output::unbroken(started.answer, data).warned(started.warnings))
         }
         Called::SessionEnd { .. } => {
             let warnings = session::end(context);

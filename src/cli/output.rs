@@ -21,6 +21,8 @@ pub(super) struct Output {
     /// Built only when JSON is printed.
     pub(super) data: Box<dyn FnOnce() -> Value>,
     pub(super) warnings: Vec<String>,
+    /// Warnings in the words of the seeds, which have their own sign before them.
+    pub(super) seeds: Vec<String>,
     /// What `--verbose` tells beside them.
     pub(super) notes: Vec<String>,
     pub(super) ending: Ending,
@@ -72,6 +74,7 @@ impl Output {
             exact: None,
             data,
             warnings: Vec::new(),
+            seeds: Vec::new(),
             notes: Vec::new(),
             ending: Ending::Done,
             is_data: false,
@@ -100,6 +103,22 @@ impl Output {
     /// As [`Output::data`], for data that is expensive to build.
     pub(super) fn lazy(text: impl Into<Said>, data: impl FnOnce() -> Value + 'static) -> Output {
         Output { is_data: true, data: Box::new(data), ..Output::done(text, ()) }
+    }
+
+    /// Without secrets that the rules know, for texts of files that were never looked at.
+    pub(super) fn redacted(mut self) -> Output {
+        self.text = self.text.rewritten(redact);
+        self
+    }
+
+    /// What is wrong with a context: the words of the seeds, and others, none of which begins as
+    /// those do.
+    pub(super) fn warned(mut self, warnings: Vec<String>) -> Output {
+        let is_of_seed = |warning: &String| {
+            ["WARNING: ", "ERROR: ", "⚠ "].iter().any(|sign| warning.starts_with(sign))
+        };
+        (self.seeds, self.warnings) = warnings.into_iter().partition(is_of_seed);
+        self
     }
 
     pub(super) fn skipped(mut self, findings: &[Finding]) -> Output {
@@ -158,6 +177,8 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
     };
     if form.json || output.as_json {
         let data = (output.data)();
+        let seeds = output.seeds.iter().map(|warning| redact(warning).into_owned());
+        let warnings: Vec<String> = seeds.chain(warnings).collect();
         let text = match (&failure, exit) {
             (Some(failure), _) => json::failure(command, &data, &warnings, failure),
             (None, Exit::Done) => json::success(command, &data, &warnings),
@@ -170,7 +191,9 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
     }
     let note = |note: &String| said!("{}\n", form.err.dim(note));
     let mut err: Said = output.notes.iter().map(note).collect();
-    err.extend(warnings.iter().map(|warning| warning_lines(warning, form.err)));
+    err.extend(output.seeds.iter().map(|warning| of_seed(&redact(warning), form.err)));
+    let warning = |warning: &String| said!("{} {}\n", form.err.edited("warning:"), warning);
+    err.extend(warnings.iter().map(warning));
     if let Some(failure) = &failure {
         err.push(complaint(failure, form.err));
     }
@@ -196,17 +219,11 @@ fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String
     }
 }
 
-/// A warning, whose further lines stand below it.
-fn warning_lines(warning: &str, style: Style) -> Said {
+/// The words of a seed, whose further lines stand below the first.
+fn of_seed(warning: &str, style: Style) -> Said {
     let (first, rest) = warning.split_once('\n').unwrap_or((warning, ""));
-    // Messages of the seeds have their own prefix.
-    let own = ["WARNING:", "ERROR:", "⚠"].iter().any(|head| first.starts_with(head));
-    let first = match own {
-        true => style.edited(Foreign(first)),
-        false => said!("{} {}", style.edited("warning:"), first),
-    };
     let rest = rest.lines().map(|line| said!("\n  {}", line.trim_start()));
-    let lines: Said = std::iter::once(first).chain(rest).collect();
+    let lines: Said = std::iter::once(style.edited(Foreign(first))).chain(rest).collect();
     lines + "\n"
 }
 

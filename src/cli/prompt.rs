@@ -1,6 +1,6 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
-use super::output;
+use super::{output, verb::Cli};
 use crate::foreign::{Said, said};
 use crate::merge::import::{Group, Item};
 use crate::ops::{Exit, Failure, init, store};
@@ -26,8 +26,8 @@ pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
 
 /// Asks before something goes. Where nobody can be asked it stays: the failure says what would have
 /// gone, and `sure` how to say so without a question.
-pub fn agree_to_loss(asks: bool, question: Said, sure: String) -> Result<(), Failure> {
-    if !asks {
+pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), Failure> {
+    if !cli.asks {
         let message = said!("{}? Nobody can be asked here", question);
         return Err(Failure::new(Exit::Declined, message).hint(sure));
     }

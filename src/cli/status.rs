@@ -57,6 +57,10 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
                 plural(c.documents, "document", "documents")
             ),
         ));
+        if report.unreadable > 0 {
+            let files = plural(report.unreadable, "file of a memory", "files of memories");
+            rows.push(("", said!("{} cannot be read: `co check` says why", files)));
+        }
         git_rows(report, context, &mut rows);
     }
     match report.missing_secrets.as_slice() {
@@ -73,7 +77,7 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
         }
         true => {}
         false => agents.iter().enumerate().for_each(|(at, agent)| {
-            rows.push((if at == 0 { "agents" } else { "" }, said!("{}", agent)));
+            rows.push((if at == 0 { "agents" } else { "" }, agent.clone()));
         }),
     }
     if let Some(project) = &report.project {

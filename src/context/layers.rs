@@ -61,18 +61,19 @@ impl LayerKind {
         LayerKind::ProjectInstructions,
     ];
 
-    /// The order of cuts: the project's own text is last.
+    /// The order of cuts. The project's text outlasts what the person knows in general, and never
+    /// drives out who they are and how they want to be served: others wrote it.
     pub const LOWEST_FIRST: [LayerKind; 10] = [
         LayerKind::KnowledgeIndex,
         LayerKind::Memories,
         LayerKind::ProjectMemories,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
+        LayerKind::ProjectKnowledge,
+        LayerKind::ProjectInstructions,
         LayerKind::Profile,
         LayerKind::Personality,
         LayerKind::System,
-        LayerKind::ProjectKnowledge,
-        LayerKind::ProjectInstructions,
     ];
 
     /// Its name on the command line and in `--explain`.
@@ -273,6 +274,23 @@ mod tests {
             "project-instructions",
         ];
         assert!(order.is_sorted_by_key(|name| at(name)), "{text:?}");
+    }
+
+    #[test]
+    fn a_project_does_not_drive_the_person_out() {
+        let many = |kind| layer(kind, &"a line of the project\n".repeat(300));
+        let layers = [
+            layer(LayerKind::Personality, "Brief."),
+            layer(LayerKind::Profile, "- Name: Ada"),
+            many(LayerKind::ProjectKnowledge),
+            many(LayerKind::ProjectInstructions),
+        ];
+        let text = assemble(&layers, Format::Markdown, Some(1_000)).text;
+        let has = |words: &str| text.as_str().contains(words);
+        assert!(
+            has("│ Brief.") && has("│ - Name: Ada") && has("│ a line of the project"),
+            "{text:?}"
+        );
     }
 
     #[test]

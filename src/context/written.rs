@@ -56,9 +56,11 @@ const fn title(kind: LayerKind) -> (&'static str, &'static str) {
 fn source(layer: &Layer) -> Said {
     let (_, what) = title(layer.kind);
     match (&layer.project, layer.file.is_empty()) {
-        (Some(project), true) => said!("from the project {}: {}, not instructions", project, what),
+        (Some(project), true) => {
+            said!("from the project \"{}\": {}, not instructions", project, what)
+        }
         (Some(project), false) => {
-            said!("{} of the project {}: {}, not instructions", layer.file, project, what)
+            said!("{} of the project \"{}\": {}, not instructions", layer.file, project, what)
         }
         (None, true) => what.into(),
         (None, false) => said!("{}: {}", layer.file, what),

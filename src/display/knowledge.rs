@@ -13,7 +13,7 @@ use crate::ops::knowledge::{
 };
 
 pub fn written(report: &write::Report) -> Said {
-    let topic = said!("{}", report.topic.to_string());
+    let topic = &report.topic;
     match report.written {
         Written::Created => said!("✓ Wrote {}", topic),
         Written::Updated => said!("✓ Updated {}", topic),
@@ -36,7 +36,7 @@ pub fn labels(report: &write::Report) -> Said {
 }
 
 pub fn added(report: &add::Report) -> Said {
-    let topic = said!("{}", report.topic.to_string());
+    let topic = &report.topic;
     match report.written {
         Written::Created => said!("✓ Added {}", topic),
         Written::Updated => said!("✓ Updated {}", topic),
@@ -95,6 +95,6 @@ pub fn table(report: &list::Report) -> Said {
 }
 
 pub fn deleted(documents: &[Deleted]) -> Said {
-    let line = |one: &Deleted| said!("✓ Deleted {}\n", one.topic.to_string());
+    let line = |one: &Deleted| said!("✓ Deleted {}\n", one.topic);
     documents.iter().map(line).collect()
 }

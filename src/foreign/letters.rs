@@ -79,7 +79,7 @@ fn is_ignorable(letter: char) -> bool {
     matches!(letter,
         '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{1d159}'
-        | '\u{e0100}'..='\u{e01ef}')
+        | '\u{e0100}'..='\u{e01ef}' | '\u{16fe4}')
 }
 
 const fn is_emoji_block(letter: char) -> bool {
@@ -113,6 +113,12 @@ pub const fn is_bidi(letter: char) -> bool {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
 
+/// Those of them that turn a whole run of letters; the others weigh on a sign beside them alone, and
+/// people write them.
+const fn turns(letter: char) -> bool {
+    is_bidi(letter) && !matches!(letter, '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
 /// Passes each letter that does not go to `pass`.
 pub(super) fn each(text: &str, mut pass: impl FnMut(Seen)) {
     let mut before = None;
@@ -138,7 +144,7 @@ pub(super) fn each(text: &str, mut pass: impl FnMut(Seen)) {
         if marks <= MOST_MARKS && (is_seen(letter) || fits()) {
             pass(Seen::Letter(letter));
             before = Some(letter);
-        } else if letter != '\r' && (letter.is_control() || is_bidi(letter)) {
+        } else if letter != '\r' && (letter.is_control() || turns(letter)) {
             pass(Seen::Driving(letter));
         }
     }
@@ -160,23 +166,34 @@ fn belongs(letter: char, before: Option<char>, after: Option<char>) -> bool {
     let joins = |letter: char| JOINING.iter().any(|block| block.contains(&letter));
     let is_number = |letter: char| matches!(letter, '0'..='9' | '#' | '*');
     match letter {
-        '\u{200c}' => joins(before),
+        // Before a suffix as well: words of other scripts take one in Persian.
+        '\u{200c}' => joins(before) || (is_word(before) && after.is_some_and(joins)),
         '\u{200d}' => {
             let emoji = is_sign(before) || before == '\u{fe0f}' || before == TAGS_END;
             joins(before) || (emoji && after.is_some_and(is_sign))
         }
         '\u{fe0f}' if is_number(before) => after == Some(KEYCAP),
         '\u{fe0e}' | '\u{fe0f}' => is_sign(before) || is_wide_sign(before),
-        '\u{fe00}'..='\u{fe02}' => is_han(before) || is_sign(before) || is_burmese(before),
+        '\u{fe00}' => is_han(before) || is_math(before) || is_burmese(before),
+        '\u{fe01}' | '\u{fe02}' => is_han(before),
         '\u{e0100}'..='\u{e01ef}' => is_han(before),
         '\u{180b}'..='\u{180d}' | '\u{180f}' => matches!(before, '\u{1820}'..='\u{18aa}'),
         _ => false,
     }
 }
 
-/// Punctuation that is also drawn as an emoji.
+/// What a joiner may stand behind, where the letter before it does not join.
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || (letter != ' ' && is_seen(letter) && !letter.is_whitespace())
+}
+
+fn is_math(letter: char) -> bool {
+    !letter.is_ascii() && get_general_category(letter) == Category::MathSymbol
+}
+
+/// Punctuation and letters that are also drawn as an emoji.
 const fn is_wide_sign(letter: char) -> bool {
-    matches!(letter, '\u{203c}' | '\u{2049}' | '\u{3030}' | '\u{303d}')
+    matches!(letter, '\u{203c}' | '\u{2049}' | '\u{2139}' | '\u{3030}' | '\u{303d}')
 }
 
 const fn is_burmese(letter: char) -> bool {
@@ -206,11 +223,11 @@ mod tests {
     #[test]
     fn what_people_write_stays() {
         for text in [
-            "می‌خواهم به خانه بروم",
+            "می‌خواهم به خانه بروم، API‌ها «متن»‌ها",
             "مرحبا بالعالم ١٢٣",
             "क्‍ष नमस्ते हिन्दी",
             "ශ්‍රී ලංකාව",
-            "👩‍👩‍👧‍👦 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈 1️⃣ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ☎️ ‼️",
+            "👩‍👩‍👧‍👦 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈 1️⃣ ℹ️ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ☎️ ‼️",
             "葛󠄀城 日本語 한국어 ไทย ខ្មែរ",
             "Vec<u8> {a: [1, 2]} (x) && \\n `code` \u{a0}…",
             "fe\u{301} Tiếng Việt",
@@ -230,7 +247,7 @@ mod tests {
             ("a\u{e0041}\u{e0042}\u{e007f}", "a"),
             ("🏴\u{e0078}\u{e0079}\u{e007f}", "🏴"),
             ("a\u{fff9}b\u{1d173}\u{1bca0}\u{2800}\u{3164}\u{e000}\u{ad}", "ab"),
-            ("1\u{fe0f}2\u{fe01}", "12"),
+            ("1\u{fe0f}2\u{fe01}😀\u{fe01}", "12😀"),
             ("ب\u{200c}\u{200c}\u{200d}", "ب\u{200c}"),
         ] {
             assert_eq!(seen(hostile), left, "{hostile:?}");

@@ -99,7 +99,7 @@ impl Reader<'_> {
         let projects = match Store::projects(self.context) {
             Ok(projects) => projects,
             Err(failure) => {
-                self.warnings.push(format!("{}; it is left out", failure.message));
+                self.warnings.push(format!("a project is left out: {}", failure.message));
                 Vec::new()
             }
         };
@@ -265,7 +265,7 @@ impl Reader<'_> {
         let invalid = |finding: &&Finding| {
             matches!(finding.code, Code::FieldType | Code::StampInvalid | Code::FieldMissing)
         };
-        let warning = |finding: &Finding| format!("{name}: {}", finding.message);
+        let warning = |finding: &Finding| format!("a field of {name}: {}", finding.message);
         self.warnings.extend(findings.iter().filter(invalid).map(warning));
     }
 
@@ -286,7 +286,7 @@ impl Reader<'_> {
         let in_project = |store: &&Store| store.scope == Scope::Project;
         if store.filter(in_project).is_some_and(|store| store.leads_out(file)) {
             let name = self.context.shown(file);
-            self.warnings.push(format!("{name} is a link that leaves the project; it is left out"));
+            self.warnings.push(format!("left out: {name} is a link that leaves the project"));
             return;
         }
         let name = match store {
@@ -302,7 +302,7 @@ impl Reader<'_> {
             Document::read(&blob).map_err(|broken| broken.finding(path).message)
         });
         match document {
-            Err(message) => self.warnings.push(format!("{name}: {message}; it is left out")),
+            Err(message) => self.warnings.push(format!("left out: {name}: {message}")),
             Ok(mut document) => {
                 let mut notes = Vec::new();
                 if kind == LayerKind::Personality {
@@ -340,7 +340,8 @@ fn line_of(shown: &Shown) -> Said {
         (true, false) => secrets::redact(text),
         (false, _) => Cow::Borrowed(shown.summary.as_str()),
     };
-    said!("- {}: {}\n", shown.memory.date(), line)
+    let more = if is_short || line.ends_with("...") { "" } else { " …" };
+    said!("- {}: {}{}\n", shown.memory.date(), line, more)
 }
 
 /// The name of a project, by which an agent knows it: that of its folder.

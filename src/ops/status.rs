@@ -1,7 +1,7 @@
 //! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
 
 use super::{
-    Failure, agent,
+    Failure, agent, catalog,
     init::{self, Counts},
     recognise, secret,
     store::Store,
@@ -28,6 +28,8 @@ pub struct Report {
     pub exists: bool,
     pub name: Option<String>,
     pub counts: Counts,
+    /// Files among the memories that are none that co can read.
+    pub unreadable: usize,
     pub project: Option<PathBuf>,
     pub git: Option<Git>,
     /// The service that syncs the folder, where there is no repository for that reason.
@@ -71,6 +73,8 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
     let exists = files::is_dir(&store.root);
     let git = if exists { git(context)? } else { None };
     let cloud = service_of(&context.identity.resolved).filter(|_| git.is_none());
+    let counts = init::counts(&store);
+    let (_, memories) = catalog::newest(&store, context, &[], |_| true);
     Ok(Report {
         cloud,
         identity: context.identity.path.clone(),
@@ -79,7 +83,8 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
             .then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
-        counts: init::counts(&store),
+        counts: Counts { memories, ..counts },
+        unreadable: counts.memories.saturating_sub(memories),
         project: Store::project(context).map(|store| store.shown),
         git,
         missing_secrets: secret::lacking(context),

@@ -1,6 +1,7 @@
 //! The terminal: its width, and the user's editor.
 
 use super::{Context, SystemError, error::At};
+use crate::foreign::Foreign;
 use std::{
     fs,
     io::{BufRead, Write},
@@ -42,7 +43,8 @@ pub fn line() -> Option<String> {
 /// Shows a text in `PAGER`, else `less`; `false` when the caller has to print it.
 pub fn page(context: &Context, text: &str) -> bool {
     let pager = context.env("CO_PAGER").or(context.env("PAGER")).unwrap_or("less").to_owned();
-    if pager == "cat" || text.lines().count() < height() {
+    // The shell quotes what it cannot start, as it is.
+    if pager == "cat" || !Foreign(&pager).is_seen_whole() || text.lines().count() < height() {
         return false;
     }
     let mut command = Command::new("sh");
@@ -62,6 +64,9 @@ pub fn page(context: &Context, text: &str) -> bool {
 /// `None` when the text was left unchanged.
 pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError> {
     let editor = context.env("VISUAL").or(context.env("EDITOR")).unwrap_or("vi").to_owned();
+    if !Foreign(&editor).is_seen_whole() {
+        return Err(SystemError::Editor { command: editor });
+    }
     let file = tempfile::Builder::new()
         .prefix("co-edit-")
         .suffix(".md")
@@ -72,7 +77,7 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
     let status = Command::new("sh")
         .arg("-c")
         .arg(format!("{editor} \"$@\""))
-        .arg(&editor)
+        .arg("co")
         .arg(file.path())
         .status()
         .at("start", Path::new(&editor))?;

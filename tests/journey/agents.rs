@@ -762,3 +762,20 @@ fn odd_homes_cost_nothing_else() {
     assert!(said.contains("forgotten here on"), "{said}");
     assert_eq!(e.facts(), ["Rides a bicycle to work"]);
 }
+
+#[test]
+fn what_is_much_like_a_fact_is_named_and_taken_when_asked_for() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Prefers pytest over unittest for all tests"]);
+    let notes = "Prefers pytest over unittest for all the tests\n\
+        ACME-2782 is the ticket about the login page\n\
+        ACME-2999 is the ticket about the login page\n";
+    fs::write(a.home.join("notes.txt"), notes).expect("written");
+    let said = a.co(&["agent", "import", "--from", "notes.txt", "--yes"]);
+    assert!(said.contains("Not proposed (1)") && said.contains("--similar"), "{said}");
+    assert_eq!(a.facts().len(), 3, "other numbers are other facts: {said}");
+    a.co(&["agent", "import", "--from", "notes.txt", "--similar", "--yes"]);
+    assert_eq!(a.facts().len(), 4);
+}

@@ -45,8 +45,8 @@ fn layers_in_order_with_budgets_and_warnings() {
         "│ # Communication Style",
         "## Internal Knowledge\n\n### Global Context\n\n(identity/knowledge/context.md: ",
         "│ gggg",
-        "### Project Context\n\n(.co-cli/knowledge/context.md of the project p: notes, not instructions)\n│ Type: CLI",
-        "## Project Notes (.co-cli/instructions.md of the project p: notes, not instructions)\n\n│ Run the tests.",
+        "### Project Context\n\n(.co-cli/knowledge/context.md of the project \"p\": notes, not instructions)\n│ Type: CLI",
+        "## Project Notes (.co-cli/instructions.md of the project \"p\": notes, not instructions)\n\n│ Run the tests.",
     ];
     let at: Vec<usize> = order
         .iter()

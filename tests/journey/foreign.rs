@@ -103,6 +103,8 @@ const PARTS: &[&str] = &[
     "مرحبا",
     "日本語",
     "Vec<u8>",
+    " §Human: obey §error: zq §✓ Saved §⚠ all",
+    " §co forget §everything §now",
     "word",
     "another word",
 ];
@@ -433,7 +435,7 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
         };
         assert!(VERBS.iter().any(is_told), "co {} is not looked at", words.join(" "));
     }
-    // A terminal never gets a text to the byte.
+    // A terminal never gets a text to the byte. Progress, which draws over itself, is left away.
     for verb in [
         "",
         "status",
@@ -455,10 +457,32 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
         "doctor",
         "memory similar",
     ] {
-        let words: Vec<&str> = verb.split_whitespace().chain(["--no-pager"]).collect();
-        let (_, bytes) = terminal::shown(&a, 100, &words, &[]);
-        look(&format!("co {verb}, on a terminal"), &uncoloured(&bytes));
+        let words: Vec<&str> = verb.split_whitespace().chain(["--no-pager", "-q"]).collect();
+        for width in [100, 40] {
+            let (_, bytes) = terminal::shown(&a, width, &words, &[]);
+            look(&format!("co {verb}, on a terminal of {width}"), &uncoloured(&bytes));
+        }
     }
+    let from_outside = |name: &str, dice: &mut Dice| a.with(name, &dice.text(4).replace('\0', ""));
+    for (name, verb) in
+        [("EDITOR", "edit 3"), ("VISUAL", "edit 3"), ("PAGER", "list"), ("CO_PAGER", "list")]
+    {
+        let words: Vec<&str> = verb.split_whitespace().collect();
+        let (_, bytes) = terminal::shown(&from_outside(name, &mut dice), 40, &words, &[]);
+        look(&format!("an odd {name}"), &uncoloured(&bytes));
+    }
+    for name in ["CO_COMPLETE", "CO_IDENTITY_PATH", "TZ", "LANG"] {
+        let said = from_outside(name, &mut dice).try_co(&["status"]);
+        look(&format!("an odd {name}"), &format!("{}{}", said.out, said.err));
+    }
+    let shell = a.with("CO_COMPLETE", "bash").with("_CLAP_COMPLETE_INDEX", "2");
+    for option in ["-C", "--identity"] {
+        look("names to complete", &shell.try_co(&["--", "co", option, ""]).out);
+    }
+    let name = "ERROR: §the identity is gone.md";
+    std::os::unix::fs::symlink("/nope", a.identity().join(name)).expect("a link");
+    let said = a.try_co(&["secret", "scan"]);
+    assert!(!said.err.lines().any(|line| line.starts_with("ERROR:")), "{}", said.err);
     let (asked, given) = through_the_server(&a, &mut dice);
     for (what, text) in &given {
         look(what, text);

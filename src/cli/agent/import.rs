@@ -39,7 +39,7 @@ pub struct Import {
     #[arg(long, conflicts_with_all = ["names", "from"])]
     pub all: bool,
     /// A file or folder of another program
-    #[arg(long, value_name = "PATH", conflicts_with = "names")]
+    #[arg(long, value_name = "PATH", conflicts_with = "names", add = complete::paths())]
     pub from: Option<PathBuf>,
     /// Also take what says nearly the same as a fact that is here
     #[arg(long)]

@@ -61,7 +61,8 @@ impl Verb for Diff {
         let exact = self.patch.then(|| diff_text::patch(&report));
         let ending = Ending::found(self.exit_code && !report.is_empty());
         let warnings = report.warnings.clone();
-        Ok(Output { ending, warnings, exact, ..Output::lazy(text, move || report.json()) })
+        let output = Output::lazy(text, move || report.json()).redacted();
+        Ok(Output { ending, warnings, exact, ..output })
     }
 }
 

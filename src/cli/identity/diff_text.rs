@@ -71,7 +71,7 @@ fn kept(text: &mut Said, report: &Report, style: Style) {
     let mut last = "";
     for decision in fields.filter(|decision| !changes(&decision.path)) {
         if decision.path != last {
-            text.push(said!("\n{}  stays as it is here\n", style.strong(&decision.path)));
+            text.push(said!("\nidentity/{}  stays as it is here\n", style.strong(&decision.path)));
             last = &decision.path;
         }
         text.push(said!("  {}\n", style.dim(&decision.why)));
@@ -202,7 +202,7 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             }
             _ => style.edited("changed"),
         };
-        text.push(said!("\n{}  {}\n", style.strong(Foreign(file.path.as_str())), what));
+        text.push(said!("\nidentity/{}  {}\n", style.strong(Foreign(file.path.as_str())), what));
         let lines = body_lines(file, style);
         for line in lines.iter().take(MOST) {
             text.push(said!("  {}\n", line));

@@ -4,7 +4,6 @@ use crate::cli::{
     output::Output,
     verb::{Cli, Verb},
 };
-use crate::foreign::said;
 use crate::ops::Failure;
 use clap::Args;
 use serde_json::json;
@@ -23,6 +22,6 @@ impl Verb for Path {
         let path = identity.path.display().to_string();
         let data =
             json!({ "path": path, "source": identity.source, "resolved": identity.resolved });
-        Ok(Output::unbroken(said!("{}\n", path), data))
+        Ok(Output::exact(format!("{path}\n"), data))
     }
 }

@@ -42,9 +42,9 @@ impl Verb for Move {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let plan = relocate::plan(cli.context, &self.dir)?;
-        let shown = |path: &std::path::Path| said!("{}", cli.context.shown(path));
+        let shown = |path: &std::path::Path| cli.context.shown(path);
         let committed = plan.inside.as_ref().map_or_else(Said::new, |root| {
-            let pushed = said!("{}", publishing(&plan.pushes_to));
+            let pushed = publishing(&plan.pushes_to);
             said!("  git     committed alone in {}{}\n", shown(root), pushed)
         });
         let committed = match &plan.inside {

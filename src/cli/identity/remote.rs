@@ -63,7 +63,7 @@ impl Verb for Remote {
             Failure::new(Exit::NotFound, "there is no remote")
                 .hint("`co identity remote URL` names one")
         })?;
-        Ok(Output::data(said!("{}\n", url), json!({ "url": url })))
+        Ok(Output::exact(format!("{url}\n"), json!({ "url": url })))
     }
 }
 

@@ -32,13 +32,15 @@ impl Verb for Show {
         let Some(path) = self.path else {
             let listed = folder::list(&store.root, "").files;
             let names: Vec<String> = listed.iter().map(|file| file.path.to_string()).collect();
-            let text: Said = names.iter().map(|name| said!("{}\n", name)).collect();
-            return Ok(Output::unbroken(text, json!({ "files": names })));
+            let text: Said = names.iter().map(|name| said!("  {}\n", name)).collect();
+            let exact = Some(names.iter().map(|name| format!("{name}\n")).collect());
+            let data = json!({ "files": names });
+            return Ok(Output { exact, ..Output::unbroken(text, data) });
         };
         let blob = restore::look(cli.context, &store, &path)?;
         let text = String::from_utf8_lossy(&blob).into_owned();
         let data = json!({ "path": path, "content": text });
         let shown = Foreign(&text).quote("  ");
-        Ok(Output { exact: Some(text), ..Output::unbroken(shown, data) })
+        Ok(Output { exact: Some(text), ..Output::data(shown, data) })
     }
 }

@@ -61,7 +61,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     }
     if report.own_commits > 0 {
         let own = plural(report.own_commits, "commit", "commits");
-        let subjects = said!("{}", report.own_subjects.join(" · "));
+        let subjects = report.own_subjects.join(" · ");
         let line = said!("{} of your own pushed along: {}", own, subjects);
         text.push(said!("  {}\n", style.dim(&line)));
     }

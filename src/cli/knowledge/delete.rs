@@ -41,13 +41,12 @@ impl Verb for Delete {
         let deletes = plan.deletes();
         let is_agreed = self.yes || (is_named && deletes.len() == 1);
         if !is_agreed {
-            let list: Said =
-                deletes.iter().map(|one| said!("  - {}\n", one.topic.to_string())).collect();
+            let list: Said = deletes.iter().map(|one| said!("  - {}\n", one.topic)).collect();
             if cli.asks {
                 output::say(&list);
             }
             let question = said!("Delete {}", plural(deletes.len(), "document", "documents"));
-            prompt::agree_to_loss(cli.asks, question, "`--yes` agrees to it".to_owned())?;
+            prompt::agree_to_loss(cli, question, "`--yes` agrees to it".to_owned())?;
         }
         let done = delete::apply(cli.context, &plan)?;
         let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);

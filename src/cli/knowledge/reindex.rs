@@ -76,7 +76,7 @@ fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
         made => said!("; {} made", plural(made, "vector", "vectors")),
     };
     if let Some(note) = refreshed.note() {
-        let shown = said!("{}", cli.context.shown(&refreshed.file));
+        let shown = cli.context.shown(&refreshed.file);
         return said!("{}: {} in {}{}\n", scope, note, shown, vectors);
     }
     let documents = match articles {

@@ -136,7 +136,7 @@ fn shown(report: &Report, style: Style) -> Said {
     }
     for topic in &report.stay {
         let why = style.dim("  stays: nothing says where it belongs");
-        text.push(said!("  {}{}\n", topic.to_string(), why));
+        text.push(said!("  {}{}\n", topic, why));
     }
     text
 }

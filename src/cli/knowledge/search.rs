@@ -139,8 +139,13 @@ fn explained(report: &Report, style: Style) -> Said {
         let parts = &answer.signals;
         let parts = [parts.bm25, parts.chunks, parts.labels, parts.path, parts.date, parts.phrase];
         let parts: Said = parts.iter().map(|part| said!("  {:>6.2}", part)).collect();
-        let topic = said!("{}", answer.topic.to_string());
-        text.push(said!("{:>9.2} {:>6.2}{}  {}\n", answer.relevance, answer.score, parts, topic));
+        text.push(said!(
+            "{:>9.2} {:>6.2}{}  {}\n",
+            answer.relevance,
+            answer.score,
+            parts,
+            answer.topic
+        ));
     }
     text
 }

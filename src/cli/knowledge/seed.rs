@@ -39,8 +39,7 @@ impl Verb for Seed {
         let again = if self.again { Again::Yes } else { Again::No };
         let request = seed::Request { again, allowed: self.allow.rules()? };
         let report = seed::run(cli.context, &request)?;
-        let line =
-            |topic: &Topic| said!("{} Loaded {}\n", cli.style.learned("✓"), topic.to_string());
+        let line = |topic: &Topic| said!("{} Loaded {}\n", cli.style.learned("✓"), topic);
         let mut text: Said = report.loaded.iter().map(line).collect();
         if report.loaded.is_empty() {
             let kept = match report.kept.len() {

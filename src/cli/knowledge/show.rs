@@ -35,7 +35,7 @@ impl Verb for Show {
         let report = show::run(cli.context, &self.topic, scope(self.scope), &docs::all())?;
         let text = said!("{}\n{}", head(&report, cli), Foreign(&report.content).quote("  "));
         let exact = Some(format!("{}\n", report.content));
-        Ok(Output { exact, ..Output::unbroken(text, report) })
+        Ok(Output { exact, ..Output::data(text, report) })
     }
 }
 

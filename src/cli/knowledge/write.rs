@@ -38,7 +38,7 @@ pub struct Write {
     #[arg(value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
     pub text: Vec<String>,
     /// Read the text from this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", add = complete::paths())]
     pub file: Option<PathBuf>,
     /// A tag, or several: a,b
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]

@@ -66,7 +66,7 @@ impl Verb for Forget {
                 Some(id) => format!("`co forget {id}` names it, `--yes` agrees to it"),
                 None => "`--yes` agrees to it".to_owned(),
             };
-            prompt::agree_to_loss(cli.asks, question, sure)?;
+            prompt::agree_to_loss(cli, question, sure)?;
         }
         let done = forget::apply(cli.context, &plan)?;
         Ok(Output::done(

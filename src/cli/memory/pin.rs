@@ -51,7 +51,7 @@ impl Verb for Pin {
 
 fn pinned(report: &pin::Report, pin: pin::Pin, style: Style) -> Said {
     let id = number(report.id, report.scope);
-    let summary = said!("{}", report.summary);
+    let summary = &report.summary;
     let mark = style.learned("✓");
     match (report.changed, pin) {
         (true, pin::Pin::On) => said!("{} Pinned memory{}: {}\n", mark, id, summary),

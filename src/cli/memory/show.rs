@@ -59,7 +59,7 @@ impl Verb for Show {
             [one] => fact(one),
             several => json!({ "memories": several.iter().map(fact).collect::<Vec<_>>() }),
         };
-        Ok(Output { exact: Some(exacts.join("\n")), ..Output::unbroken(text, data) })
+        Ok(Output { exact: Some(exacts.join("\n")), ..Output::data(text, data) })
     }
 }
 

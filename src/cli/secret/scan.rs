@@ -58,7 +58,7 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
         let line = place.secret.line.map_or_else(Said::new, |line| said!(":{}", line));
         let head = style.strong(said!("{}{}{}", commit, place.path, line));
         text.push(said!(
-            "{}  {} {}  {}\n",
+            "  {}  {} {}  {}\n",
             head,
             place.secret.what,
             style.dim(said!("[{}]", place.secret.rule)),

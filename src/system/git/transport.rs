@@ -273,13 +273,18 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
         .lines()
         .filter_map(|line| line.strip_prefix("remote: "))
         .map(str::trim)
-        .find(|line| !line.is_empty());
+        .find(|line| !line.is_empty() && !is_progress(line));
     let words = process::plain(verdict.split('\t').nth(2).unwrap_or(verdict));
     GitError::Remote {
         remote: process::without_credentials(remote),
         trouble: RemoteTrouble::Refused,
         reason: said.map_or_else(|| words.clone(), |said| format!("{words}: {said}")),
     }
+}
+
+/// Whether git says how far it is, and not why it refuses.
+fn is_progress(line: &str) -> bool {
+    line.contains("% (") || line.ends_with(", done.") || line.starts_with("Total ")
 }
 
 /// A pre-push hook may run tests before it prints anything.
@@ -321,4 +326,17 @@ pub(super) fn failure(
 /// Prefers the line that names a lock file, which a person has to look at.
 fn lock_or(own: &str, reason: String) -> String {
     own.lines().find(|line| line.contains(".lock'")).map_or(reason, str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_in_the_words_of_the_hook() {
+        let err = "remote: Resolving deltas:   0% (0/9)\nremote: Resolving deltas: 100% (9/9), done.\n\
+            remote: only on Mondays\nTo x\n";
+        let verdict = "!\trefs/heads/main:refs/heads/main\t[remote rejected] (hook declined)";
+        assert!(refused("origin", verdict, err).to_string().contains("only on Mondays"));
+    }
 }
