@@ -18,7 +18,7 @@ pub(super) const HELP: &str = "An agent starts it with the entry that `co agent 
     are documents knowledge_search, knowledge_write, knowledge_list, knowledge_delete, \
     save_knowledge. They are the verbs of the command line, with their guards: a secret is refused, \
     each write is in `co log` with the agent and its session, `co undo` takes it back, and `co undo \
-    --session ID` all that one session wrote. What they return is fenced as data.";
+    --session ID` all that one session wrote. What they return is quoted as data.";
 
 /// `co mcp`
 #[derive(Args, Debug)]
