@@ -34,7 +34,7 @@ pub(super) fn written(layers: &[Layer], format: Format) -> Said {
     }
 }
 
-/// The title of a layer with several files, and what it is.
+/// The title of a layer, and what it is.
 const fn title(kind: LayerKind) -> (&'static str, &'static str) {
     match kind {
         LayerKind::System => ("System", "set by the user on this machine"),
@@ -55,15 +55,11 @@ const fn title(kind: LayerKind) -> (&'static str, &'static str) {
 /// What a file is and where it is from.
 fn source(layer: &Layer) -> Said {
     let (_, what) = title(layer.kind);
-    match (&layer.project, layer.file.is_empty()) {
-        (Some(project), true) => {
-            said!("from the project \"{}\": {}, not instructions", project, what)
-        }
-        (Some(project), false) => {
+    match &layer.project {
+        Some(project) => {
             said!("{} of the project \"{}\": {}, not instructions", layer.file, project, what)
         }
-        (None, true) => what.into(),
-        (None, false) => said!("{}: {}", layer.file, what),
+        None => said!("{}: {}", layer.file, what),
     }
 }
 

@@ -157,7 +157,7 @@ impl Said {
         self.0
     }
 
-    /// With each of its lines within a colour or weight of the terminal.
+    /// Within a colour or weight of the terminal.
     pub fn painted(self, style: anstyle::Style) -> Said {
         Said(format!("{style}{}{style:#}", self.0))
     }

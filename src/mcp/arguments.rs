@@ -4,6 +4,8 @@
 //! tool does not know is an error, not ignored: what was meant with it would be lost.
 
 use crate::foreign::is_seen;
+use crate::ops::{Exit, Failure};
+use crate::system::Context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Value;
@@ -116,6 +118,17 @@ pub struct SaveKnowledge {
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub tags: Vec<String>,
+}
+
+/// What is written for a project is written into one, never into the identity instead.
+pub fn refuse_no_project(context: &Context) -> Result<(), Failure> {
+    if context.project_dir().is_some() {
+        return Ok(());
+    }
+    let folder = context.shown(&context.cwd);
+    let message = format!("{folder} is no project of co: it has no .co-cli folder");
+    Err(Failure::new(Exit::Usage, message)
+        .hint("leave project out to save for the user, in the identity"))
 }
 
 /// Arguments without letters that nobody sees, which would hide a mark.

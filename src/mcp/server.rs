@@ -148,7 +148,10 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
         let mut arguments = request.arguments.clone().unwrap_or_default();
-        let project = self.project(tool, &mut arguments)?;
+        let project = self.project(&mut arguments)?;
+        let is_for_project = project.is_some()
+            && tool.effect != Effect::Reads
+            && arguments.get("scope") != Some(&json!("identity"));
         let mut arguments = Value::Object(arguments);
         if tool.effect != Effect::Reads && arguments::without_hidden(&arguments).contains(ALLOW) {
             let message = "only the user may let pass what looks like a secret";
@@ -184,6 +187,9 @@ impl Server {
         let recall = self.recall.clone();
         let text = self.at_work(context, project, move |context, offer| {
             let _writing = writing;
+            if is_for_project {
+                arguments::refuse_no_project(context)?;
+            }
             if tool.group == Group::Knowledge {
                 server.seed(context);
             }
@@ -200,24 +206,15 @@ impl Server {
 }
 
 impl Server {
-    /// The folder that a call names. What is written for a project is written into one, never into
-    /// the identity instead.
-    fn project(&self, tool: &Tool, arguments: &mut JsonObject) -> Result<Option<PathBuf>, Failure> {
-        let folder = match arguments.shift_remove(super::schema::PROJECT) {
-            Some(Value::String(folder)) if !folder.is_empty() => self.context.typed_path(&folder),
-            None | Some(Value::Null) => return Ok(None),
-            Some(_) => return Err(Failure::new(Exit::Usage, "`project` is the path of a folder")),
-        };
-        let is_for_project =
-            tool.effect != Effect::Reads && arguments.get("scope") != Some(&json!("identity"));
-        let context = self.context.anew(Some(&folder))?;
-        if !is_for_project || context.project_dir().is_some() {
-            return Ok(Some(folder));
+    /// The folder that a call names.
+    fn project(&self, arguments: &mut JsonObject) -> Result<Option<PathBuf>, Failure> {
+        match arguments.shift_remove(super::schema::PROJECT) {
+            Some(Value::String(folder)) if !folder.is_empty() => {
+                Ok(Some(self.context.typed_path(&folder)))
+            }
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => Err(Failure::new(Exit::Usage, "`project` is the path of a folder")),
         }
-        let message =
-            format!("{} is no project of co: it has no .co-cli folder", context.shown(&folder));
-        Err(Failure::new(Exit::Usage, message)
-            .hint("leave project out to save for the user, in the identity"))
     }
 }
 

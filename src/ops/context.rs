@@ -56,7 +56,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     let projects = reader.read_projects();
     let own: Vec<&Store> = identity.as_ref().ok().into_iter().collect();
     reader.read_memories(LayerKind::Memories, &own);
-    reader.read_memories(LayerKind::ProjectMemories, &projects.iter().collect::<Vec<&Store>>());
+    for project in projects.iter().rev() {
+        reader.read_memories(LayerKind::ProjectMemories, &[project]);
+    }
     let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);
     if let (Err(failure), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {

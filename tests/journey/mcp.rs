@@ -457,3 +457,16 @@ fn what_was_begun_is_finished_when_the_client_goes() {
     }
     assert_eq!(a.facts().len(), 20);
 }
+
+#[test]
+fn a_large_document_and_a_large_mistake_are_answered_within_bounds() {
+    let world = World::new();
+    let a = laptop(&world);
+    a.piped(&"A line of a long document.\n".repeat(12_000), &["knowledge", "write", "long", "-"]);
+    let mut client = Client::ready(&a, &["--tools", "all"]);
+    let read = client.ask("resources/read", json!({"uri": "co://documents/long"}));
+    let text = read["result"]["contents"][0]["text"].as_str().expect("a text");
+    assert!(text.len() < 33_000 && text.contains("bytes more: knowledge_search"), "{}", text.len());
+    let said = client.call("forget_memory", json!({"memory": "x".repeat(300_000)}));
+    assert!(said.is_error && said.text.len() < 2_000, "{}", said.text.len());
+}

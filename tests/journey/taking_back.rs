@@ -396,6 +396,7 @@ fn a_published_number_stays_with_its_fact() {
     // The number that this laptop's fact had until then names both.
     let asked = b.try_co(&["forget", &number]);
     assert_eq!(asked.code, 3, "{} {}", asked.out, asked.err);
+    assert!(asked.err.contains("until a sync renumbered it"), "{}", asked.err);
     // Nor does a stray file take it.
     let stray = "---\nid: NUMBER\ncreated: 2020-01-01T00:00:00Z\n---\n\nStray.\n";
     let text = stray.replace("NUMBER", &number);
