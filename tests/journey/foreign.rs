@@ -628,6 +628,8 @@ fn what_an_agent_read_and_writes_back_is_the_original() {
     let quoted: Vec<&str> = said.lines().filter(|line| line.starts_with('│')).collect();
     let said = client.done("save_memory", json!({"content": quoted.join("\n")}));
     assert!(said.contains("✓ Memory 1 says this already"), "{said}");
+    let said = a.piped(&format!("{}\n", quoted.join("\n")), &["learn", "-"]).out;
+    assert!(said.contains("✓ Memory 1 says this already"), "{said}");
 }
 
 #[test]

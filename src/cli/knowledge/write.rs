@@ -8,7 +8,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::knowledge;
-use crate::foreign::{Said, said};
+use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::patterns;
 use crate::ops::{
     Exit, Failure,
@@ -83,6 +83,8 @@ impl Verb for Write {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let content = match &self.file {
             Some(file) => read(cli, file)?,
+            // An agent may send back what it read.
+            None if !cli.asks => unquoted(&text(&self.text)?).into_owned(),
             None => text(&self.text)?,
         };
         let request = write::Request {

@@ -8,6 +8,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::display::memories;
+use crate::foreign::unquoted;
 use crate::ops::{Failure, save};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -38,8 +39,10 @@ impl Verb for Save {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let typed = text(&self.text)?;
         let request = save::Request {
-            text: text(&self.text)?,
+            // A person types what they mean; an agent may send back what it read.
+            text: if cli.asks { typed } else { unquoted(&typed).into_owned() },
             tags: self.tags,
             scope: scope(self.scope),
             source: self.source,
