@@ -9,6 +9,7 @@ mod command;
 pub mod entry;
 pub mod hooks;
 pub mod json;
+pub mod notes;
 pub mod part;
 mod rows;
 pub mod splice;

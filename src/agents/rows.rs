@@ -4,6 +4,7 @@
 use super::{
     entry::{self, Format, Server},
     hooks::{Event, Hooks, Shape},
+    notes::Notes,
     table::{Agent, HERE, Instructions, Known, Place},
 };
 
@@ -90,6 +91,13 @@ pub const ROWS: &[Agent] = &[
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "rules"), 2),
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"), 3),
         ],
+        notes: Some(Notes {
+            projects: of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"),
+            folder: "memory",
+            lock: ".consolidate-lock",
+            settings: of("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
+            one_folder: "autoMemoryDirectory",
+        }),
         note: None,
     },
     Agent {
@@ -129,6 +137,7 @@ pub const ROWS: &[Agent] = &[
             file(of("CODEX_HOME", "~/.codex", "memories/MEMORY.md")),
             file(of("CODEX_HOME", "~/.codex", "memories/memory_summary.md")),
         ],
+        notes: None,
         note: None,
     },
     Agent {
@@ -156,6 +165,7 @@ pub const ROWS: &[Agent] = &[
             file(of("GEMINI_CLI_HOME", "~", ".gemini/GEMINI.md")),
             notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
         ],
+        notes: None,
         note: Some("Gemini CLI starts no servers in a folder that you do not trust"),
     },
     Agent {
@@ -180,6 +190,7 @@ pub const ROWS: &[Agent] = &[
             trust: None,
         }),
         knows: &[notes(Place { variable: None, otherwise: HERE, path: ".cursor/rules" }, 2)],
+        notes: None,
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
     Agent {
@@ -210,6 +221,7 @@ pub const ROWS: &[Agent] = &[
             file(of("COPILOT_HOME", "~/.copilot", "copilot-instructions.md")),
             notes(of("COPILOT_HOME", "~/.copilot", "instructions"), 2),
         ],
+        notes: None,
         note: None,
     },
     Agent {
@@ -231,6 +243,7 @@ pub const ROWS: &[Agent] = &[
         skills: None,
         hooks: None,
         knows: &[],
+        notes: None,
         note: Some("VS Code asks once whether you trust the server"),
     },
     Agent {
@@ -251,6 +264,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(config("opencode/AGENTS.md"))],
+        notes: None,
         note: None,
     },
     Agent {
@@ -265,6 +279,7 @@ pub const ROWS: &[Agent] = &[
         skills: None,
         hooks: None,
         knows: &[notes(home(".codeium/windsurf/memories"), 1)],
+        notes: None,
         note: Some("Windsurf reads its servers when they are refreshed in its settings"),
     },
     Agent {
@@ -293,6 +308,7 @@ pub const ROWS: &[Agent] = &[
             notes(home(".qwen/memories"), 2),
             notes(home(".qwen/projects"), 3),
         ],
+        notes: None,
         note: None,
     },
     Agent {
@@ -310,6 +326,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(config("zed/AGENTS.md"))],
+        notes: None,
         note: None,
     },
     Agent {
@@ -333,6 +350,7 @@ pub const ROWS: &[Agent] = &[
             file(config("goose/.goosehints")),
             Known { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
         ],
+        notes: None,
         note: None,
     },
     Agent {
@@ -353,6 +371,7 @@ pub const ROWS: &[Agent] = &[
             notes(home("Documents/Cline/Rules"), 1),
             notes(of("CLINE_DIR", "~/.cline", "rules"), 1),
         ],
+        notes: None,
         note: None,
     },
     Agent {
@@ -367,6 +386,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
+        notes: None,
         note: None,
     },
 ];

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a new agent is a row; nothing else knows an agent by its name.
 
-use super::{entry::Server, hooks::Hooks, rows};
+use super::{entry::Server, hooks::Hooks, notes::Notes, rows};
 
 /// The folder of a project.
 pub const HERE: &str = ".";
@@ -58,6 +58,8 @@ pub struct Agent {
     pub hooks: Option<Hooks>,
     /// Where it keeps what it knows of the person.
     pub knows: &'static [Known],
+    /// Where it keeps notes about each project, if co can keep them the same on every laptop.
+    pub notes: Option<Notes>,
     /// What a person has to do or know after installing.
     pub note: Option<&'static str>,
 }

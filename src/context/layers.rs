@@ -34,6 +34,8 @@ pub enum LayerKind {
     KnowledgeIndex,
     /// Facts of the project.
     ProjectMemories,
+    /// What agents noted about the project by themselves.
+    AgentNotes,
     /// `.co-cli/instructions.md`
     ProjectInstructions,
 }
@@ -48,7 +50,7 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 10] = [
+    pub const ALL: [LayerKind; 11] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
@@ -58,13 +60,15 @@ impl LayerKind {
         LayerKind::Memories,
         LayerKind::KnowledgeIndex,
         LayerKind::ProjectMemories,
+        LayerKind::AgentNotes,
         LayerKind::ProjectInstructions,
     ];
 
     /// The order of cuts. The project's text outlasts what the person knows in general, and never
     /// drives out who they are and how they want to be served: others wrote it.
-    pub const LOWEST_FIRST: [LayerKind; 10] = [
+    pub const LOWEST_FIRST: [LayerKind; 11] = [
         LayerKind::KnowledgeIndex,
+        LayerKind::AgentNotes,
         LayerKind::Memories,
         LayerKind::ProjectMemories,
         LayerKind::GlobalKnowledge,
@@ -88,6 +92,7 @@ impl LayerKind {
             LayerKind::ProjectInstructions => "project-instructions",
             LayerKind::Memories => "memories",
             LayerKind::ProjectMemories => "project-memories",
+            LayerKind::AgentNotes => "agent-notes",
             LayerKind::KnowledgeIndex => "knowledge-index",
         }
     }
@@ -100,6 +105,7 @@ impl LayerKind {
             LayerKind::ProjectKnowledge => (7 * 1024, Limit::Soft),
             LayerKind::Memories => (6 * 1024, Limit::Hard),
             LayerKind::ProjectMemories => (2 * 1024, Limit::Hard),
+            LayerKind::AgentNotes => (4 * 1024, Limit::Hard),
             LayerKind::KnowledgeIndex => (1024, Limit::Hard),
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
@@ -271,6 +277,7 @@ mod tests {
             "project-knowledge",
             "memories",
             "project-memories",
+            "agent-notes",
             "project-instructions",
         ];
         assert!(order.is_sorted_by_key(|name| at(name)), "{text:?}");

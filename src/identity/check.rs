@@ -110,7 +110,7 @@ fn check_form(
         Form::Versioned => (check_versioned(path, blob, now), None),
         Form::Loose => (check_loose(path, blob, now), None),
         Form::Ledger => (check_ledger(path, blob), None),
-        Form::Opaque => (Vec::new(), None),
+        Form::Foreign | Form::Opaque => (Vec::new(), None),
     }
 }
 

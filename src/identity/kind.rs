@@ -4,7 +4,7 @@
 //! check demands, how large it may be, whether a cloud copy may be folded into it. A new kind is a
 //! row here and, where its merge is new, a rule in `merge`.
 
-use super::path::RelPath;
+use super::{note, path::RelPath};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
@@ -28,6 +28,8 @@ pub enum Kind {
     Ledger,
     /// `knowledge/attachments/…` and `attachments/…`: binary originals.
     Attachment,
+    /// `agents/NAME/PROJECT/…`: what an agent noted about a project, as it wrote it.
+    Note,
     /// `.gitattributes` and `.gitignore`.
     GitMeta,
     /// Everything else; carried as it is.
@@ -43,6 +45,8 @@ pub enum Form {
     /// Text with optional frontmatter.
     Loose,
     Ledger,
+    /// Another program's text, which is never corrected.
+    Foreign,
     /// Bytes that co does not look into.
     Opaque,
 }
@@ -59,6 +63,10 @@ pub enum MergeRule {
     Entries,
     /// Rule 9: by lines, else the newer text.
     Lines,
+    /// As [`MergeRule::Entries`] without fields: an overlap keeps both texts.
+    Notes,
+    /// A set of lines, three-way.
+    Index,
     LineSet,
     KeepBoth,
 }
@@ -84,6 +92,8 @@ enum Place {
     AnyBelow(&'static str),
     /// A file of this name in any folder.
     Named(&'static str),
+    /// A file of this name anywhere below this folder.
+    NamedBelow(&'static str, &'static str),
     Anywhere,
 }
 
@@ -100,6 +110,8 @@ pub struct Row {
 }
 
 pub const MEMORIES: &str = "knowledge/memories/";
+/// Below it, a folder for each agent, and in that one for each project.
+pub const NOTES: &str = "agents/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
 pub const CONTEXT: &str = "knowledge/context.md";
 pub const PROFILE: &str = "profile.md";
@@ -116,7 +128,7 @@ const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Fo
     let limit = match form {
         Form::Memory => MAX_MEMORY_BYTES,
         Form::Opaque => MAX_FILE_BYTES,
-        Form::Versioned | Form::Loose | Form::Ledger => MAX_TEXT_BYTES,
+        Form::Versioned | Form::Loose | Form::Ledger | Form::Foreign => MAX_TEXT_BYTES,
     };
     let carries_anything = matches!(kind, Kind::Attachment);
     Row { kind, form, merge, folding, limit, carries_anything, place }
@@ -125,9 +137,9 @@ const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Fo
 /// The first row whose place fits is a file's kind.
 static TABLE: &[Row] = {
     use Folding::{ByEntries, Never, SameOrigin};
-    use Form::{Ledger, Loose, Memory, Opaque, Versioned};
+    use Form::{Foreign, Ledger, Loose, Memory, Opaque, Versioned};
     use MergeRule as Rule;
-    use Place::{AnyBelow, Anywhere, Below, File, In, Named};
+    use Place::{AnyBelow, Anywhere, Below, File, In, Named, NamedBelow};
     &[
         row(Kind::GitMeta, Named(".gitattributes"), Opaque, Rule::LineSet, Never),
         row(Kind::GitMeta, Named(".gitignore"), Opaque, Rule::LineSet, Never),
@@ -142,6 +154,8 @@ static TABLE: &[Row] = {
         row(Kind::Trait, In("traits/"), Versioned, Rule::Entries, ByEntries),
         row(Kind::Article, Below("knowledge/articles/"), Loose, Rule::Lines, Never),
         row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
+        row(Kind::Note, NamedBelow(NOTES, note::INDEX), Foreign, Rule::Index, Never),
+        row(Kind::Note, Below(NOTES), Foreign, Rule::Notes, Never),
         row(Kind::Other, Anywhere, Opaque, Rule::KeepBoth, Never),
     ]
 };
@@ -157,6 +171,7 @@ impl Place {
             Place::Below(folder) => path.starts_with(folder) && markdown(),
             Place::AnyBelow(folder) => path.starts_with(folder),
             Place::Named(wanted) => name == *wanted,
+            Place::NamedBelow(folder, wanted) => path.starts_with(folder) && name == *wanted,
             Place::Anywhere => true,
         }
     }
@@ -201,6 +216,8 @@ mod tests {
         assert_eq!(kind("attachments/a.md"), Kind::Attachment);
         assert_eq!(kind("knowledge/attachments/chinook.sqlite3"), Kind::Attachment);
         assert_eq!(kind("knowledge/.gitattributes"), Kind::GitMeta);
+        assert_eq!(kind("agents/claude-code/github.com+a+b/tabs.md"), Kind::Note);
+        assert_eq!(kind("agents/claude-code/github.com+a+b/x.bin"), Kind::Other);
         assert_eq!(kind("notes/profile.md"), Kind::Other);
     }
 }

@@ -109,7 +109,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
         let is_code = below.is_empty() && CODE.iter().any(|end| folded.ends_with(end));
         let names = if PROJECT.contains(&folded.as_str()) || is_code {
             &mut project
-        } else if portable::TOP.contains(&top) {
+        } else if portable::TOP.contains(&top) || is_note(path) {
             &mut ours
         } else {
             &mut foreign
@@ -145,8 +145,18 @@ fn mark(path: &RelPath) -> Option<Mark> {
         Kind::Personality => Some(Mark::Personality),
         Kind::Trait => Some(Mark::Traits),
         Kind::Context => Some(Mark::Context),
-        Kind::Article | Kind::Document | Kind::Attachment | Kind::GitMeta | Kind::Other => None,
+        Kind::Article
+        | Kind::Document
+        | Kind::Attachment
+        | Kind::Note
+        | Kind::GitMeta
+        | Kind::Other => None,
     }
+}
+
+/// `agents/NAME/PROJECT/x.md`; other programs have a folder `agents` as well.
+fn is_note(path: &RelPath) -> bool {
+    path.kind() == Kind::Note && path.as_str().split('/').count() > 3
 }
 
 #[cfg(test)]
@@ -165,6 +175,7 @@ mod tests {
             of(&["knowledge/memories/001-a.md", "people/anna.md", "x.zip"]),
             Content::Identity
         );
+        assert_eq!(of(&["profile.md", "agents/codex/p/a.md"]), Content::Identity);
         assert_eq!(of(&["README.md", ".obsidian/app.json", "traits/a.md"]), Content::Identity);
     }
 
@@ -172,6 +183,7 @@ mod tests {
     fn one_mark_makes_no_identity_of_a_folder_with_other_things() {
         let other = |paths: &[&str]| matches!(of(paths), Content::Other(_));
         assert!(other(&["profile.md", "passwords.txt"]));
+        assert!(other(&["profile.md", "agents/reviewer.md"]));
         assert!(other(&["profile/README.md", "workflow-templates/ci.yml"]));
         assert!(other(&["knowledge/context.md", "daily/monday.md"]));
         assert!(other(&["knowledge/memories/001-a.md", "main.py"]));

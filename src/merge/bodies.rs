@@ -22,7 +22,8 @@ pub struct Bodies<'a> {
     pub y: &'a str,
     /// How `x` compares with `y` by `updated`.
     pub rank: Ordering,
-    /// Which `- Key: value` items are fields: by [`MergeRule::Fields`] or [`MergeRule::Entries`].
+    /// Which `- Key: value` items are fields: by [`MergeRule::Fields`], [`MergeRule::Entries`], or
+    /// none by [`MergeRule::Notes`].
     pub fields: MergeRule,
 }
 
@@ -76,7 +77,7 @@ impl Sides {
                 y: y.blocks.get(key),
                 has_base: self.base.is_some(),
             };
-            if let Some(block) = three.choose(path, key, self.rank, decisions) {
+            if let Some(block) = three.choose(path, key, (self.rank, self.fields), decisions) {
                 chosen.insert(key.clone(), block);
             }
         }
@@ -99,7 +100,7 @@ impl Three<'_> {
         &self,
         path: &RelPath,
         key: &Key,
-        rank: Ordering,
+        (rank, fields): (Ordering, MergeRule),
         decisions: &mut Vec<Decision>,
     ) -> Option<Block> {
         fn text(block: Option<&Block>) -> Option<&str> {
@@ -142,7 +143,7 @@ impl Three<'_> {
                 Some(newer.clone())
             }
             _ => Some(Block {
-                text: merge_children(path, self.base, a, b, rank, decisions),
+                text: merge_children(path, (self.base, a, b), (rank, fields), decisions),
                 ..newer.clone()
             }),
         }
@@ -152,18 +153,17 @@ impl Three<'_> {
 /// Two versions of one item with the same first line: what is indented below merges like a body.
 fn merge_children(
     path: &RelPath,
-    base: Option<&Block>,
-    x: &Block,
-    y: &Block,
-    rank: Ordering,
+    (base, x, y): (Option<&Block>, &Block, &Block),
+    (rank, fields): (Ordering, MergeRule),
     decisions: &mut Vec<Decision>,
 ) -> String {
+    let fields = if fields == MergeRule::Notes { fields } else { MergeRule::Entries };
     let below = Sides {
         base: base.map(Block::children),
         x: x.children(),
         y: y.children(),
         rank,
-        fields: MergeRule::Entries,
+        fields,
     };
     let merged = below.merge(path, decisions);
     let newer = if rank.then_with(|| x.text.cmp(&y.text)).is_ge() { x } else { y };

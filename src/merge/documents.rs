@@ -6,7 +6,7 @@
 use super::{
     Decision, Rule,
     bodies::{self, Bodies},
-    keys, text,
+    keys, notes, text,
 };
 use crate::identity::{
     Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, kind::MergeRule, memory,
@@ -52,10 +52,14 @@ pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
     };
     match rule {
         MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
+        MergeRule::Index => keep(Some(&notes::merge_index(sides.base, x, y))),
         MergeRule::KeepBoth | MergeRule::Ledger => keep_both(path, x, y, Rule::Document, decisions),
         _ => match (Document::read(x), Document::read(y)) {
             (Ok(dx), Ok(dy)) => {
                 let base = sides.base.and_then(|blob| Document::read(blob).ok());
+                if rule == MergeRule::Notes && notes::is_torn(base.as_ref(), &dx, &dy) {
+                    return keep_both(path, x, y, Rule::Entries, decisions);
+                }
                 let merged = Versions {
                     path,
                     rule,
@@ -166,7 +170,11 @@ struct Versions<'a> {
 
 impl Versions<'_> {
     fn rank(&self) -> Ordering {
-        updated(self.x.1).cmp(&updated(self.y.1)).then(self.tie)
+        let newer = match self.rule {
+            MergeRule::Notes => notes::rank(self.x.1, self.y.1),
+            _ => updated(self.x.1).cmp(&updated(self.y.1)),
+        };
+        newer.then(self.tie)
     }
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
@@ -204,11 +212,7 @@ impl Versions<'_> {
             x: self.x.1.body(),
             y: self.y.1.body(),
             rank,
-            fields: if self.rule == MergeRule::Fields {
-                MergeRule::Fields
-            } else {
-                MergeRule::Entries
-            },
+            fields: self.rule,
         };
         match bodies.base {
             _ if bodies.x == bodies.y => bodies.x.to_owned(),

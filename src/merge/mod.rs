@@ -19,6 +19,7 @@ mod keys;
 mod memories;
 mod names;
 mod newer;
+mod notes;
 mod order;
 pub mod renames;
 pub mod repair;

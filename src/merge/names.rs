@@ -53,6 +53,9 @@ impl Namer {
             let in_base = count(base, &key);
             by_key.retain(|name| in_base.contains_key(name));
         }
+        if fields == MergeRule::Notes {
+            by_key.clear();
+        }
         Namer { fields: by_key, heads: once(&|block| Some(block.head().to_owned())) }
     }
 

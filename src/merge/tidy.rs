@@ -338,7 +338,7 @@ impl<'a> Pass<'a> {
         let versioned = match path.form() {
             Form::Versioned => true,
             Form::Loose => false,
-            Form::Memory | Form::Ledger | Form::Opaque => return blob.clone(),
+            Form::Memory | Form::Ledger | Form::Foreign | Form::Opaque => return blob.clone(),
         };
         let Some(old_blob) = self.reference.get(path) else {
             return if versioned { with_new_checksum(blob) } else { blob.clone() };

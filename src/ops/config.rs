@@ -139,6 +139,13 @@ pub fn set_place(context: &Context, folder: &str) -> Result<(), Failure> {
     put(context, key, Some(&Value::from(folder))).map(drop)
 }
 
+/// Sets the agents whose notes are shared, for who asked a person about it.
+pub fn set_shared_notes(context: &Context, agents: &[String]) -> Result<(), Failure> {
+    let key = settings::find("agents.notes.share").expect("because it is in the table");
+    let value = (!agents.is_empty()).then(|| Value::from(agents.to_vec()));
+    put(context, key, value.as_ref()).map(drop)
+}
+
 fn key(name: &str) -> Result<&'static Key, Failure> {
     settings::find(name).ok_or_else(|| {
         Failure::new(Exit::NotFound, settings::unknown_key(name))

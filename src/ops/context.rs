@@ -3,7 +3,7 @@
 use super::{
     Exit, Failure,
     catalog::{self, Shown},
-    knowledge, recall,
+    knowledge, notes, recall,
     store::{Scope, Store},
 };
 use crate::context::layers::{self, Assembled, Body, Format, Layer, LayerKind};
@@ -58,6 +58,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     reader.read_memories(LayerKind::Memories, &own);
     for project in projects.iter().rev() {
         reader.read_memories(LayerKind::ProjectMemories, &[project]);
+    }
+    if let Ok(store) = &identity {
+        reader.layers.extend(notes::told::layers(context, store));
     }
     let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);

@@ -24,6 +24,7 @@ pub mod knowledge;
 pub mod list;
 pub mod log;
 pub mod named;
+pub mod notes;
 mod others;
 pub mod pin;
 pub mod recall;

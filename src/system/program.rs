@@ -3,7 +3,7 @@
 //! Invariant: nothing of a shell; a program that does not answer in time is ended, with all that it
 //! started.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process};
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, BufReader, Read, Write},
@@ -14,6 +14,12 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+
+/// Whether a process of this number runs, whoever's it is.
+pub fn is_running(number: i32) -> bool {
+    let Some(process) = Pid::from_raw(number).filter(|_| number > 0) else { return false };
+    !matches!(test_kill_process(process), Err(rustix::io::Errno::SRCH))
+}
 
 /// What is started, and how.
 #[derive(Clone, Debug)]

@@ -27,6 +27,7 @@ mod mcp;
 mod meanwhile;
 mod memories;
 mod more_doors;
+mod notes;
 mod readme;
 mod recall;
 mod refusals;

@@ -4,12 +4,14 @@ use super::edits::{self, Way};
 use crate::cli::{
     complete,
     output::Output,
+    prompt,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     agent::install::{self, Hooks, Plan},
+    notes::{self, Sharing},
 };
 use crate::system::files;
 use clap::Args;
@@ -19,7 +21,7 @@ pub(super) const HELP: &str = "Three things for each agent, with everything else
     as it is: an entry that starts `co mcp`, a marked block in the instructions that it reads in \
     every session, and a skill that says when to save. With --hooks the agent runs co \
     twice a session: at its start, which adds your context, and at its end, which syncs. \
-    --count-tools is separate.\n\
+    --count-tools and --notes are separate.\n\
     \n\
     A second install changes nothing; one after co was moved changes the path. `co agent uninstall` \
     takes all of it out again, to the byte where nothing else was changed.";
@@ -40,6 +42,13 @@ pub struct Install {
     /// about the tools you use; only the names of tools and programs are kept
     #[arg(long)]
     pub count_tools: bool,
+    /// Also share the notes that Claude Code keeps about projects between your laptops, at every sync
+    /// and session
+    #[arg(long, conflicts_with = "no_notes")]
+    pub notes: bool,
+    /// Stop sharing them; the notes stay where they are
+    #[arg(long)]
+    pub no_notes: bool,
     /// Only show what would change, as a diff
     #[arg(long)]
     pub dry_run: bool,
@@ -56,6 +65,7 @@ impl Verb for Install {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let wanted = |wanted| if wanted { Hooks::With } else { Hooks::AsTheyAre };
         let (hooks, counting) = (wanted(self.hooks), wanted(self.count_tools));
+        let sharing = self.sharing();
         let request = install::Request { agents: self.names, hooks, counting };
         let plan = install::plan(cli.context, &request)?;
         if self.dry_run {
@@ -68,9 +78,52 @@ impl Verb for Install {
             edits::agreed(&plan.files, cli)?;
         }
         install::apply(cli.context, &plan)?;
-        let text = installed(&plan, cli);
+        let text = installed(&plan, cli) + shared(&plan, sharing, self.yes, cli)?;
         Ok(ended(Output::done(text, plan.clone()), &plan))
     }
+}
+
+impl Install {
+    fn sharing(&self) -> Option<Sharing> {
+        match (self.notes, self.no_notes) {
+            (true, _) => Some(Sharing::On),
+            (_, true) => Some(Sharing::Off),
+            _ => None,
+        }
+    }
+}
+
+/// Shares notes where that was said, or is said now: they may be about an employer's projects.
+fn shared(
+    plan: &Plan,
+    said: Option<Sharing>,
+    is_quiet: bool,
+    cli: &Cli<'_>,
+) -> Result<Said, Failure> {
+    let names: Vec<&'static str> = plan.agents.iter().map(|agent| agent.name).collect();
+    let able = notes::not_shared(cli.context, &names);
+    let sharing = match said {
+        Some(sharing) => sharing,
+        None if able.is_empty() || is_quiet || !cli.asks => return Ok(Said::new()),
+        None => {
+            let titles: Vec<&str> = able.iter().map(|agent| agent.title).collect();
+            let question = said!(
+                "Share the notes that {} keeps about each project between your laptops",
+                titles.join(", ")
+            );
+            match prompt::confirm_loss(question)? {
+                true => Sharing::On,
+                false => return Ok(Said::new()),
+            }
+        }
+    };
+    let changed = notes::share(cli.context, &names, sharing)?;
+    let what = match sharing {
+        Sharing::On => "its notes about projects are shared from the next sync on",
+        Sharing::Off => "its notes about projects stay on this laptop from now on",
+    };
+    let mark = cli.style.learned("✓");
+    Ok(changed.iter().map(|agent| said!("{} {}: {}.\n", mark, agent.title, what)).collect())
 }
 
 /// For `init`: agents are connected when the person agrees. What went wrong is a warning there; the

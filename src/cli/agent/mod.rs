@@ -5,6 +5,7 @@ mod edits;
 mod import;
 mod install;
 mod list;
+pub(super) mod notes;
 mod uninstall;
 
 pub(super) use edits::summary;
@@ -16,6 +17,7 @@ use doctor::Doctor;
 use import::Import;
 use install::Install;
 use list::List;
+use notes::Notes;
 use uninstall::Uninstall;
 
 /// `co agent`
@@ -32,9 +34,12 @@ pub enum Agent {
     /// Prove that each agent can use co, as it would
     #[command(after_help = doctor::HELP, hide = true)]
     Doctor(Doctor),
+    /// Show the notes that agents keep about projects, and whether your laptops share them
+    #[command(after_help = notes::HELP)]
+    Notes(Notes),
     /// Bring what agents know already into the identity, after you have seen it
     #[command(after_help = import::HELP)]
     Import(Import),
 }
 
-group!(Agent { List, Install, Uninstall, Doctor, Import });
+group!(Agent { List, Install, Uninstall, Doctor, Notes, Import });

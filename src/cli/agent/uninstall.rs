@@ -11,6 +11,7 @@ use crate::foreign::{Said, said};
 use crate::ops::{
     Exit, Failure,
     agent::uninstall::{self, Plan},
+    notes::{self, Sharing},
 };
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -52,6 +53,7 @@ impl Verb for Uninstall {
             edits::agreed(&plan.files, cli)?;
         }
         uninstall::apply(cli.context, &plan)?;
+        notes::share(cli.context, &plan.agents, Sharing::Off)?;
         let line = |name: &&str| {
             let title = agents::find(name).map_or(*name, |agent| agent.title);
             said!("{} {}: co is out of its files.\n", cli.style.learned("✓"), title)

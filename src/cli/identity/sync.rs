@@ -50,6 +50,7 @@ impl Verb for Sync {
             accept_deletions: self.accept_deletions,
             require_remote: self.require_remote,
             allowed: self.allow.rules()?,
+            direction: sync::Direction::Both,
         };
         let steps = Steps::new(cli);
         let result = sync::run(cli.context, &request, &|step| steps.at(step));

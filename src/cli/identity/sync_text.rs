@@ -1,6 +1,9 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
-use crate::cli::style::{Style, plural};
+use crate::cli::{
+    agent,
+    style::{Style, plural},
+};
 use crate::foreign::{Said, said};
 use crate::merge::change::{EditedFact, Fact, FieldChange};
 use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
@@ -10,12 +13,14 @@ const MOST: usize = 12;
 
 pub fn synced(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
+    let notes = agent::notes::lines(&report.notes, style);
     if report.unchanged && report.held_back.is_empty() {
-        return if report.published || report.remote.is_none() {
+        let text = if report.published || report.remote.is_none() {
             Said::from("Up to date.\n")
         } else {
             Said::from("Nothing new on this laptop.\n")
         };
+        return text + notes;
     }
     let place = match (&report.remote, &report.url) {
         (Some(remote), Some(url)) if report.published => {
@@ -59,6 +64,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
             .take(MOST)
             .for_each(|line| document(&mut text, line, place, style));
     }
+    text.push(notes);
     if report.own_commits > 0 {
         let own = plural(report.own_commits, "commit", "commits");
         let subjects = report.own_subjects.join(" · ");

@@ -8,7 +8,7 @@ pub mod doctor;
 mod draft;
 pub mod install;
 pub mod list;
-mod places;
+pub mod places;
 mod record;
 pub mod seen;
 pub mod session;

@@ -1,19 +1,26 @@
 //! What happens when an agent's session starts and ends.
 //!
-//! Invariant: nothing here makes an agent wait: the start reads files, the end has a time limit. A
-//! hook never fails a session.
+//! Invariant: nothing here makes an agent wait: the start reads files, and waits for the remote only
+//! where notes are shared; both have a time limit. A hook never fails a session.
 
 use super::seen;
 use crate::agents::{self, Agent};
 use crate::context::{Format, system_reminder};
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, context as layered, sync};
+use crate::ops::{Failure, context as layered, notes, sync};
 use crate::system::{Context, context::Caller};
 use serde_json::json;
-use std::{sync::mpsc, thread, time::Duration};
+use std::{
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
 /// Characters that the hooks of agents carry whole.
 pub const LIMIT: usize = 10_000;
+/// For how long a session's start waits for the remote, and for what came to be written.
+const FETCH: Duration = Duration::from_secs(2);
+const WRITE: Duration = Duration::from_secs(5);
 /// For how long a session's end waits for the remote.
 const WAIT: Duration = Duration::from_secs(20);
 const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
@@ -28,18 +35,27 @@ pub struct Started {
 }
 
 pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Failure> {
-    let (text, warnings) = told(context)?;
     let known = agent.and_then(agents::find);
-    if let Some(agent) = known {
-        let caller = Caller { client: agent.name.to_owned(), session: String::new() };
-        seen::note(&context.clone().called_by(caller), seen::Did::Read);
+    if known.is_some_and(|agent| notes::shared(context).iter().any(|one| one.name == agent.name)) {
+        catch_up(context);
     }
+    // Who asks is not told what it noted itself.
+    let context = &match known {
+        Some(agent) => context.clone().called_by(of(agent)),
+        None => context.clone(),
+    };
+    let (text, warnings) = told(context)?;
+    seen::note(context, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
         Some(_) => text.clone(),
         None => reminder(text.clone()),
     };
     Ok(Started { text, answer, warnings })
+}
+
+fn of(agent: &Agent) -> Caller {
+    Caller { client: agent.name.to_owned(), session: String::new() }
 }
 
 /// For an agent that co does not know, in the tag that most do.
@@ -87,6 +103,39 @@ fn told(context: &Context) -> Result<(Said, Vec<String>), Failure> {
     let request = layered::Request { token_budget: Some(room / 4), ..layered::Request::default() };
     let cut = layered::run(context, &request)?;
     Ok((with(cut.text, NOTE), whole.warnings))
+}
+
+/// Brings the notes of this project, and what else other laptops published, as far as that is done in
+/// time; what is here already is used in any case.
+fn catch_up(context: &Context) {
+    let (sender, receiver) = mpsc::channel();
+    let context = context.clone();
+    thread::spawn(move || {
+        let own_commits = sync::OwnCommits::Unpublished;
+        let direction = sync::Direction::Fetch;
+        let request = sync::Request { own_commits, direction, ..sync::Request::default() };
+        let step = sender.clone();
+        let _ = sync::run(&context, &request, &|at| {
+            let _ = step.send(Heard::Step(at));
+        });
+        let _ = sender.send(Heard::Done);
+    });
+    let mut patience = FETCH;
+    loop {
+        match receiver.recv_timeout(patience) {
+            // What has arrived is written in a moment.
+            Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
+            Ok(Heard::Step(_)) => {}
+            Ok(Heard::Done) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                return;
+            }
+        }
+    }
+}
+
+enum Heard {
+    Step(sync::Step),
+    Done,
 }
 
 /// Syncs, and says what a person has to see to. What is not done in time is done by the next sync:

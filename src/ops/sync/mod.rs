@@ -36,7 +36,7 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Exit, Failure, catalog, restart, store::Store, strays};
+use super::{Exit, Failure, catalog, notes, restart, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
@@ -56,6 +56,15 @@ pub struct Request {
     pub require_remote: bool,
     pub allowed: Allowed,
     pub own_commits: OwnCommits,
+    pub direction: Direction,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Direction {
+    #[default]
+    Both,
+    /// What the remote has is merged here; nothing is pushed.
+    Fetch,
 }
 
 /// What becomes of commits of the person's own in a bigger repository that its remote lacks.
@@ -132,14 +141,37 @@ struct Before {
 
 pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Failure> {
     let brought = restart::bring_back(context);
+    let before = notes_met(context, request);
+    let mut report = run_without_notes(context, request, on_step)?;
+    report.warnings.extend(brought);
+    // What came from other laptops goes on into the agents' folders.
+    report.notes = match report.unchanged {
+        true => before,
+        false => before.then(notes_met(context, request)),
+    };
+    report.warnings.extend(report.notes.warnings());
+    Ok(report)
+}
+
+/// Notes that cannot be read or written never stop a sync.
+fn notes_met(context: &Context, request: &Request) -> notes::Report {
+    let which = match request.direction {
+        Direction::Both => notes::Which::All,
+        Direction::Fetch => notes::Which::Here,
+    };
+    notes::run(context, which).unwrap_or_default()
+}
+
+fn run_without_notes(
+    context: &Context,
+    request: &Request,
+    on_step: &OnStep<'_>,
+) -> Result<Report, Failure> {
     let mut place = Place::open(context, request, on_step)?;
     let mut before = place.before()?;
     for _ in 0..ATTEMPTS {
         match attempt(&place, &before) {
-            Ok(mut report) => {
-                report.warnings.extend(brought);
-                return Ok(report);
-            }
+            Ok(report) => return Ok(report),
             Err(Stop::Again) => {
                 let branch = place.branch.there.clone();
                 place.look_again()?;

@@ -1,6 +1,7 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
+    Direction,
     Before, Exit, Failure, OwnCommits, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
@@ -132,7 +133,8 @@ fn exchange_with(
         // When we are only ahead, the push itself finds out whether the remote has moved. Which
         // branch is meant it does not.
         let is_named = place.branch.by != NamedBy::Nobody;
-        let theirs = if round == 0 && is_named && only_ahead(place, known)? {
+        let may_push = place.request.direction == Direction::Both;
+        let theirs = if round == 0 && is_named && may_push && only_ahead(place, known)? {
             known
         } else {
             (place.on_step)(Step::Fetching);
@@ -151,6 +153,9 @@ fn exchange_with(
         let Some(head) = head_of(place, theirs)? else { return Ok(()) };
         if theirs == Some(head) {
             exchanged.published = true;
+            return Ok(());
+        }
+        if !may_push {
             return Ok(());
         }
         if theirs.is_none() {

@@ -12,7 +12,7 @@ use super::{
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, ids::Renumbered};
-use crate::ops::{Exit, guard};
+use crate::ops::{Exit, guard, notes};
 use crate::secrets::{self, ALLOW, Secret};
 use crate::system::git::Id;
 use serde::Serialize;
@@ -86,6 +86,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// Whether `undo` takes back something of this laptop; it leaves alone what others brought.
     pub undoable: bool,
+    /// What agents noted by themselves, between their folders and the identity.
+    pub notes: notes::Report,
     /// All memories of the identity now.
     pub memories: usize,
 }
@@ -200,6 +202,7 @@ pub(super) fn make(
             .chain(warnings(place, exchanged))
             .collect(),
         memories,
+        notes: notes::Report::default(),
         remote: place.branch.remote.clone(),
         url: place.branch.url.clone(),
         push_url: place.branch.push_url.clone(),

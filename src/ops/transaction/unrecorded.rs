@@ -2,11 +2,14 @@
 //!
 //! Invariant: the reasons are this enum; whatever has another reason is an operation.
 
-use super::write;
+use super::{OutsideChange, write};
 use crate::identity::{Blob, Snapshot};
 use crate::ops::{Failure, Progress};
-use crate::system::files;
-use std::path::Path;
+use crate::system::{
+    batch::{Batch, Outcome},
+    files,
+};
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unrecorded {
@@ -16,6 +19,8 @@ pub enum Unrecorded {
     Copy,
     /// A file that git handed over, or left open, and that git's own history has.
     ForGit,
+    /// A copy of the identity's notes in an agent's folder; the identity's own change has a record.
+    AgentsCopy,
     /// A fact that lay beside a link, in its place: the next sync takes it up.
     Stray,
 }
@@ -39,6 +44,30 @@ pub fn take_away(_why: Unrecorded, file: &Path) -> Result<(), Failure> {
 /// Renames a folder whose content stays: an identity that moves leaves the old one aside.
 pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Failure> {
     Ok(files::rename(from, to)?)
+}
+
+/// Writes each file that holds what it held before. One that fails costs only itself: says why.
+pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(), String>> {
+    let new = changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
+    let mut batch = match Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {}) {
+        Ok(batch) => batch,
+        Err(error) => return changes.iter().map(|_| Err(error.to_string())).collect(),
+    };
+    let one = |change: &OutsideChange| {
+        let outcome = match (&change.before, &change.after) {
+            (before, Some(after)) => batch.write(&change.target, before.as_deref(), after),
+            (Some(before), None) => batch.remove(&change.target, before),
+            (None, None) => Ok(Outcome::Done),
+        };
+        match outcome {
+            Ok(Outcome::Done) => Ok(()),
+            Ok(Outcome::Changed) => Err("it changed meanwhile".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    let done = changes.iter().map(one).collect();
+    batch.settle();
+    done
 }
 
 /// What becomes of one file.

@@ -24,6 +24,8 @@ pub enum Verb {
     Move,
     Migrate,
     Seed,
+    /// What an agent noted by itself.
+    Notes,
     /// What a sync found changed outside co, and what it merged.
     ByHand,
     Merge,
@@ -58,6 +60,7 @@ const WORDS: &[(Verb, &str)] = &[
     (Verb::Move, "move"),
     (Verb::Migrate, "migrate"),
     (Verb::Seed, "seed"),
+    (Verb::Notes, "notes"),
     (Verb::ByHand, "by hand"),
     (Verb::Merge, "merge"),
     (Verb::Sync, "sync"),

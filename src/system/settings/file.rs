@@ -118,11 +118,16 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
 }
 
 impl Settings {
-    /// Where it is not known what recall should do, no catalog is written and no endpoint is asked.
+    /// Where it is not known what recall should do, no catalog is written and no endpoint is asked;
+    /// where it is not known which notes stay here, all do.
     fn careful(mut self) -> Settings {
         let of_recall = Concern::Section(Section::Recall);
         if self.faults.iter().any(|fault| fault.concern == of_recall) {
             self.recall.catalog = false;
+        }
+        let of_agents = Concern::Section(Section::Agents);
+        if self.faults.iter().any(|fault| fault.concern == of_agents) {
+            self.agents.notes.share.clear();
         }
         self
     }
@@ -147,11 +152,12 @@ fn usable(root: &Object<'_>) -> (Value, Vec<Found>) {
     for group in keys::GROUPS {
         let is_no_object =
             |node: &&Node<'_>| !matches!(node, Node::Object(_) | Node::NullKeyword(_));
-        if let Some(node) = node(root, &[group]).filter(is_no_object) {
-            let first = keys::ALL.iter().find(|key| key.path()[0] == *group);
+        let path: Vec<&str> = group.split('.').collect();
+        if let Some(node) = node(root, &path).filter(is_no_object) {
+            let first = keys::ALL.iter().find(|key| key.path().starts_with(&path));
             let concern = first.map_or(Concern::Nothing, |key| Concern::Section(key.section));
             found.push((node.start(), format!("{group} must be an object"), concern));
-            take_out(&mut value, &[group]);
+            take_out(&mut value, &path);
         }
     }
     if let Some(embedder) = node(root, &["recall", "embedder"])

@@ -13,6 +13,7 @@ pub enum Section {
     Sync,
     Recall,
     Knowledge,
+    Agents,
 }
 
 /// What a value has to be.
@@ -24,6 +25,8 @@ pub enum Kind {
     /// A whole number within these bounds.
     Number(u64, u64),
     Choice(&'static [&'static str]),
+    /// Texts; on the command line with commas between them.
+    List,
     /// `{{secret:NAME}}`
     Reference,
     /// An object with keys of its own.
@@ -137,6 +140,18 @@ pub const ALL: &[Key] = &[
         Section::Knowledge,
         "largest original that `co knowledge add` keeps, in MiB",
     ),
+    key(
+        "agents.notes.share",
+        Kind::List,
+        Section::Agents,
+        "agents whose own notes about projects are shared between your laptops",
+    ),
+    key(
+        "agents.notes.exclude",
+        Kind::List,
+        Section::Agents,
+        "projects whose notes stay on this laptop, e.g. github.com/acme/*",
+    ),
 ];
 
 impl Key {
@@ -163,6 +178,9 @@ impl Kind {
             }
             Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::Object => value.is_object(),
+            Kind::List => {
+                value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string))
+            }
         };
         if fits || value.is_null() { Ok(()) } else { Err(format!("must be {}", self.expected())) }
     }
@@ -174,6 +192,7 @@ impl Kind {
             Kind::Switch => "true or false".to_owned(),
             Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Choice(words) => words.join(" or "),
+            Kind::List => "a list of texts such as [\"a\", \"b\"]".to_owned(),
             Kind::Reference => "a reference such as {{secret:NAME}}".to_owned(),
             Kind::Object => {
                 "an object such as {\"api\": \"ollama\", \"url\": \"…\", \"model\": \"…\"}"
@@ -188,7 +207,13 @@ impl Kind {
             (Kind::Switch, "true" | "yes" | "on") => Value::Bool(true),
             (Kind::Switch, "false" | "no" | "off") => Value::Bool(false),
             (Kind::Number(..), _) => text.parse::<u64>().map_or(Value::from(text), Value::from),
-            (Kind::Object, _) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+            (Kind::List, _) if !text.trim_start().starts_with('[') => text
+                .split(',')
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+                .map(Value::from)
+                .collect(),
+            (Kind::Object | Kind::List, _) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
             _ => Value::from(text),
         };
         self.refuse(&value).map(|()| value)
@@ -200,7 +225,7 @@ pub fn find(name: &str) -> Option<&'static Key> {
 }
 
 /// Objects in the file that hold keys.
-pub const GROUPS: &[&str] = &["sync", "recall", "knowledge"];
+pub const GROUPS: &[&str] = &["sync", "recall", "knowledge", "agents", "agents.notes"];
 
 /// How alike two names have to be for one to be taken for the other.
 const ALIKE: f64 = 0.75;

@@ -22,6 +22,7 @@ pub struct Settings {
     pub sync: SyncSettings,
     pub recall: RecallSettings,
     pub knowledge: KnowledgeSettings,
+    pub agents: AgentSettings,
     /// What is wrong with the file.
     #[serde(skip)]
     pub faults: Vec<Fault>,
@@ -60,6 +61,22 @@ impl Settings {
     pub fn unusable(&self) -> impl Iterator<Item = &Fault> {
         self.faults.iter().filter(|fault| fault.concern != Concern::Nothing)
     }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AgentSettings {
+    pub notes: NoteSettings,
+}
+
+/// What becomes of the notes that agents write by themselves.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NoteSettings {
+    /// Agents whose notes travel, by their names in the table.
+    pub share: Vec<String>,
+    /// Patterns of projects whose notes stay where they are.
+    pub exclude: Vec<String>,
 }
 
 /// Limits of what `knowledge add` keeps.

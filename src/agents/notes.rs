@@ -1,0 +1,99 @@
+//! Where an agent keeps its own notes about projects, and how its index names them.
+//!
+//! Invariant: pure; a folder's name is made as the agent's program makes it. Source: Claude Code
+//! 2.1, whose folders were compared with these.
+
+use super::Place;
+use crate::identity::{RelPath, note::Note};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Notes {
+    /// A folder for each project, named by the path of its work tree.
+    pub projects: Place,
+    /// The folder of the notes in that one.
+    pub folder: &'static str,
+    /// Holds the number of the process that rewrites the notes.
+    pub lock: &'static str,
+    /// The settings of the person, and the key in them that names one folder for all projects.
+    pub settings: Place,
+    pub one_folder: &'static str,
+}
+
+/// Letters of a summary in an index.
+const LONGEST: usize = 150;
+
+/// Letters of a folder's name; a longer one ends with a hash of the path.
+const LONGEST_NAME: usize = 200;
+
+/// The name of a project's folder: a hyphen for every unit of UTF-16 that is no letter or digit of
+/// ASCII. Source: Claude Code 2.1.197, compared with the folders that it makes.
+pub fn folder_name(path: &str) -> String {
+    let plain = |unit: u16| match u8::try_from(unit).map(char::from) {
+        Ok(letter) if letter.is_ascii_alphanumeric() => letter,
+        _ => '-',
+    };
+    let name: String = path.encode_utf16().map(plain).collect();
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    let hash = path.encode_utf16().fold(0_i32, |hash, unit| {
+        hash.wrapping_shl(5).wrapping_sub(hash).wrapping_add(i32::from(unit))
+    });
+    format!("{}-{}", &name[..LONGEST_NAME], base_36(hash.unsigned_abs()))
+}
+
+fn base_36(mut number: u32) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(char::from_digit(number % 36, 36).expect("because a remainder is a digit"));
+        number /= 36;
+        if number == 0 {
+            return digits.into_iter().rev().collect();
+        }
+    }
+}
+
+/// Whether an index has a line about a file.
+pub fn names(index: &str, file: &str) -> bool {
+    index.contains(&format!("({file})")) || index.contains(&format!("(./{file})"))
+}
+
+/// `- [Title](file.md) — what it says`, in the agent's own form.
+pub fn index_line(file: &RelPath, note: &Note) -> String {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let title = note.name.as_deref().map(one_line).filter(|title| !title.contains(['[', ']']));
+    let title = title.unwrap_or_else(|| file.stem().to_owned());
+    let says = note.description.as_deref().or_else(|| note.text.lines().next());
+    let says: String = one_line(says.unwrap_or_default()).chars().take(LONGEST).collect();
+    match says.is_empty() {
+        true => format!("- [{title}]({})", file.name()),
+        false => format!("- [{title}]({}) — {says}", file.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_names_each_note_once() {
+        let file = RelPath::known("tabs.md");
+        let note = Note::read(b"---\nname: Tabs\ndescription: How to indent\n---\nUse tabs.\n");
+        let line = index_line(&file, &note.expect("readable"));
+        assert_eq!(line, "- [Tabs](tabs.md) — How to indent");
+        assert!(names(&line, "tabs.md") && !names(&line, "bs.md"));
+        let bare = index_line(&file, &Note::default());
+        assert_eq!(bare, "- [tabs](tabs.md)");
+    }
+
+    #[test]
+    fn folders_are_named_by_paths() {
+        assert_eq!(folder_name("/home/ann/src/a_b.c"), "-home-ann-src-a-b-c");
+        assert_eq!(folder_name("/é日x/😀"), "---x---");
+        // As the program named a folder of 222 letters.
+        let deep = "abcdefghij".repeat(4);
+        let long = format!("/tmp/real/notes/p/{deep}/{deep}/{deep}/{deep}/abcdefghijabcdefghijabcdefghijabcdefghij");
+        let name = folder_name(&long);
+        assert_eq!((name.len(), &name[200..]), (207, "-6rax4b"));
+    }
+}

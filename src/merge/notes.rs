@@ -1,0 +1,84 @@
+//! Agents' own notes: by entries, so that an overlap keeps both texts; their index by lines.
+//!
+//! Invariant: every line that either side added or changed is in the result, or in the file that is
+//! put beside it. Must not know: which agent wrote a note.
+
+use super::order::arrange;
+use crate::identity::{Blob, Document, note::Note};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// What an agent's program writes at every edit; no text of anybody.
+const BOOKKEEPING: &[&str] = &["metadata", "modified", "updated", "originSessionId"];
+
+/// Whether both sides gave one key of the frontmatter another text: one file cannot say both.
+pub(super) fn is_torn(base: Option<&Document>, x: &Document, y: &Document) -> bool {
+    let raw = |document: Option<&Document>, key: &str| {
+        document?.front()?.entry(key).map(|entry| entry.raw.clone())
+    };
+    let keys = |document: &Document| -> Vec<String> {
+        let entries = document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
+        entries.into_iter().map(|entry| entry.key).collect()
+    };
+    let texts = keys(x).into_iter().filter(|key| !BOOKKEEPING.contains(&key.as_str()));
+    texts.into_iter().any(|key| {
+        let [base, x, y] = [base, Some(x), Some(y)].map(|document| raw(document, &key));
+        y.is_some() && x != y && x != base && y != base
+    })
+}
+
+/// Which of two versions was written later.
+pub(super) fn rank(x: &Document, y: &Document) -> Ordering {
+    Note::of(x).modified.cmp(&Note::of(y).modified)
+}
+
+/// Lines as a set: what one side added stays, what one removed and the other left goes.
+pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
+    let text = |blob: &Blob| String::from_utf8_lossy(blob).into_owned();
+    let (base, x, y) = (base.map(text), text(x), text(y));
+    let [of_base, of_x, of_y] =
+        [base.as_deref().unwrap_or_default(), x.as_str(), y.as_str()].map(lines);
+    let kept: BTreeSet<Line<'_>> = (of_x.iter().chain(&of_y))
+        .filter(|line| (of_x.contains(line) && of_y.contains(line)) || !of_base.contains(line))
+        .copied()
+        .collect();
+    let order = arrange(&kept, &of_x, &of_y, Ordering::Equal);
+    let merged: String = order.iter().map(|(line, _)| format!("{line}\n")).collect();
+    // With the lines of one side, that side's bytes.
+    let same = [&x, &y].into_iter().filter(|side| lines(side) == order);
+    same.max().cloned().unwrap_or(merged).into()
+}
+
+/// A line, and which of several that are equal it is.
+type Line<'a> = (&'a str, usize);
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut nth = |line| {
+        let count = seen.entry(line).or_default();
+        *count += 1;
+        *count
+    };
+    text.lines().map(|line| (line, nth(line))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(base: &str, x: &str, y: &str) -> String {
+        let blob = |text: &str| Blob::from(text.to_owned());
+        let merged = merge_index(Some(&blob(base)), &blob(x), &blob(y));
+        assert_eq!(merged, merge_index(Some(&blob(base)), &blob(y), &blob(x)), "symmetric");
+        String::from_utf8_lossy(&merged).into_owned()
+    }
+
+    #[test]
+    fn an_index_is_a_set_of_lines() {
+        assert_eq!(index("- a\n- b\n", "- a\n- b\n- c\n", "- a\n- d\n"), "- a\n- c\n- d\n");
+        assert_eq!(index("", "# M\n- a\n", "# M\n- b\n"), "# M\n- a\n- b\n");
+        assert_eq!(index("- a\n", "- a\n- b", "- a\n"), "- a\n- b");
+    }
+}

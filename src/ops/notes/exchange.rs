@@ -1,0 +1,223 @@
+//! One folder of an agent and the identity, made equal.
+//!
+//! Invariant: see [`super`]. A folder that is gone, or has no note left, was not emptied by its
+//! agent: its notes come back. Nothing is touched while the agent rewrites its notes.
+
+use super::{Exchanged, Place, Withheld, folder::Notes, seen::Seen};
+use crate::agents::notes;
+use crate::identity::{
+    Blob, FileChange, RelPath, Snapshot, Stamp,
+    kind::NOTES,
+    note::{INDEX, Note},
+};
+use crate::merge::{ChangeSet, Policy, merge};
+use crate::ops::{
+    Failure,
+    store::Store,
+    transaction::{self, OutsideChange, Unrecorded},
+};
+use crate::system::{Context, context::Caller, files, oplog::Verb, program};
+use std::path::Path;
+
+/// After so long a lock is one that its program left behind.
+const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
+
+/// What would happen.
+pub fn look(context: &Context, store: &Store, own: &Path, place: &Place) -> Exchanged {
+    let mut planned = nothing_of(place);
+    let exchange = Exchange::read(store, own, place, &mut planned);
+    (planned.taken, planned.deleted) = counted(&exchange.into_identity());
+    (planned.brought, planned.removed) = counted(&exchange.into_folder());
+    planned.trouble = is_locked(context, place).then(|| rewriting(place));
+    planned
+}
+
+fn nothing_of(place: &Place) -> Exchanged {
+    Exchanged {
+        agent: place.agent.name,
+        title: place.agent.title,
+        project: place.project.shown(),
+        short: place.project.short().to_owned(),
+        folder: place.folder.clone(),
+        notes: 0,
+        arrived: Vec::new(),
+        brought: 0,
+        removed: 0,
+        taken: 0,
+        deleted: 0,
+        both: Vec::new(),
+        withheld: Vec::new(),
+        trouble: None,
+    }
+}
+
+fn rewriting(place: &Place) -> String {
+    format!("{} is rewriting them; the next sync takes them", place.agent.title)
+}
+
+pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Exchanged {
+    let mut done = nothing_of(place);
+    if is_locked(context, place) {
+        return Exchanged { trouble: Some(rewriting(place)), ..done };
+    }
+    if files::is_dir(&place.folder) {
+        files::remove_staged(&place.folder);
+    }
+    if let Err(failure) = Exchange::read(store, own, place, &mut done).carry_out(context, &mut done)
+    {
+        done.trouble = Some(failure.message);
+    }
+    done
+}
+
+fn is_locked(context: &Context, place: &Place) -> bool {
+    let Some(kept) = &place.agent.notes else { return false };
+    let lock = place.folder.join(kept.lock);
+    let is_fresh = |since: Stamp| since.plus(LOCKED_FOR) > context.now();
+    if !files::mtime(&lock).is_some_and(is_fresh) {
+        return false;
+    }
+    // What is left of one that ended stays there, and says when that was.
+    let holder = files::read_text(&lock).ok().flatten().unwrap_or_default();
+    holder.trim().parse().is_ok_and(program::is_running)
+}
+
+struct Exchange<'a> {
+    store: &'a Store,
+    place: &'a Place,
+    prefix: String,
+    seen: Seen,
+    /// The agent's folder, the identity, and what both become.
+    mine: Snapshot,
+    theirs: Snapshot,
+    merged: Snapshot,
+    /// What was seen of the notes that take part.
+    base: Snapshot,
+}
+
+impl<'a> Exchange<'a> {
+    fn read(store: &'a Store, own: &Path, place: &'a Place, done: &mut Exchanged) -> Exchange<'a> {
+        let prefix = format!("{NOTES}{}/{}/", place.agent.name, place.project);
+        let seen = Seen::of(own, &place.folder);
+        let mine = Notes::of_agent(&place.folder, &prefix);
+        let theirs = Notes::below(&store.root, &prefix);
+        for notes in [&mine, &theirs] {
+            done.withheld.extend(notes.apart.iter().map(|(path, why)| Withheld {
+                file: path.as_str()[prefix.len()..].to_owned(),
+                why: why.clone(),
+            }));
+        }
+        done.withheld.dedup();
+        let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
+        // Nobody empties a folder note by note to its last.
+        let base = match mine.snapshot.is_empty() && mine.apart.is_empty() {
+            true => Snapshot::default(),
+            false => seen.read(&prefix).only(takes_part),
+        };
+        let (mine, theirs) = (mine.snapshot.only(takes_part), theirs.snapshot.only(takes_part));
+        let mut merged = merge(Some(&base), &mine, &theirs, Policy::Sync).snapshot;
+        let is_both = |path: &&RelPath| {
+            let [was, here, there] = [&base, &mine, &theirs].map(|side| side.get(path));
+            path.name() != INDEX && here != there && here != was && there != was
+        };
+        let both = mine.paths().filter(is_both);
+        done.both.extend(both.map(|path| path.as_str()[prefix.len()..].to_owned()));
+        add_index_lines(&prefix, &mine, &mut merged);
+        done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
+        Exchange { store, place, prefix, seen, mine, theirs, merged, base }
+    }
+
+    fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Failure> {
+        let (into_identity, into_folder) = (self.into_identity(), self.into_folder());
+        if !into_identity.is_empty() {
+            self.write_identity(context)?;
+            (done.taken, done.deleted) = counted(&into_identity);
+        }
+        let failed = self.write_folder(&into_folder.files);
+        for path in self.base.paths().chain(self.merged.paths()) {
+            let blob = self.merged.get(path);
+            if blob != self.base.get(path) && !failed.iter().any(|(held, _)| held == path) {
+                self.seen.set(path, blob);
+            }
+        }
+        let is_failed = |path: &RelPath| failed.iter().any(|(held, _)| held == path);
+        let written = into_folder.files.iter().filter(|file| !is_failed(&file.path));
+        let written = ChangeSet::of(written.cloned().collect());
+        (done.brought, done.removed) = counted(&written);
+        let come = written.files.iter().filter(|file| is_note(file) && file.after.is_some());
+        done.arrived = come.map(|file| file.path.as_str()[self.prefix.len()..].to_owned()).collect();
+        if let Some((_, why)) = failed.first() {
+            let count = failed.len();
+            done.trouble = Some(format!("{count} could not be written: {why}"));
+        }
+        Ok(())
+    }
+
+    fn into_identity(&self) -> ChangeSet {
+        ChangeSet::between(&self.theirs, &self.merged)
+    }
+
+    fn into_folder(&self) -> ChangeSet {
+        ChangeSet::between(&self.mine, &self.merged)
+    }
+
+    fn write_identity(&self, context: &Context) -> Result<(), Failure> {
+        let _writing = self.store.lock()?;
+        let client = self.place.agent.name.to_owned();
+        let session = context.caller.as_ref().map(|caller| caller.session.clone());
+        let caller = Caller { client, session: session.unwrap_or_default() };
+        let context = context.clone().called_by(caller);
+        let what = format!("notes about {}", self.place.project.short());
+        let transaction = self.store.transaction(&context, Verb::Notes, what);
+        transaction.run_between(&self.theirs, &self.merged, &|_, _| {})
+    }
+
+    /// Returns what could not be written, and why.
+    fn write_folder(&self, changes: &[FileChange]) -> Vec<(RelPath, String)> {
+        let bytes = |blob: &Option<Blob>| blob.as_ref().map(|blob| blob.to_vec());
+        let change = |file: &FileChange| OutsideChange {
+            target: self.place.folder.join(&file.path.as_str()[self.prefix.len()..]),
+            before: bytes(&file.before),
+            after: bytes(&file.after),
+        };
+        let outside: Vec<OutsideChange> = changes.iter().map(change).collect();
+        let outcomes = transaction::write_each(Unrecorded::AgentsCopy, &outside);
+        let failed = changes.iter().zip(outcomes);
+        failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()
+    }
+}
+
+fn is_note(file: &FileChange) -> bool {
+    file.path.name() != INDEX
+}
+
+/// Files that came or changed, and files that went; the index is none of them.
+fn counted(change: &ChangeSet) -> (usize, usize) {
+    let notes = change.files.iter().filter(|file| is_note(file));
+    let (come, gone): (Vec<&FileChange>, Vec<&FileChange>) =
+        notes.partition(|file| file.after.is_some());
+    (come.len(), gone.len())
+}
+
+/// An agent reads its index, not its folder: what comes from elsewhere gets a line there.
+fn add_index_lines(prefix: &str, mine: &Snapshot, merged: &mut Snapshot) {
+    let index = RelPath::known(&format!("{prefix}{INDEX}"));
+    let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());
+    let mut text = before.clone().unwrap_or_default();
+    let is_new = |path: &&RelPath| **path != index && mine.get(path).is_none();
+    for path in merged.paths().filter(is_new) {
+        let is_at_top = !path.as_str()[prefix.len()..].contains('/');
+        let note = merged.get(path).and_then(|blob| Note::read(blob)).unwrap_or_default();
+        if !is_at_top || notes::names(&text, path.name()) {
+            continue;
+        }
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&notes::index_line(path, &note));
+        text.push('\n');
+    }
+    if Some(&text) != before.as_ref() && !text.is_empty() {
+        merged.put(index, text.into_bytes());
+    }
+}

@@ -1,0 +1,117 @@
+//! What may travel of the notes in a folder.
+//!
+//! Invariant: a note with a secret, with letters that nobody sees, behind a link, or under a name
+//! that some system cannot store stays where it is, and is named with its reason. It counts neither
+//! as written nor as deleted.
+
+use crate::foreign::Foreign;
+use crate::identity::{Blob, RelPath, Snapshot, text};
+use crate::ops::guard;
+use crate::secrets::{self, Allowed};
+use crate::system::{
+    files,
+    folder::{self, AtHand, Listing},
+};
+use std::{collections::BTreeMap, path::Path};
+
+/// Bytes of a note; a larger file is none.
+const MOST_BYTES: usize = 1024 * 1024;
+/// Bytes of a name; file systems take 255.
+const LONGEST_NAME: usize = 200;
+
+#[derive(Default)]
+pub struct Notes {
+    /// By their paths in the identity.
+    pub snapshot: Snapshot,
+    /// What stays where it is, and why.
+    pub apart: BTreeMap<RelPath, String>,
+    /// Folders that are not looked into, with a trailing `/`.
+    pub closed: Vec<String>,
+}
+
+impl Notes {
+    /// Reads an agent's folder; `prefix` is its place in the identity.
+    pub fn of_agent(folder: &Path, prefix: &str) -> Notes {
+        let mut listing = folder::list(folder, "");
+        let mut notes = Notes::default();
+        let closed = std::mem::take(&mut listing.closed);
+        notes.closed.extend(closed.into_iter().map(|folder| format!("{prefix}{folder}")));
+        let hidden = |path: &RelPath| path.as_str().split('/').any(|part| part.starts_with('.'));
+        listing.files.retain(|listed| listed.path.name().ends_with(".md") && !hidden(&listed.path));
+        listing.files.retain(|listed| match unfit_file(&listed.path, &listed.file) {
+            Some(why) => {
+                notes.set_apart(placed(prefix, &listed.path), why);
+                false
+            }
+            None => true,
+        });
+        let unreadable = std::mem::take(&mut listing.unreadable);
+        notes.read(listing, prefix, unreadable);
+        notes
+    }
+
+    /// Reads the notes of the identity, or those that were seen, below a prefix.
+    pub fn below(root: &Path, prefix: &str) -> Notes {
+        let mut listing = folder::list(root, prefix);
+        let mut notes = Notes { closed: std::mem::take(&mut listing.closed), ..Notes::default() };
+        listing.files.retain(|listed| listed.path.name().ends_with(".md"));
+        let unreadable = std::mem::take(&mut listing.unreadable);
+        notes.read(listing, "", unreadable);
+        notes
+    }
+
+    fn read(&mut self, listing: Listing, prefix: &str, unreadable: Vec<RelPath>) {
+        let reading = folder::read_listed(listing, &AtHand::new());
+        for path in unreadable.iter().chain(&reading.unreadable) {
+            self.set_apart(placed(prefix, path), "it cannot be read".to_owned());
+        }
+        for (path, blob) in reading.snapshot.iter() {
+            let path = placed(prefix, path);
+            match unfit(&path, blob) {
+                Some(why) => self.set_apart(path, why),
+                None => self.snapshot.put(path, blob.clone()),
+            }
+        }
+    }
+
+    fn set_apart(&mut self, path: RelPath, why: String) {
+        self.apart.insert(path, why);
+    }
+
+    pub fn is_apart(&self, path: &RelPath) -> bool {
+        let is_below = |folder: &String| path.as_str().starts_with(folder.as_str());
+        self.apart.contains_key(path) || self.closed.iter().any(is_below)
+    }
+}
+
+fn placed(prefix: &str, path: &RelPath) -> RelPath {
+    RelPath::known(&format!("{prefix}{path}"))
+}
+
+fn unfit_file(path: &RelPath, file: &Path) -> Option<String> {
+    let is_odd = |part: &str| {
+        !Foreign(part).is_seen_whole()
+            || part.contains(['\\', ':', '*', '?', '"', '|', '<', '>'])
+            || part.ends_with([' ', '.'])
+            || part.len() > LONGEST_NAME
+    };
+    let why = match () {
+        () if path.as_str().split('/').any(is_odd) => "some systems cannot store its name",
+        () if files::is_link(file) => "it is a link",
+        () if files::size(file) > MOST_BYTES => "it is larger than 1 MiB",
+        () => return None,
+    };
+    Some(why.to_owned())
+}
+
+/// Why a text does not travel, in either direction.
+fn unfit(path: &RelPath, blob: &Blob) -> Option<String> {
+    let Ok(whole) = std::str::from_utf8(blob) else {
+        return Some("it is not UTF-8 text".to_owned());
+    };
+    if let Some(secret) = secrets::scan_file(path.as_str(), blob, &Allowed::default()).first() {
+        return Some(guard::describe(None, secret));
+    }
+    let (line, letter) = text::unseen(whole)?;
+    Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))
+}

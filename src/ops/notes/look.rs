@@ -1,0 +1,139 @@
+//! `agent notes`: which notes there are, and what the next sync would do with them.
+//!
+//! Invariant: nothing is written.
+
+use super::{Exchanged, Which, exchange, is_excluded, places, shared};
+use crate::agents::{self, Agent};
+use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
+use crate::ops::{Failure, store::Store};
+use crate::system::{Context, files, folder};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Looked {
+    /// Agents whose notes co can share, and whether they are.
+    pub agents: Vec<AgentNotes>,
+    /// Folders of agents on this laptop, with what would happen.
+    pub folders: Vec<Exchanged>,
+    /// Projects whose notes only other laptops have a folder for.
+    pub elsewhere: Vec<Elsewhere>,
+    pub unknown: Vec<std::path::PathBuf>,
+    /// The notes of the project around the folder of the call, where that was asked for.
+    pub notes: Vec<Titled>,
+    /// That project.
+    pub project: String,
+    pub is_excluded: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AgentNotes {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub shared: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Elsewhere {
+    pub agent: String,
+    pub project: String,
+    pub notes: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Titled {
+    pub agent: String,
+    pub file: String,
+    pub says: String,
+}
+
+pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
+    let store = Store::identity(context)?;
+    let own = store.state.join("notes");
+    let (_, here) = super::project_around(context, &context.cwd);
+    let shared = shared(context);
+    let found = places::find(context, &own, &shared, which);
+    let folders: Vec<Exchanged> =
+        found.places.iter().map(|place| exchange::look(context, &store, &own, place)).collect();
+    let all = in_identity(&store);
+    let is_here = |agent: &str, project: &Project| {
+        folders.iter().any(|one| one.agent == agent && one.project == project.shown())
+    };
+    let is_meant = |project: &Project| which == Which::All || *project == here;
+    let of_others = all.iter().filter(|((agent, project), _)| {
+        is_meant(project) && !is_here(agent, project)
+    });
+    let elsewhere = of_others.map(|((agent, project), notes)| Elsewhere {
+        agent: agent.clone(),
+        project: project.shown(),
+        notes: notes.len(),
+    });
+    let elsewhere = elsewhere.collect();
+    let mine = all.iter().filter(|((_, project), _)| which == Which::Here && *project == here);
+    let notes = mine.flat_map(|((agent, _), notes)| {
+        notes.iter().map(|(file, note)| Titled {
+            agent: agent.clone(),
+            file: file.clone(),
+            says: says(note),
+        })
+    });
+    let able = agents::ALL.iter().filter(|agent| agent.notes.is_some());
+    Ok(Looked {
+        notes: notes.collect(),
+        agents: able.map(|agent| of_agent(agent, &shared)).collect(),
+        folders,
+        elsewhere,
+        unknown: found.unknown,
+        is_excluded: is_excluded(context, &here),
+        project: here.shown(),
+    })
+}
+
+fn of_agent(agent: &'static Agent, shared: &[&'static Agent]) -> AgentNotes {
+    let shared = shared.iter().any(|one| one.name == agent.name);
+    AgentNotes { name: agent.name, title: agent.title, shared }
+}
+
+/// What a note is about, in a line.
+pub fn says(note: &Note) -> String {
+    let line = note.description.as_deref().or_else(|| note.text.lines().next());
+    line.unwrap_or_default().to_owned()
+}
+
+type Notes = Vec<(String, Note)>;
+
+/// The notes of each agent about a project.
+pub fn of_project(store: &Store, project: &Project) -> Vec<(String, Notes)> {
+    let agents = files::names(&store.root.join(NOTES)).into_iter();
+    let of = |agent: String| {
+        let below = format!("{NOTES}{agent}/{project}/");
+        let notes = read(store, &below).remove(&(agent.clone(), project.clone()))?;
+        Some((agent, notes))
+    };
+    agents.filter_map(of).collect()
+}
+
+/// Every note of the identity, by agent and project.
+pub fn in_identity(store: &Store) -> BTreeMap<(String, Project), Notes> {
+    read(store, NOTES)
+}
+
+fn read(store: &Store, below: &str) -> BTreeMap<(String, Project), Notes> {
+    let reading = folder::read_below(&store.root, below);
+    let mut all: BTreeMap<(String, Project), Notes> = BTreeMap::new();
+    for (path, blob) in reading.snapshot.iter().filter(|(path, _)| is_note(path)) {
+        let mut parts = path.as_str().splitn(4, '/').skip(1);
+        let (Some(agent), Some(project), Some(file)) = (parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        let note = Note::read(blob).unwrap_or_default();
+        let key = (agent.to_owned(), Project::named(project));
+        all.entry(key).or_default().push((file.to_owned(), note));
+    }
+    all
+}
+
+fn is_note(path: &RelPath) -> bool {
+    path.kind() == crate::identity::Kind::Note && path.name() != INDEX
+}

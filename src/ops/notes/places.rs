@@ -1,0 +1,167 @@
+//! The folders on this laptop in which agents keep notes, and which project each is about.
+//!
+//! Invariant: a folder belongs to a project only by what git or the agent itself says of it, never
+//! by its name; what is not known is left alone. What was found once is remembered, so that a work
+//! tree that was moved away keeps its notes.
+
+use super::is_excluded;
+use crate::agents::{Agent, json::Json, notes};
+use crate::identity::project::Project;
+use crate::ops::agent::places;
+use crate::system::{Context, files, git};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+/// A folder with notes of one agent about one project.
+pub struct Place {
+    pub agent: &'static Agent,
+    pub folder: PathBuf,
+    pub project: Project,
+}
+
+#[derive(Default)]
+pub struct Found {
+    pub places: Vec<Place>,
+    pub unknown: Vec<PathBuf>,
+}
+
+/// What is remembered of a folder.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Known {
+    agent: String,
+    /// The work tree.
+    root: PathBuf,
+    project: String,
+}
+
+type Register = BTreeMap<PathBuf, Known>;
+
+/// Sessions that are looked into for the folder they ran in, and bytes of each.
+const MOST_SESSIONS: usize = 5;
+const BEGINNING: usize = 64 * 1024;
+
+/// The work tree around a folder and its project.
+pub fn project_around(context: &Context, folder: &Path) -> (PathBuf, Project) {
+    let checkout = git::checkout_of(folder);
+    let root = checkout.as_ref().map_or_else(|| folder.to_owned(), |found| found.root.clone());
+    let project = checkout.and_then(|found| found.project).unwrap_or_else(|| {
+        let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
+        let below = root.strip_prefix(&context.home).ok().map(text);
+        Project::of_folder(below.as_deref(), &text(&root))
+    });
+    (root, project)
+}
+
+pub fn find(context: &Context, own: &Path, agents: &[&'static Agent], which: super::Which) -> Found {
+    let file = own.join("places.json");
+    let bytes = files::read(&file).ok().flatten().unwrap_or_default();
+    let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
+    let (mut register, mut found) = (before.clone(), Found::default());
+    let (root, here) = project_around(context, &context.cwd);
+    let mut seen = BTreeSet::new();
+    for agent in agents {
+        let Some(kept) = &agent.notes else { continue };
+        let projects = places::of(context, &kept.projects);
+        if let Some(folder) = one_folder(context, agent) {
+            let project = Project::every();
+            if !is_excluded(context, &project) && seen.insert(files::resolve(&folder)) {
+                found.places.push(Place { agent, folder, project });
+            }
+            continue;
+        }
+        if let Some(root) = root.to_str() {
+            let folder = projects.join(notes::folder_name(root)).join(kept.folder);
+            let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
+            register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+        }
+        if which == super::Which::All {
+            found.unknown.extend(look_around(context, agent, &projects, &mut register));
+        }
+    }
+    for (folder, known) in &mut register {
+        let Some(agent) = agents.iter().find(|agent| agent.name == known.agent) else { continue };
+        if one_folder(context, agent).is_some() {
+            continue;
+        }
+        if files::is_dir(&known.root) {
+            known.project = project_around(context, &known.root).1.to_string();
+        }
+        let project = Project::named(&known.project);
+        let is_meant = which == super::Which::All || project == here;
+        let is_empty = which == super::Which::All && !files::is_dir(folder);
+        if is_meant
+            && !is_empty
+            && !is_excluded(context, &project)
+            && seen.insert(files::resolve(folder))
+        {
+            found.places.push(Place { agent, folder: folder.clone(), project });
+        }
+    }
+    if register != before {
+        let text = serde_json::to_vec_pretty(&register).expect("because a register is plain data");
+        // Without it the folders are looked for again.
+        let _ = files::write_private(&file, &text);
+    }
+    found
+}
+
+/// The folder that the person's own settings of an agent name for the notes of all projects. Those
+/// of a project are not asked: whoever wrote them could name any folder of the person's.
+fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
+    let kept = agent.notes.as_ref()?;
+    let text = files::read_text(&places::of(context, &kept.settings)).ok()??;
+    let settings = Json::read(&text).ok()?;
+    let named = settings.get(&[], kept.one_folder).ok()??;
+    let named = named.as_str()?;
+    let folder = match named.strip_prefix("~/") {
+        Some(below) if !below.is_empty() => context.home.join(below),
+        _ => PathBuf::from(named),
+    };
+    folder.is_absolute().then_some(folder)
+}
+
+/// Takes up the folders that nobody has seen yet; returns those whose project is not known.
+fn look_around(
+    context: &Context,
+    agent: &Agent,
+    projects: &Path,
+    register: &mut Register,
+) -> Vec<PathBuf> {
+    let mut unknown = Vec::new();
+    let Some(kept) = &agent.notes else { return unknown };
+    for name in files::names(projects) {
+        let folder = projects.join(&name).join(kept.folder);
+        let has_notes = || files::names(&folder).iter().any(|name| name.ends_with(".md"));
+        if register.contains_key(&folder) || !has_notes() {
+            continue;
+        }
+        match ran_in(&projects.join(&name)) {
+            Some(cwd) => {
+                let (root, project) = project_around(context, &cwd);
+                let (agent, project) = (agent.name.to_owned(), project.to_string());
+                register.insert(folder, Known { agent, root, project });
+            }
+            None => unknown.push(folder),
+        }
+    }
+    unknown
+}
+
+/// The folder in which an agent's sessions ran, as their records say.
+fn ran_in(sessions: &Path) -> Option<PathBuf> {
+    let mut names = files::names(sessions);
+    names.retain(|name| name.ends_with(".jsonl"));
+    names.sort_by_cached_key(|name| std::cmp::Reverse(files::mtime(&sessions.join(name))));
+    let said = |line: &str| -> Option<PathBuf> {
+        let line: serde_json::Value = serde_json::from_str(line).ok()?;
+        let cwd = PathBuf::from(line.get("cwd")?.as_str()?);
+        cwd.is_absolute().then_some(cwd)
+    };
+    names.iter().take(MOST_SESSIONS).find_map(|name| {
+        let bytes = files::beginning(&sessions.join(name), BEGINNING)?;
+        String::from_utf8_lossy(&bytes).lines().find_map(said)
+    })
+}

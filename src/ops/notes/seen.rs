@@ -1,0 +1,35 @@
+//! What a folder of an agent held when it was last made equal to the identity.
+//!
+//! Invariant: in `local/`, never synced. A copy that is lost or damaged makes both sides look
+//! changed, so that both stay; it never makes a note look deleted.
+
+use super::folder::Notes;
+use crate::identity::{Blob, ContentHash, RelPath, Snapshot};
+use crate::system::files;
+use std::path::{Path, PathBuf};
+
+pub struct Seen {
+    root: PathBuf,
+}
+
+impl Seen {
+    /// Of the folder at a path of this laptop.
+    pub fn of(own: &Path, folder: &Path) -> Seen {
+        let name = ContentHash::of_bytes(folder.to_string_lossy().as_bytes()).short(16);
+        Seen { root: own.join("seen").join(name) }
+    }
+
+    pub fn read(&self, prefix: &str) -> Snapshot {
+        Notes::below(&self.root, prefix).snapshot
+    }
+
+    /// `None` for a note that is not there any more.
+    pub fn set(&self, path: &RelPath, blob: Option<&Blob>) {
+        let file = self.root.join(path.as_str());
+        // What is not kept makes the next exchange keep more than it had to.
+        let _ = match blob {
+            Some(blob) => files::write_private(&file, blob),
+            None => files::discard(&file),
+        };
+    }
+}

@@ -1,0 +1,61 @@
+//! What other agents noted about a project, for one that starts to work on it.
+//!
+//! Invariant: an agent is not told its own notes, which it has; a note of another project is told to
+//! nobody. Each note is one line, without secrets.
+
+use super::{is_excluded, look};
+use crate::agents;
+use crate::context::layers::{Body, Layer, LayerKind};
+use crate::foreign::{Said, said};
+use crate::identity::note::Note;
+use crate::ops::store::Store;
+use crate::secrets;
+use crate::system::Context;
+use std::cmp::Reverse;
+
+/// Letters of a note; the rest of a longer one is left out.
+const LONGEST: usize = 400;
+
+/// A layer for each agent that noted something about the project around the folder of the call.
+pub fn layers(context: &Context, store: &Store) -> Vec<Layer> {
+    let (_, project) = super::project_around(context, &context.cwd);
+    if is_excluded(context, &project) {
+        return Vec::new();
+    }
+    let reader = reader(context);
+    let of_others = look::of_project(store, &project);
+    let of_others = of_others.into_iter().filter(|(agent, _)| Some(agent.as_str()) != reader);
+    of_others
+        .map(|(agent, mut notes)| {
+            notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
+            let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note)).collect();
+            let title = agents::find(&agent).map_or(agent.clone(), |agent| agent.title.to_owned());
+            Layer {
+                kind: LayerKind::AgentNotes,
+                file: format!("by {title}"),
+                project: Some(project.short().to_owned()),
+                body: Body::Rows(rows, notes.len()),
+                notes: Vec::new(),
+            }
+        })
+        .collect()
+}
+
+/// The agent that asks, by its name in the table.
+fn reader(context: &Context) -> Option<&'static str> {
+    let client = &context.caller.as_ref()?.client;
+    let is_it = |agent: &&agents::Agent| {
+        agent.name == client || agent.clients.contains(&client.as_str())
+    };
+    agents::ALL.iter().find(is_it).map(|agent| agent.name)
+}
+
+fn row(note: &Note) -> Said {
+    let words: Vec<&str> = note.text.split_whitespace().collect();
+    let text = words.join(" ");
+    let text = secrets::redact(&text);
+    let short: String = text.chars().take(LONGEST).collect();
+    let more = if short.len() < text.len() { " …" } else { "" };
+    let at = note.modified.map_or_else(String::new, |at| format!("{}: ", at.date()));
+    said!("- {}{}{}\n", at, short, more)
+}

@@ -1,0 +1,278 @@
+//! Notes that agents write by themselves: the same in every clone of a project, on every laptop.
+
+use crate::support::{Laptop, World, git};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    thread,
+    time::Duration,
+};
+
+const PROJECT: &str = "agents/claude-code/github.com+bin+billing";
+
+/// Where Claude Code keeps the notes of a work tree.
+fn folder(a: &Laptop, project: &Path) -> PathBuf {
+    let path = project.canonicalize().expect("a project");
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let name: String = path.to_str().expect("a path").chars().map(plain).collect();
+    a.home.join(".claude/projects").join(name).join("memory")
+}
+
+fn clone(a: &Laptop, path: &str, url: &str) -> PathBuf {
+    let project = a.home.join(path);
+    fs::create_dir_all(&project).expect("a folder");
+    git(&project, &["init", "-q"]);
+    git(&project, &["remote", "add", "origin", url]);
+    project
+}
+
+/// A note as Claude Code writes it, with its line in the index.
+fn note(folder: &Path, name: &str, kind: &str, text: &str) {
+    fs::create_dir_all(folder).expect("a folder");
+    let front = format!(
+        "---\nname: {name}\ndescription: about {name}\nmetadata:\n  node_type: memory\n  type: \
+         {kind}\n---\n\n"
+    );
+    fs::write(folder.join(format!("{name}.md")), front + text + "\n").expect("a note");
+    let index = folder.join("MEMORY.md");
+    let before = fs::read_to_string(&index).unwrap_or_default();
+    fs::write(index, format!("{before}- [{name}]({name}.md) — about {name}\n")).expect("an index");
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_default()
+}
+
+fn started(a: &Laptop, project: &Path, agent: &str) -> String {
+    let directory = project.to_str().expect("a path");
+    let said = a.piped("", &["-C", directory, "hook", "session-start", "--agent", agent]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    said.out
+}
+
+/// Two laptops that share notes, with a clone of the project on the first and two on the second.
+struct Shared {
+    a: Laptop,
+    b: Laptop,
+    on_a: PathBuf,
+    on_b: [PathBuf; 2],
+}
+
+fn shared(world: &World) -> Shared {
+    let remote = world.remote();
+    let (a, b) = (world.laptop("a"), world.laptop("b"));
+    for laptop in [&a, &b] {
+        fs::create_dir_all(laptop.home.join(".claude")).expect("a folder");
+    }
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    b.co(&["init", &remote, "--yes"]);
+    for laptop in [&a, &b] {
+        laptop.co(&["agent", "install", "claude-code", "--notes", "--yes"]);
+    }
+    let on_a = clone(&a, "src/billing", "git@github.com:bin/billing.git");
+    let on_b = [
+        clone(&b, "work/billing", "https://github.com/Bin/billing"),
+        clone(&b, "old/bill", "ssh://git@github.com:22/bin/billing.git"),
+    ];
+    Shared { a, b, on_a, on_b }
+}
+
+#[test]
+fn a_note_is_in_every_clone_on_every_laptop() {
+    let world = World::new();
+    let Shared { a, b, on_a, on_b } = shared(&world);
+    let here = folder(&a, &on_a);
+    note(&here, "tabs", "feedback", "Use tabs.\n\n**Why:** habit.");
+    started(&a, &on_a, "claude-code");
+    assert!(a.read(&format!("{PROJECT}/tabs.md")).contains("Use tabs."));
+    let said = a.co(&["sync"]);
+    assert!(!said.contains("ERROR"), "{said}");
+
+    for project in &on_b {
+        started(&b, project, "claude-code");
+        let there = folder(&b, project);
+        assert_eq!(read(&there, "tabs.md"), read(&here, "tabs.md"));
+        assert_eq!(read(&there, "MEMORY.md"), "- [tabs](tabs.md) — about tabs\n");
+    }
+
+    // An edit in one clone is in the other, and goes back.
+    let [first, second] = [folder(&b, &on_b[0]), folder(&b, &on_b[1])];
+    let edited = read(&first, "tabs.md").replace("Use tabs.", "Use tabs, four wide.");
+    fs::write(first.join("tabs.md"), &edited).expect("an edit");
+    let said = b.co(&["sync"]);
+    assert!(said.contains("Claude Code") && said.contains("of billing"), "{said}");
+    assert_eq!(read(&second, "tabs.md"), edited);
+    started(&a, &on_a, "claude-code");
+    assert_eq!(read(&here, "tabs.md"), edited);
+
+    // Both edited: both texts. Deleted: gone everywhere, with its line.
+    note(&here, "gone", "project", "To be deleted.");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(read(&second, "gone.md").contains("To be deleted."));
+    for (folder, words) in [(&here, "Tabs on A, wide ones."), (&second, "Tabs on B, narrow ones.")] {
+        let text = read(folder, "tabs.md").replace("Use tabs, four wide.", words);
+        fs::write(folder.join("tabs.md"), text).expect("an edit");
+    }
+    fs::remove_file(here.join("gone.md")).expect("a note");
+    let index = read(&here, "MEMORY.md").replace("- [gone](gone.md) — about gone\n", "");
+    fs::write(here.join("MEMORY.md"), index).expect("an index");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    for folder in [&here, &first, &second] {
+        let text = read(folder, "tabs.md");
+        assert!(text.contains("on A, wide") && text.contains("on B, narrow"), "{text}");
+        assert!(!folder.join("gone.md").exists(), "{}", folder.display());
+        assert!(!read(folder, "MEMORY.md").contains("gone"), "{}", folder.display());
+    }
+}
+
+/// Numbers that look random, the same for one seed.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("a small number") % below
+    }
+}
+
+/// Every mark of a text that is in these notes: `m12.`
+fn marks(text: &str) -> BTreeSet<String> {
+    let words = text.split_whitespace();
+    let is_mark = |word: &&str| word.starts_with("m-") && word.ends_with('.');
+    words.filter(is_mark).map(str::to_owned).collect()
+}
+
+fn all_marks(folder: &Path) -> BTreeSet<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let notes = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "md"));
+    notes.flat_map(|file| marks(&fs::read_to_string(file.path()).unwrap_or_default())).collect()
+}
+
+/// As Claude Code writes: a file beside it, then a rename.
+fn put(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    let beside = file.with_extension("md.tmp.1.abc");
+    fs::write(&beside, text).expect("a file");
+    fs::rename(&beside, file).expect("a note");
+}
+
+/// What an agent does in one of the folders. What it takes away on purpose goes into `removed`.
+fn act(
+    dice: &mut Dice,
+    folder: &Path,
+    count: &mut usize,
+    written: &mut BTreeSet<String>,
+    removed: &mut BTreeSet<String>,
+) {
+    let file = folder.join(["one.md", "two.md", "three.md"][dice.roll(3)]);
+    let before = fs::read_to_string(&file).unwrap_or_default();
+    *count += 1;
+    let mark = format!("m-{count}.");
+    let paragraph = format!("Something else that was found out, {mark}\n");
+    match dice.roll(6) {
+        0 if !before.is_empty() => {
+            removed.extend(marks(&before));
+            fs::remove_file(&file).expect("a note");
+            return;
+        }
+        // One paragraph is replaced by another.
+        1 if before.contains("m-") => {
+            let old = marks(&before).into_iter().next().expect("a mark");
+            removed.insert(old.clone());
+            put(&file, &before.replace(&old, &mark));
+        }
+        2 if !before.is_empty() => {
+            let at = before.find("description: ").map_or(0, |at| at + 13);
+            let end = before[at..].find('\n').map_or(at, |end| at + end);
+            removed.extend(marks(&before[at..end]));
+            put(&file, &format!("{}in other words {mark}{}", &before[..at], &before[end..]));
+        }
+        _ if before.is_empty() => {
+            let front = "---\nname: x\ndescription: plain\nmetadata: \n  type: project\n---\n\n";
+            put(&file, &format!("{front}{paragraph}"));
+        }
+        _ => put(&file, &format!("{}\n\n{paragraph}", before.trim_end())),
+    }
+    written.insert(mark);
+}
+
+/// Set `CO_NOTE_HISTORIES` for more.
+fn histories() -> u64 {
+    std::env::var("CO_NOTE_HISTORIES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+}
+
+#[test]
+fn no_text_of_a_note_is_lost_in_any_history() {
+    for seed in 1..=histories() {
+        let world = World::new();
+        let shared = shared(&world);
+        let Shared { a, b, on_a, on_b } = &shared;
+        let folders = [folder(a, on_a), folder(b, &on_b[0]), folder(b, &on_b[1])];
+        let mut dice = Dice(seed);
+        let (mut written, mut removed, mut count) = (BTreeSet::new(), BTreeSet::new(), 0);
+        for (laptop, project) in [(a, on_a), (b, &on_b[0]), (b, &on_b[1])] {
+            started(laptop, project, "claude-code");
+        }
+        for _ in 0..12 {
+            let laptop = [a, b][dice.roll(2)];
+            let at = dice.roll(3);
+            match dice.roll(8) {
+                0..=3 => act(&mut dice, &folders[at], &mut count, &mut written, &mut removed),
+                4 => drop(laptop.try_co(&["sync"])),
+                5 => {
+                    // Killed at some moment.
+                    let mut sync = laptop.command(&["sync"]);
+                    sync.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
+                    let mut child = sync.spawn().expect("co");
+                    thread::sleep(Duration::from_millis(dice.roll(60) as u64));
+                    child.kill().ok();
+                    child.wait().expect("ended");
+                }
+                6 => {
+                    // The agent writes meanwhile: a note of its own in this folder.
+                    let file = folders[at].join(format!("own-{at}.md"));
+                    let mut sync = laptop.command(&["sync"]);
+                    sync.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
+                    let mut child = sync.spawn().expect("co");
+                    for _ in 0..6 {
+                        count += 1;
+                        let mark = format!("m-{count}.");
+                        let before = fs::read_to_string(&file).unwrap_or_default();
+                        put(&file, &format!("{before}\n\nFound meanwhile, {mark}\n"));
+                        written.insert(mark);
+                        thread::sleep(Duration::from_millis(5));
+                    }
+                    child.wait().expect("ended");
+                }
+                _ => {
+                    let (laptop, project) = [(a, on_a), (b, &on_b[0]), (b, &on_b[1])][at];
+                    started(laptop, project, "claude-code");
+                }
+            }
+        }
+        for _ in 0..3 {
+            a.co(&["sync"]);
+            b.co(&["sync"]);
+        }
+        let wanted: BTreeSet<&String> = written.difference(&removed).collect();
+        for folder in &folders {
+            let there = all_marks(folder);
+            let lost: Vec<&&String> = wanted.iter().filter(|mark| !there.contains(**mark)).collect();
+            assert!(lost.is_empty(), "history {seed}: {lost:?} not in {}", folder.display());
+        }
+        let texts = |folder: &Path| -> Vec<(String, String)> {
+            let names = crate::support::tree(folder).into_iter();
+            names.map(|(name, bytes)| (name, String::from_utf8_lossy(&bytes).into_owned())).collect()
+        };
+        for other in &folders[1..] {
+            assert_eq!(texts(&folders[0]), texts(other), "history {seed}: not equal");
+        }
+    }
+}
