@@ -92,7 +92,9 @@ mod tests {
         assert_eq!(folder_name("/é日x/😀"), "---x---");
         // As the program named a folder of 222 letters.
         let deep = "abcdefghij".repeat(4);
-        let long = format!("/tmp/real/notes/p/{deep}/{deep}/{deep}/{deep}/abcdefghijabcdefghijabcdefghijabcdefghij");
+        let long = format!(
+            "/tmp/real/notes/p/{deep}/{deep}/{deep}/{deep}/abcdefghijabcdefghijabcdefghijabcdefghij"
+        );
         let name = folder_name(&long);
         assert_eq!((name.len(), &name[200..]), (207, "-6rax4b"));
     }

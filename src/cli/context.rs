@@ -101,6 +101,7 @@ impl Verb for Context {
             format: if xml { Format::Xml } else { Format::Markdown },
             token_budget: self.token_budget,
             layers: self.layers.iter().map(|layer| layer_kind(*layer)).collect(),
+            arrived: Vec::new(),
             system_reminder: self.wrap.is_some(),
         };
         let assembled = context::run(cli.context, &request)?;

@@ -18,10 +18,8 @@ pub fn to_budget(kind: LayerKind, layers: &mut [Layer]) -> Option<String> {
     by(kind, layers, bytes - budget);
     let name = kind.name();
     // Facts that do not fit are found with recall; that is nothing to warn about.
-    let is_of_facts = matches!(
-        kind,
-        LayerKind::Memories | LayerKind::ProjectMemories | LayerKind::AgentNotes
-    );
+    let is_of_facts =
+        matches!(kind, LayerKind::Memories | LayerKind::ProjectMemories | LayerKind::AgentNotes);
     (!is_of_facts).then(|| {
         format!(
             "WARNING: {name} of {bytes} bytes exceeds its {} KiB budget. Truncating.",

@@ -99,7 +99,8 @@ impl Project {
         let whole = self.shown().to_lowercase();
         let Some((first, rest)) = pattern.split_once('*') else {
             let below = whole.strip_prefix(&pattern);
-            return !pattern.is_empty() && below.is_some_and(|r| r.is_empty() || r.starts_with('/'));
+            return !pattern.is_empty()
+                && below.is_some_and(|r| r.is_empty() || r.starts_with('/'));
         };
         let Some(mut left) = whole.strip_prefix(first) else { return false };
         let mut pieces = rest.split('*').collect::<Vec<&str>>();
@@ -199,13 +200,18 @@ mod tests {
         let here = Project::of_folder(Some("src/app"), "/home/ann/src/app");
         assert_eq!((here.as_str(), here.short()), ("home+src+app", "app"));
         assert_eq!(Project::of_folder(None, "/srv/app").as_str(), "root+srv+app");
-        assert_eq!(Project::of_first_commit("0123456789abcdef0123").as_str(), "commit+0123456789abcdef");
+        assert_eq!(
+            Project::of_first_commit("0123456789abcdef0123").as_str(),
+            "commit+0123456789abcdef"
+        );
     }
 
     #[test]
     fn patterns() {
         let project = Project::of_remote("git@github.com:acme/shop").expect("a name");
-        for pattern in ["github.com/acme/*", "*/shop", "*acme*", "github.com/acme", "GitHub.com/*/shop"] {
+        for pattern in
+            ["github.com/acme/*", "*/shop", "*acme*", "github.com/acme", "GitHub.com/*/shop"]
+        {
             assert!(project.matches(pattern), "{pattern}");
         }
         for pattern in ["github.com/acm", "", "github.com/acme/shop/x", "*/shops", "gitlab.com/*"] {

@@ -158,13 +158,8 @@ fn merge_children(
     decisions: &mut Vec<Decision>,
 ) -> String {
     let fields = if fields == MergeRule::Notes { fields } else { MergeRule::Entries };
-    let below = Sides {
-        base: base.map(Block::children),
-        x: x.children(),
-        y: y.children(),
-        rank,
-        fields,
-    };
+    let below =
+        Sides { base: base.map(Block::children), x: x.children(), y: y.children(), rank, fields };
     let merged = below.merge(path, decisions);
     let newer = if rank.then_with(|| x.text.cmp(&y.text)).is_ge() { x } else { y };
     newer.with_children(&merged)

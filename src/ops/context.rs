@@ -37,6 +37,8 @@ pub struct Request {
     /// Only these layers; all when empty.
     pub layers: Vec<LayerKind>,
     pub system_reminder: bool,
+    /// Notes that were just brought into the folder of the agent that asks.
+    pub arrived: Vec<notes::Exchanged>,
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
@@ -60,7 +62,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
         reader.read_memories(LayerKind::ProjectMemories, &[project]);
     }
     if let Ok(store) = &identity {
-        reader.layers.extend(notes::told::layers(context, store));
+        reader.layers.extend(notes::told::layers(context, store, &request.arrived));
     }
     let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);

@@ -36,15 +36,14 @@ pub struct Started {
 
 pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Failure> {
     let known = agent.and_then(agents::find);
-    if known.is_some_and(|agent| notes::shared(context).iter().any(|one| one.name == agent.name)) {
-        catch_up(context);
-    }
+    let shares = |agent: &Agent| notes::shared(context).iter().any(|one| one.name == agent.name);
+    let arrived = if known.is_some_and(shares) { catch_up(context) } else { Vec::new() };
     // Who asks is not told what it noted itself.
     let context = &match known {
         Some(agent) => context.clone().called_by(of(agent)),
         None => context.clone(),
     };
-    let (text, warnings) = told(context)?;
+    let (text, warnings) = told(context, arrived)?;
     seen::note(context, seen::Did::Read);
     let answer = match known {
         Some(agent) if !text.is_empty() => in_form_of(agent, text.clone()),
@@ -86,28 +85,29 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
 
 /// What an agent should know at the start of a session, within the limit, which says when something
 /// was left out; and the warnings.
-fn told(context: &Context) -> Result<(Said, Vec<String>), Failure> {
-    let whole = layered::run(context, &layered::Request::default())?;
+fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<String>), Failure> {
+    let all = layered::Request { arrived, ..layered::Request::default() };
+    let whole = layered::run(context, &all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
     let warned: Said = whole.warnings.iter().map(|line| said!("\n\n{}", line)).collect();
     let warned = warned.cut(LIMIT / 4);
     let with =
         |text: Said, note: &'static str| said!("{}{}{}", text.trimmed(), warned, Said::from(note));
     let letters = |text: &Said| text.as_str().chars().count();
-    let all = with(whole.text.clone(), "\n");
-    if letters(&all) <= LIMIT {
-        return Ok((if whole.text.is_empty() { Said::new() } else { all }, whole.warnings));
+    let said = with(whole.text.clone(), "\n");
+    if letters(&said) <= LIMIT {
+        return Ok((if whole.text.is_empty() { Said::new() } else { said }, whole.warnings));
     }
     // A token is at most four characters; what ranks lowest is cut first.
     let room = LIMIT - letters(&with(Said::new(), NOTE));
-    let request = layered::Request { token_budget: Some(room / 4), ..layered::Request::default() };
+    let request = layered::Request { token_budget: Some(room / 4), ..all };
     let cut = layered::run(context, &request)?;
     Ok((with(cut.text, NOTE), whole.warnings))
 }
 
 /// Brings the notes of this project, and what else other laptops published, as far as that is done in
-/// time; what is here already is used in any case.
-fn catch_up(context: &Context) {
+/// time; what is here already is used in any case. Returns what arrived.
+fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     let (sender, receiver) = mpsc::channel();
     let context = context.clone();
     thread::spawn(move || {
@@ -115,10 +115,11 @@ fn catch_up(context: &Context) {
         let direction = sync::Direction::Fetch;
         let request = sync::Request { own_commits, direction, ..sync::Request::default() };
         let step = sender.clone();
-        let _ = sync::run(&context, &request, &|at| {
+        let done = sync::run(&context, &request, &|at| {
             let _ = step.send(Heard::Step(at));
         });
-        let _ = sender.send(Heard::Done);
+        let notes = done.map(|report| report.notes.folders);
+        let _ = sender.send(Heard::Done(notes.unwrap_or_default()));
     });
     let mut patience = FETCH;
     loop {
@@ -126,16 +127,15 @@ fn catch_up(context: &Context) {
             // What has arrived is written in a moment.
             Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
             Ok(Heard::Step(_)) => {}
-            Ok(Heard::Done) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                return;
-            }
+            Ok(Heard::Done(notes)) => return notes,
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Vec::new(),
         }
     }
 }
 
 enum Heard {
     Step(sync::Step),
-    Done,
+    Done(Vec<notes::Exchanged>),
 }
 
 /// Syncs, and says what a person has to see to. What is not done in time is done by the next sync:

@@ -145,7 +145,8 @@ impl<'a> Exchange<'a> {
         let written = ChangeSet::of(written.cloned().collect());
         (done.brought, done.removed) = counted(&written);
         let come = written.files.iter().filter(|file| is_note(file) && file.after.is_some());
-        done.arrived = come.map(|file| file.path.as_str()[self.prefix.len()..].to_owned()).collect();
+        done.arrived =
+            come.map(|file| file.path.as_str()[self.prefix.len()..].to_owned()).collect();
         if let Some((_, why)) = failed.first() {
             let count = failed.len();
             done.trouble = Some(format!("{count} could not be written: {why}"));

@@ -60,9 +60,8 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
         folders.iter().any(|one| one.agent == agent && one.project == project.shown())
     };
     let is_meant = |project: &Project| which == Which::All || *project == here;
-    let of_others = all.iter().filter(|((agent, project), _)| {
-        is_meant(project) && !is_here(agent, project)
-    });
+    let of_others =
+        all.iter().filter(|((agent, project), _)| is_meant(project) && !is_here(agent, project));
     let elsewhere = of_others.map(|((agent, project), notes)| Elsewhere {
         agent: agent.clone(),
         project: project.shown(),

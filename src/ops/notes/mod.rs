@@ -12,8 +12,8 @@ mod places;
 mod seen;
 pub mod told;
 
-pub use places::project_around;
 use places::Place;
+pub use places::project_around;
 
 use super::{Failure, config, store::Store};
 use crate::agents::{self, Agent};

@@ -55,7 +55,12 @@ pub fn project_around(context: &Context, folder: &Path) -> (PathBuf, Project) {
     (root, project)
 }
 
-pub fn find(context: &Context, own: &Path, agents: &[&'static Agent], which: super::Which) -> Found {
+pub fn find(
+    context: &Context,
+    own: &Path,
+    agents: &[&'static Agent],
+    which: super::Which,
+) -> Found {
     let file = own.join("places.json");
     let bytes = files::read(&file).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -74,8 +79,11 @@ pub fn find(context: &Context, own: &Path, agents: &[&'static Agent], which: sup
         }
         if let Some(root) = root.to_str() {
             let folder = projects.join(notes::folder_name(root)).join(kept.folder);
-            let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
-            register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+            // A folder in which the agent was never started gets no notes.
+            if which == super::Which::Here || files::is_dir(&folder) {
+                let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
+                register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+            }
         }
         if which == super::Which::All {
             found.unknown.extend(look_around(context, agent, &projects, &mut register));
@@ -91,9 +99,9 @@ pub fn find(context: &Context, own: &Path, agents: &[&'static Agent], which: sup
         }
         let project = Project::named(&known.project);
         let is_meant = which == super::Which::All || project == here;
-        let is_empty = which == super::Which::All && !files::is_dir(folder);
+        let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
         if is_meant
-            && !is_empty
+            && !is_gone
             && !is_excluded(context, &project)
             && seen.insert(files::resolve(folder))
         {

@@ -1,23 +1,25 @@
 //! What other agents noted about a project, for one that starts to work on it.
 //!
-//! Invariant: an agent is not told its own notes, which it has; a note of another project is told to
-//! nobody. Each note is one line, without secrets.
+//! Invariant: an agent is not told its own notes, which it has, but for those that arrived after it
+//! read its index; a note of another project is told to nobody. Each note is one line, without
+//! secrets.
 
-use super::{is_excluded, look};
+use super::{Exchanged, is_excluded, look};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};
 use crate::identity::note::Note;
 use crate::ops::store::Store;
 use crate::secrets;
-use crate::system::Context;
+use crate::system::{Context, files};
 use std::cmp::Reverse;
 
 /// Letters of a note; the rest of a longer one is left out.
 const LONGEST: usize = 400;
 
-/// A layer for each agent that noted something about the project around the folder of the call.
-pub fn layers(context: &Context, store: &Store) -> Vec<Layer> {
+/// A layer for each agent that noted something about the project around the folder of the call, and
+/// one for what arrived just now in the folder of the agent that asks.
+pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<Layer> {
     let (_, project) = super::project_around(context, &context.cwd);
     if is_excluded(context, &project) {
         return Vec::new();
@@ -25,28 +27,37 @@ pub fn layers(context: &Context, store: &Store) -> Vec<Layer> {
     let reader = reader(context);
     let of_others = look::of_project(store, &project);
     let of_others = of_others.into_iter().filter(|(agent, _)| Some(agent.as_str()) != reader);
-    of_others
-        .map(|(agent, mut notes)| {
-            notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
-            let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note)).collect();
-            let title = agents::find(&agent).map_or(agent.clone(), |agent| agent.title.to_owned());
-            Layer {
-                kind: LayerKind::AgentNotes,
-                file: format!("by {title}"),
-                project: Some(project.short().to_owned()),
-                body: Body::Rows(rows, notes.len()),
-                notes: Vec::new(),
-            }
-        })
-        .collect()
+    let layer = |file: String, notes: &mut Vec<(String, Note)>| {
+        notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
+        let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note)).collect();
+        let body = Body::Rows(rows, notes.len());
+        let project = Some(project.short().to_owned());
+        Layer { kind: LayerKind::AgentNotes, file, project, body, notes: Vec::new() }
+    };
+    let told = of_others.map(|(agent, mut notes)| {
+        let title = agents::find(&agent).map_or(agent.clone(), |agent| agent.title.to_owned());
+        layer(format!("by {title}"), &mut notes)
+    });
+    let mut told: Vec<Layer> = told.collect();
+    let mine = arrived.iter().filter(|one| Some(one.agent) == reader);
+    for one in mine.filter(|one| one.project == project.shown() && !one.arrived.is_empty()) {
+        let read = |name: &String| {
+            let bytes = files::read(&one.folder.join(name)).ok()??;
+            Some((name.clone(), Note::read(&bytes)?))
+        };
+        let mut notes: Vec<(String, Note)> = one.arrived.iter().filter_map(read).collect();
+        let file =
+            "your own, new from another laptop, not yet in the index that you read".to_owned();
+        told.push(layer(file, &mut notes));
+    }
+    told
 }
 
 /// The agent that asks, by its name in the table.
 fn reader(context: &Context) -> Option<&'static str> {
     let client = &context.caller.as_ref()?.client;
-    let is_it = |agent: &&agents::Agent| {
-        agent.name == client || agent.clients.contains(&client.as_str())
-    };
+    let is_it =
+        |agent: &&agents::Agent| agent.name == client || agent.clients.contains(&client.as_str());
     agents::ALL.iter().find(is_it).map(|agent| agent.name)
 }
 

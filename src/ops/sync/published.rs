@@ -1,8 +1,7 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Direction,
-    Before, Exit, Failure, OwnCommits, Place, Step, Stop,
+    Before, Direction, Exit, Failure, OwnCommits, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
     operation::{self, Logged},

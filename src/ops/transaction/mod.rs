@@ -10,7 +10,9 @@ mod unrecorded;
 pub mod write;
 
 pub use outside::{Change as OutsideChange, run as run_outside};
-pub use unrecorded::{Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded};
+pub use unrecorded::{
+    Put, Unrecorded, put, rename_folder, take_away, write_each, write_unrecorded,
+};
 
 use super::{
     Exit, Failure, Progress,

@@ -48,7 +48,8 @@ pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Fai
 
 /// Writes each file that holds what it held before. One that fails costs only itself: says why.
 pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(), String>> {
-    let new = changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
+    let new =
+        changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
     let mut batch = match Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {}) {
         Ok(batch) => batch,
         Err(error) => return changes.iter().map(|_| Err(error.to_string())).collect(),

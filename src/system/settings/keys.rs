@@ -178,9 +178,7 @@ impl Kind {
             }
             Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::Object => value.is_object(),
-            Kind::List => {
-                value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string))
-            }
+            Kind::List => value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string)),
         };
         if fits || value.is_null() { Ok(()) } else { Err(format!("must be {}", self.expected())) }
     }
@@ -213,7 +211,9 @@ impl Kind {
                 .filter(|text| !text.is_empty())
                 .map(Value::from)
                 .collect(),
-            (Kind::Object | Kind::List, _) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+            (Kind::Object | Kind::List, _) => {
+                serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
+            }
             _ => Value::from(text),
         };
         self.refuse(&value).map(|()| value)
