@@ -89,6 +89,28 @@ pub fn form_of(name: &str, text: &str) -> Form {
     }
 }
 
+/// What a person told an agent to remember, out of a file of its own: what is to be deleted, a scope
+/// and a task's tag are no facts.
+pub fn told(text: &str) -> Option<String> {
+    let is_scope = |line: &&str| {
+        let lower = line.trim().to_lowercase();
+        ["scope:", "cwd:", "task:", "tags:", "[ad-hoc note]", "# "]
+            .iter()
+            .any(|begins| lower.starts_with(begins))
+    };
+    let kept: Vec<&str> = text.lines().filter(|line| !is_scope(line)).collect();
+    let kept = kept.join("\n").trim().to_owned();
+    let lower = kept.to_lowercase();
+    let is_order = ["delete ", "forget ", "remove "].iter().any(|word| lower.starts_with(word));
+    tidied(Proposal::fact(kept)).filter(|_| !is_order).map(|proposal| proposal.text)
+}
+
+/// `2026-11-22T09-12-00-tabs.md`
+pub fn told_at(name: &str) -> Option<Stamp> {
+    let (day, time) = name.get(..19)?.split_once('T')?;
+    Stamp::parse(&format!("{day}T{}Z", time.replace('-', ":"))).map(|read| read.stamp)
+}
+
 /// On one line where it is one, and long enough to say something.
 fn tidied(proposal: Proposal) -> Option<Proposal> {
     let text = proposal.text.trim().to_owned();

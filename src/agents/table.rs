@@ -58,6 +58,8 @@ pub struct Agent {
     pub hooks: Option<Hooks>,
     /// Where it keeps what it knows of the person.
     pub knows: &'static [Known],
+    /// Folders of what a person told it to remember, a file each.
+    pub told: &'static [Place],
     /// Where it keeps notes about each project, if co can keep them the same on every laptop.
     pub notes: Option<Notes>,
     /// What a person has to do or know after installing.

@@ -37,6 +37,7 @@ use super::{
         save::Save,
         show::Show,
     },
+    review::{self, Review},
     secret::Secret,
     status::Status,
     verb::group,
@@ -141,6 +142,10 @@ pub enum Command {
     /// Show what an import, a sync, or your own edits change
     #[command(after_help = diff::HELP)]
     Diff(Deferred<Diff>),
+    /// Answer what agents would add to your facts
+    #[command(after_help = review::HELP)]
+    #[command(aliases = ["inbox", "pending"])]
+    Review(Deferred<Review>),
     /// Find what is wrong with the files, and mend what can be mended
     #[command(after_help = check::HELP)]
     Check(Deferred<Check>),
@@ -228,6 +233,7 @@ group!(Command {
     Pin,
     Sync,
     Diff,
+    Review,
     Check,
     Log,
     Undo,

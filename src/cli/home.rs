@@ -47,6 +47,10 @@ fn home(report: &status::Report, style: Style) -> Said {
         plural(counts.memories, "memory", "memories"),
         standing(report)
     );
+    let head = match report.to_review {
+        0 => head,
+        waiting => said!("{} · {} to review: `co review`", head, waiting),
+    };
     let git = report.git.as_ref();
     let gone = git.and_then(|git| git.facts_gone.as_ref()).map(sync::Gone::described);
     let look = git.iter().flat_map(|git| &git.look).cloned().chain(gone);

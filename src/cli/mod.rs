@@ -28,6 +28,7 @@ mod output;
 mod overview;
 mod progress;
 mod prompt;
+mod review;
 mod secret;
 mod status;
 mod style;

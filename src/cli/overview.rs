@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal};
 /// What a person wants to do, and with which commands.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Every day", &["learn", "recall", "list", "show", "edit", "pin", "forget", "sync"]),
-    ("Looking, and taking back", &["status", "diff", "check", "log", "undo", "redo"]),
+    ("Looking, and taking back", &["status", "diff", "check", "review", "log", "undo", "redo"]),
     ("Setting up", &["init", "agent", "secret", "config", "doctor", "identity", "completions"]),
     ("For agents and git", &["context", "memory", "knowledge", "mcp", "hook"]),
     ("Reading on", &["help", "man"]),

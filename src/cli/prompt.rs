@@ -59,6 +59,12 @@ fn line(question: &Said) -> Result<String, Failure> {
     })
 }
 
+/// What a person types, in small letters; `None` at the end of the input.
+pub fn key(question: &Said) -> Option<String> {
+    output::say(question);
+    terminal::line().map(|typed| typed.to_lowercase())
+}
+
 /// Enter alone takes what was found, in the place that is named.
 fn input(question: &'static str, found: Option<&str>, place: &str) -> Result<String, Failure> {
     let proposed = found.map_or_else(Said::new, |found| said!(" [{}, {}]", found, place));

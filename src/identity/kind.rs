@@ -28,6 +28,8 @@ pub enum Kind {
     Ledger,
     /// `knowledge/attachments/…` and `attachments/…`: binary originals.
     Attachment,
+    /// `knowledge/reviewed.md`: which proposals were answered.
+    Reviewed,
     /// `agents/NAME/PROJECT/…`: what an agent noted about a project, as it wrote it.
     Note,
     /// `.gitattributes` and `.gitignore`.
@@ -113,6 +115,7 @@ pub const MEMORIES: &str = "knowledge/memories/";
 /// Below it, a folder for each agent, and in that one for each project.
 pub const NOTES: &str = "agents/";
 pub const LEDGER: &str = "knowledge/forgotten.md";
+pub const REVIEWED: &str = "knowledge/reviewed.md";
 pub const CONTEXT: &str = "knowledge/context.md";
 pub const PROFILE: &str = "profile.md";
 pub const PERSONALITY: &str = "personality.md";
@@ -147,6 +150,7 @@ static TABLE: &[Row] = {
         row(Kind::Personality, File(PERSONALITY), Versioned, Rule::Fields, ByEntries),
         row(Kind::Context, File(CONTEXT), Versioned, Rule::Entries, ByEntries),
         row(Kind::Ledger, File(LEDGER), Ledger, Rule::Ledger, ByEntries),
+        row(Kind::Reviewed, File(REVIEWED), Foreign, Rule::LineSet, Never),
         row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),

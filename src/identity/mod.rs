@@ -5,6 +5,7 @@
 //! writing keeps every byte it was not asked to change. Must not know: files, git, the clock, the
 //! terminal.
 
+pub mod answers;
 pub mod blob;
 pub mod check;
 pub mod cloud;
@@ -25,6 +26,7 @@ pub mod path;
 pub mod personality;
 pub mod portable;
 pub mod project;
+pub mod provenance;
 pub mod recognise;
 pub mod shell;
 pub mod slug;

@@ -149,6 +149,7 @@ fn mark(path: &RelPath) -> Option<Mark> {
         | Kind::Document
         | Kind::Attachment
         | Kind::Note
+        | Kind::Reviewed
         | Kind::GitMeta
         | Kind::Other => None,
     }

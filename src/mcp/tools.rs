@@ -17,7 +17,9 @@ use crate::knowledge::{Entry, compile::Limits};
 use crate::ops::{
     Exit, Failure, forget,
     knowledge::{add, compile, delete, list as documents, search, write},
-    list, recall, save,
+    list, recall,
+    remember::{self, Remembered},
+    save,
     store::Scope,
 };
 use crate::secrets::Allowed;
@@ -239,7 +241,15 @@ impl Arguments for SaveMemory {
             scope,
             ..Default::default()
         };
-        let report = save::run(call.context, &request)?;
+        let report = match remember::run(call.context, request)? {
+            Remembered::Saved(report) => report,
+            Remembered::Waits { why } => {
+                return Ok(said!(
+                    "Not saved yet: {}. It waits for the user, who answers with `co review`.\n",
+                    why
+                ));
+            }
+        };
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
         if !report.undoable {
             text.push("The operation log cannot be written: undo does not know of this one.\n");

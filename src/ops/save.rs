@@ -7,12 +7,12 @@ use super::{
     Exit, Failure,
     catalog::{self, Roll},
     guard,
-    store::{Scope, Store},
+    store::{Placed, Scope, Store},
     transaction::Recorded,
 };
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp, kind::LEDGER, ledger::Ledger, memory, slug, validate,
-    value::Value,
+    ContentHash, Memory, RelPath, Stamp, kind::LEDGER, ledger::Ledger, memory,
+    provenance::Provenance, slug, validate, value::Value,
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::recall::near;
@@ -28,6 +28,7 @@ pub struct Request {
     /// By default the project when inside one, else the identity.
     pub scope: Option<Scope>,
     pub source: Option<String>,
+    pub provenance: Provenance,
     pub allowed: Allowed,
 }
 
@@ -83,7 +84,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let first = highest.unwrap_or_else(|| self::highest(&store));
     let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
-    let new = New { created, tags: &tags, source, text: &text };
+    let new = New { created, tags: &tags, source, text: &text, from: &request.provenance };
     let Created { id, path, recorded } = create(context, &store, first + 1, &new)?;
     if let Some(roll) = roll {
         roll.saved(&path);
@@ -92,28 +93,25 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let report = report(&store, id, hash, &path);
     // Nobody waits for a hint.
     drop(lock);
-    let similar = similar(context, &store, &text, &Saved { id, hash });
+    let similar = like(context, &store, &text, hash);
+    let similar = similar
+        .map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
     Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
 }
 
 /// A fact that says much the same, by words or by meaning. Where there is no catalog, of a few facts
 /// only.
-fn similar(context: &Context, store: &Store, text: &str, saved: &Saved) -> Option<Like> {
-    let read = || match saved.id <= COMPARED {
-        true => store.memories().0.into_iter().map(|placed| placed.memory).collect(),
-        false => Vec::new(),
+pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
+    let few = || {
+        let (memories, _) = store.memories();
+        let is_few = memories.len() as u64 <= COMPARED;
+        if is_few { memories.into_iter().map(|placed| placed.memory).collect() } else { Vec::new() }
     };
-    let mut others = catalog::near(store, context, text).unwrap_or_else(read);
-    others.retain(|memory| memory.hash != saved.hash);
+    let mut others = catalog::near(store, context, text).unwrap_or_else(few);
+    others.retain(|memory| memory.hash != hash);
     let texts: Vec<&str> = others.iter().map(Memory::text).collect();
     let at = near::most_like(text, &texts)?;
-    Some(Like { id: others[at].id, summary: others[at].summary() })
-}
-
-/// The fact that was just saved.
-struct Saved {
-    id: u64,
-    hash: ContentHash,
+    Some(store.place(others.swap_remove(at)))
 }
 
 fn first_line(text: &str) -> String {
@@ -137,6 +135,7 @@ struct New<'a> {
     tags: &'a [String],
     source: &'a str,
     text: &'a str,
+    from: &'a Provenance,
 }
 
 struct Created {
@@ -151,6 +150,7 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
     loop {
         let path = slug::memory_path(id, new.text);
         let file = memory::new_file(id, new.created, new.tags, new.source, new.text);
+        let file = new.from.set_in_file(&file);
         validate::file(file.as_bytes())?;
         if files::exists(&store.root.join(path.as_str())) {
             id += 1;

@@ -3,7 +3,7 @@
 use super::{
     Failure, agent, catalog,
     init::{self, Counts},
-    recognise, secret,
+    recognise, review, secret,
     store::Store,
     sync,
 };
@@ -27,6 +27,8 @@ pub struct Report {
     pub resolved: Option<PathBuf>,
     pub exists: bool,
     pub name: Option<String>,
+    /// Proposals of agents that wait for an answer.
+    pub to_review: usize,
     pub counts: Counts,
     /// Files among the memories that are none that co can read.
     pub unreadable: usize,
@@ -83,6 +85,7 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
             .then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
+        to_review: if exists { review::waiting(context) } else { 0 },
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),
         project: Store::project(context).map(|store| store.shown),

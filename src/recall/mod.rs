@@ -15,6 +15,7 @@ pub mod embed;
 pub mod encoder;
 mod expand;
 pub mod near;
+pub mod opposed;
 mod neighbours;
 mod phrases;
 pub mod query;

@@ -24,6 +24,13 @@ pub fn note(file: &Path, keys: &[u64], now: i64) {
     }
 }
 
+/// When a text was first noted that is still remembered.
+pub fn first(file: &Path) -> Option<i64> {
+    let all = files::read(file).ok().flatten()?;
+    let at = all.get(RECORD / 2..RECORD)?;
+    Some(u64::from_le_bytes(at.try_into().ok()?).cast_signed())
+}
+
 /// How often each text was found since then.
 pub fn counts(file: &Path, since: i64) -> HashMap<u64, u32> {
     let mut counts = HashMap::new();

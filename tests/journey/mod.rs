@@ -28,6 +28,7 @@ mod meanwhile;
 mod memories;
 mod more_doors;
 mod notes;
+mod proposals;
 mod readme;
 mod recall;
 mod refusals;

@@ -41,6 +41,7 @@ impl Verb for Save {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let typed = text(&self.text)?;
         let request = save::Request {
+            provenance: Default::default(),
             // A person types what they mean; an agent may send back what it read.
             text: if cli.asks { typed } else { unquoted(&typed).into_owned() },
             tags: self.tags,

@@ -13,7 +13,7 @@ mod seen;
 pub mod told;
 
 use places::Place;
-pub use places::project_around;
+pub use places::{project_around, project_name};
 
 use super::{Failure, config, store::Store};
 use crate::agents::{self, Agent};

@@ -55,6 +55,13 @@ pub fn project_around(context: &Context, folder: &Path) -> (PathBuf, Project) {
     (root, project)
 }
 
+/// The name of the project around the folder of the call; `None` where that is in no repository and
+/// has no `.co-cli`.
+pub fn project_name(context: &Context) -> Option<String> {
+    let is_project = git::checkout_of(&context.cwd).is_some() || context.project_dir().is_some();
+    is_project.then(|| project_around(context, &context.cwd).1.shown())
+}
+
 pub fn find(
     context: &Context,
     own: &Path,

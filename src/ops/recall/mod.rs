@@ -21,7 +21,7 @@ use crate::recall::{Asked, Query, Signals, Trust, Why, article, dates, score, ve
 use crate::system::{Context, settings::RecallSettings, usage};
 use jiff::civil::Date;
 use serde::Serialize;
-use std::{cmp::Reverse, path::PathBuf};
+use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::catalog::Rung;
 pub use facts::{Fact, Near};
@@ -209,6 +209,14 @@ fn recalled(context: &Context) -> PathBuf {
 
 /// The facts that questions of the last weeks found more than once, by
 /// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
+/// What was recalled within so many microseconds, by the ties of hashes; `None` where this laptop does
+/// not remember that far back.
+pub(super) fn unread(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
+    let (file, since) = (recalled(context), context.now().micros() - span);
+    let read: BTreeSet<u64> = usage::counts(&file, since).into_keys().collect();
+    (usage::first(&file)? <= since).then_some(read)
+}
+
 pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
     let counts = usage::counts(&recalled(context), context.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();

@@ -26,6 +26,8 @@ pub enum Verb {
     Seed,
     /// What an agent noted by itself.
     Notes,
+    /// A person's answers to proposals.
+    Review,
     /// What a sync found changed outside co, and what it merged.
     ByHand,
     Merge,
@@ -61,6 +63,7 @@ const WORDS: &[(Verb, &str)] = &[
     (Verb::Migrate, "migrate"),
     (Verb::Seed, "seed"),
     (Verb::Notes, "notes"),
+    (Verb::Review, "review"),
     (Verb::ByHand, "by hand"),
     (Verb::Merge, "merge"),
     (Verb::Sync, "sync"),

@@ -152,6 +152,18 @@ pub const ALL: &[Key] = &[
         Section::Agents,
         "projects whose notes stay on this laptop, e.g. github.com/acme/*",
     ),
+    key(
+        "agents.remember.ask",
+        Kind::List,
+        Section::Agents,
+        "agents whose facts wait for `co review`; * for all",
+    ),
+    key(
+        "agents.project_names",
+        Kind::Switch,
+        Section::Agents,
+        "write into a fact in which project an agent learned it",
+    ),
 ];
 
 impl Key {
@@ -225,7 +237,7 @@ pub fn find(name: &str) -> Option<&'static Key> {
 }
 
 /// Objects in the file that hold keys.
-pub const GROUPS: &[&str] = &["sync", "recall", "knowledge", "agents", "agents.notes"];
+pub const GROUPS: &[&str] = &["sync", "recall", "knowledge", "agents", "agents.notes", "agents.remember"];
 
 /// How alike two names have to be for one to be taken for the other.
 const ALIKE: f64 = 0.75;

@@ -63,10 +63,28 @@ impl Settings {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AgentSettings {
     pub notes: NoteSettings,
+    pub remember: RememberSettings,
+    /// Whether a fact says in which project it was learned.
+    pub project_names: bool,
+}
+
+impl Default for AgentSettings {
+    fn default() -> AgentSettings {
+        let (notes, remember) = (NoteSettings::default(), RememberSettings::default());
+        AgentSettings { notes, remember, project_names: true }
+    }
+}
+
+/// What becomes of facts that agents save.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RememberSettings {
+    /// Agents whose facts wait for a person; `*` for all.
+    pub ask: Vec<String>,
 }
 
 /// What becomes of the notes that agents write by themselves.

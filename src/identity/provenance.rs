@@ -1,0 +1,70 @@
+//! Where a fact came from: keys that nothing but people and reports read.
+//!
+//! Invariant: all of them are optional, and merged as any other key. They change neither the text of
+//! a fact nor its hash.
+
+use super::{document::Document, value::Value};
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Provenance {
+    /// The agent that wrote it, by its name in the table, or as its client calls itself.
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    /// The project in which it was learned: `github.com/bin/billing`.
+    pub project: Option<String>,
+    pub agreed: Option<Agreed>,
+}
+
+/// Who agreed that it is a fact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreed {
+    Person,
+    /// Nobody was asked.
+    Auto,
+}
+
+impl Agreed {
+    const fn word(self) -> &'static str {
+        match self {
+            Agreed::Person => "user",
+            Agreed::Auto => "auto",
+        }
+    }
+}
+
+impl Provenance {
+    pub fn read(document: &Document) -> Provenance {
+        let text = |key: &str| document.get(key).and_then(Value::text);
+        let agreed = text("agreed").and_then(|word| {
+            [Agreed::Person, Agreed::Auto].into_iter().find(|agreed| agreed.word() == word)
+        });
+        Provenance { agent: text("agent"), session: text("session"), project: text("project"), agreed }
+    }
+
+    /// Sets the keys that are known; those that are there already stay.
+    pub fn set_in(&self, document: &mut Document) {
+        let agreed = self.agreed.map(|agreed| agreed.word().to_owned());
+        let keys = [
+            ("agent", &self.agent),
+            ("session", &self.session),
+            ("project", &self.project),
+            ("agreed", &agreed),
+        ];
+        for (key, value) in keys {
+            if let (Some(value), None) = (value, document.get(key)) {
+                document.set(key, Value::Text(value.clone()));
+            }
+        }
+    }
+
+    /// A file of a fact with the keys in it.
+    pub fn set_in_file(&self, file: &str) -> String {
+        match Document::read(file.as_bytes()) {
+            Ok(mut document) => {
+                self.set_in(&mut document);
+                document.write()
+            }
+            Err(_) => file.to_owned(),
+        }
+    }
+}

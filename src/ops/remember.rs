@@ -1,0 +1,127 @@
+//! What an agent saves: a fact with where it came from, or a proposal that waits for the person.
+//!
+//! Invariant: where a person wants to be asked, and where the text stands in something that others
+//! wrote (a project, a page, another agent's note), it is no fact before they agreed. What stays in
+//! its project is the project's matter.
+
+use super::{
+    Failure, guard,
+    notes::{self, look},
+    review::queue::{self, Put, Queued},
+    save,
+    store::{Scope, Store},
+};
+use crate::agents;
+use crate::identity::{
+    Document, Kind, kind,
+    provenance::{Agreed, Provenance},
+    validate,
+};
+use crate::system::{Context, files, folder};
+
+/// What became of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Remembered {
+    Saved(save::Report),
+    Waits { why: String },
+}
+
+/// Fewer words stand in many texts by chance.
+const FEWEST: usize = 4;
+
+/// Fails as [`save::run`], whether it is saved or waits.
+pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Failure> {
+    let store = Store::to_write(context, request.scope)?;
+    if store.scope == Scope::Project {
+        return save::run(context, &request).map(Remembered::Saved);
+    }
+    let provenance = provenance(context);
+    let asks = &context.settings.agents.remember.ask;
+    let is_asked = |agent: &String| asks.iter().any(|name| name == agent || name == "*");
+    let why = match provenance.agent.as_ref().is_some_and(is_asked) {
+        true => Some("the user wants to be asked first".to_owned()),
+        false => source_of(context, &store, &request.text),
+    };
+    if let Some(why) = why {
+        return wait(context, &store, &request, &provenance, why);
+    }
+    let provenance = Provenance { agreed: Some(Agreed::Auto), ..provenance };
+    let request = save::Request { provenance, ..request };
+    save::run(context, &request).map(Remembered::Saved)
+}
+
+fn wait(
+    context: &Context,
+    store: &Store,
+    request: &save::Request,
+    from: &Provenance,
+    why: String,
+) -> Result<Remembered, Failure> {
+    let text = validate::text(&request.text)?;
+    let tags = validate::tags(&request.tags)?;
+    let beside: Vec<&str> = request.tags.iter().map(String::as_str).collect();
+    guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
+    let queued = Queued {
+        why: Some(why.clone()),
+        ..Queued::of(&text, &tags, from, context.now())
+    };
+    let why = match queue::put(store, &queued)? {
+        Put::New => why,
+        Put::Known => "it waits already, or was answered".to_owned(),
+        Put::Full => "too many wait; this one was not kept".to_owned(),
+    };
+    Ok(Remembered::Waits { why })
+}
+
+/// Who calls, and where.
+pub fn provenance(context: &Context) -> Provenance {
+    let Some(caller) = &context.caller else { return Provenance::default() };
+    let is_it = |agent: &&agents::Agent| {
+        agent.name == caller.client || agent.clients.contains(&caller.client.as_str())
+    };
+    let agent = agents::ALL.iter().find(is_it).map_or(caller.client.as_str(), |agent| agent.name);
+    let named = context.settings.agents.project_names;
+    let project = named.then(|| notes::project_name(context)).flatten();
+    let session = Some(caller.session.clone()).filter(|session| !session.is_empty());
+    Provenance { agent: Some(agent.to_owned()), session, project, agreed: None }
+}
+
+/// Which text of others says this already, in the same words.
+fn source_of(context: &Context, store: &Store, text: &str) -> Option<String> {
+    let wanted = words(text);
+    if wanted.split(' ').count() < FEWEST {
+        return None;
+    }
+    let says = |text: &str| words(text).contains(&wanted);
+    let project = notes::project_around(context, &context.cwd).1;
+    for (agent, found) in look::of_project(store, &project) {
+        if found.iter().any(|(_, note)| says(&note.text)) {
+            return Some(format!("it stands in a note of {agent}"));
+        }
+    }
+    for project in Store::projects(context).unwrap_or_default() {
+        let reading = folder::read(&project.root);
+        let mut texts = reading.snapshot.iter().filter(|(path, _)| path.name().ends_with(".md"));
+        if let Some((path, _)) = texts.find(|(_, blob)| says(&String::from_utf8_lossy(blob))) {
+            return Some(format!("it stands in .co-cli/{path} of the project"));
+        }
+    }
+    let listing = store.document_listing();
+    for file in listing.files.into_iter().filter(|file| file.path.kind() == Kind::Article) {
+        let bytes = files::read(&file.file).ok().flatten().unwrap_or_default();
+        let is_theirs = bytes.len() <= kind::MAX_MEMORY_BYTES as usize
+            && Document::read(&bytes).is_ok_and(|document| says(document.text()));
+        if is_theirs {
+            return Some(format!("it stands in {}", file.path));
+        }
+    }
+    None
+}
+
+/// A text as its words alone.
+fn words(text: &str) -> String {
+    let trim = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let words: Vec<String> =
+        text.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}

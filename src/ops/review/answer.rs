@@ -1,0 +1,276 @@
+//! What becomes of answers: one change of the facts, the ledger and what was reviewed.
+//!
+//! Invariant: an answer is carried out on the facts as they are now, not as they were shown; where
+//! they changed meanwhile, or the text may not be a fact, that answer is refused and asked again.
+
+use super::{Proposal, What};
+use crate::identity::{
+    ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp,
+    answers::{Answered, Answers},
+    kind::{LEDGER, REVIEWED},
+    memory,
+    provenance::{Agreed, Provenance},
+    slug, validate,
+    value::Value,
+};
+use crate::merge::{ChangeSet, tidy};
+use crate::ops::{Failure, guard, store::Store, sync};
+use crate::secrets::Allowed;
+use crate::system::{Context, files, oplog::Verb};
+use serde::Serialize;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Do what is proposed; of a new fact, in these words where there are some.
+    Accept(Option<String>),
+    /// Put a new fact into the one that it is much like.
+    Merge,
+    /// It stays a note of its project.
+    ProjectOnly,
+    Reject,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Done {
+    pub kept: Vec<Kept>,
+    pub merged: Vec<Kept>,
+    /// Facts that were forgotten.
+    pub forgotten: Vec<Kept>,
+    pub rejected: usize,
+    pub project_only: usize,
+    /// What could not be done, and why; it waits on.
+    pub refused: Vec<Refused>,
+    pub undoable: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Kept {
+    pub id: Option<u64>,
+    pub summary: String,
+    pub agent: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Refused {
+    pub id: String,
+    pub why: String,
+}
+
+pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, Failure> {
+    let store = Store::identity(context)?;
+    sync::recover(context);
+    let _lock = store.lock()?;
+    let mut work = Work::read(context, &store)?;
+    for (proposal, answer) in answers {
+        if let Err(why) = work.answer(proposal, answer) {
+            work.done.refused.push(Refused { id: proposal.id.clone(), why });
+        }
+    }
+    let (before, after, mut done) = work.end();
+    let change = ChangeSet::between(&before, &after);
+    if change.is_empty() {
+        return Ok(done);
+    }
+    let transaction = store.transaction(context, Verb::Review, done.described());
+    transaction.run_between(&before, &after, &|_, _| {})?;
+    done.undoable = true;
+    Ok(done)
+}
+
+impl Done {
+    /// In one line, for the log.
+    fn described(&self) -> String {
+        let parts = [
+            (self.kept.len(), "kept"),
+            (self.merged.len(), "merged"),
+            (self.forgotten.len(), "forgotten"),
+            (self.project_only, "left to the project"),
+            (self.rejected, "rejected"),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        parts.map(|(count, what)| format!("{count} {what}")).collect::<Vec<String>>().join(", ")
+    }
+}
+
+/// The facts while answers are carried out.
+struct Work {
+    now: Stamp,
+    before: Snapshot,
+    memories: Vec<Memory>,
+    ledger: Ledger,
+    /// As it was: where nothing is forgotten its file stays byte for byte.
+    ledger_before: Ledger,
+    answers: Answers,
+    done: Done,
+}
+
+impl Work {
+    fn read(context: &Context, store: &Store) -> Result<Work, Failure> {
+        let (memories, _) = store.memories();
+        let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
+        let mut before: Snapshot =
+            memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
+        let mut read = |name: &str| -> Result<Vec<u8>, Failure> {
+            let bytes = files::read(&store.root.join(name))?;
+            if let Some(bytes) = &bytes {
+                before.put(RelPath::known(name), bytes.clone());
+            }
+            Ok(bytes.unwrap_or_default())
+        };
+        let ledger = Ledger::read(&read(LEDGER)?);
+        let answers = Answers::read(&read(REVIEWED)?);
+        let (now, ledger_before) = (context.now(), ledger.clone());
+        Ok(Work { now, before, memories, ledger, ledger_before, answers, done: Done::default() })
+    }
+
+    fn answer(&mut self, proposal: &Proposal, answer: &Answer) -> Result<(), String> {
+        let answered = match (answer, &proposal.what) {
+            (Answer::Accept(text), What::Learn { .. }) => {
+                self.learn(proposal, text.as_deref())?;
+                Answered::Kept
+            }
+            (Answer::Merge, What::Learn { like: Some(like) }) => {
+                self.merge(proposal, like.hash)?;
+                Answered::Kept
+            }
+            (Answer::Merge, What::Learn { like: None }) => {
+                return Err("there is no fact that it is like".to_owned());
+            }
+            (Answer::Accept(_) | Answer::Merge, What::Join { older, newer }) => {
+                self.join(older.hash, newer.hash)?;
+                Answered::Kept
+            }
+            (Answer::Accept(_) | Answer::Merge, What::Replace { older, .. }) => {
+                self.forget(older.hash)?;
+                Answered::Kept
+            }
+            (Answer::Accept(_) | Answer::Merge, What::Forget { fact }) => {
+                self.forget(fact.hash)?;
+                Answered::Kept
+            }
+            (Answer::ProjectOnly, _) => {
+                self.done.project_only += 1;
+                Answered::Declined
+            }
+            (Answer::Reject, _) => {
+                self.done.rejected += 1;
+                Answered::Declined
+            }
+        };
+        self.answers.add(proposal.hash, answered, self.now);
+        Ok(())
+    }
+
+    fn learn(&mut self, proposal: &Proposal, edited: Option<&str>) -> Result<(), String> {
+        let text = text_of(edited.unwrap_or(&proposal.text))?;
+        let from = Provenance { agreed: Some(Agreed::Person), ..proposal.provenance() };
+        let hash = ContentHash::of_body(&text);
+        if let Some(known) = self.memories.iter().find(|memory| memory.hash == hash) {
+            let kept = kept(known, from.agent);
+            self.done.kept.push(kept);
+            return Ok(());
+        }
+        let id = self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
+        let after = self.ledger.of_text(hash).map(|stamp| stamp.plus(Stamp::SECOND));
+        let created = after.map_or(self.now, |after| after.max(self.now));
+        // Origins differ, so that several answers are several facts.
+        let created = Stamp::from_micros(created.micros() + self.done.kept.len() as i64);
+        let tags = validate::tags(&proposal.tags).unwrap_or_default();
+        let source = proposal.agent.as_deref().unwrap_or("review");
+        let file = from.set_in_file(&memory::new_file(id, created, &tags, source, &text));
+        let path = slug::memory_path(id, &text);
+        let memory = Memory::read(&path, &file.into_bytes().into())
+            .map_err(|_| "it cannot be written as a fact".to_owned())?;
+        self.done.kept.push(kept(&memory, from.agent));
+        self.memories.push(memory);
+        Ok(())
+    }
+
+    /// The fact keeps its number and its words; what is new comes below them.
+    fn merge(&mut self, proposal: &Proposal, like: Option<ContentHash>) -> Result<(), String> {
+        let new = text_of(&proposal.text)?;
+        let at = self.find(like)?;
+        let memory = &self.memories[at];
+        let old = memory.text();
+        let text = match (new.contains(old), old.contains(&new)) {
+            (true, _) => new,
+            (_, true) => old.to_owned(),
+            _ => format!("{old}\n\n{new}"),
+        };
+        let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
+        let from = proposal.provenance();
+        let merged = memory.edited(|document| {
+            document.set_body(format!("\n{text}\n"));
+            document.set_checksum();
+            document.set("updated", Value::Text(updated.with_offset()));
+            from.set_in(document);
+        });
+        self.done.merged.push(kept(&merged, from.agent));
+        self.memories[at] = merged;
+        Ok(())
+    }
+
+    /// The newer fact stays, with the tags of both.
+    fn join(&mut self, older: Option<ContentHash>, newer: Option<ContentHash>) -> Result<(), String> {
+        let old_tags = self.memories[self.find(older)?].tags.clone();
+        let at = self.find(newer)?;
+        let memory = &self.memories[at];
+        let more: Vec<String> =
+            old_tags.into_iter().filter(|tag| !memory.tags.contains(tag)).collect();
+        let joined = match more.is_empty() {
+            true => memory.clone(),
+            false => {
+                let tags = [memory.tags.clone(), more].concat();
+                let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
+                memory.edited(|document| {
+                    document.set("tags", Value::List(tags));
+                    document.set("updated", Value::Text(updated.with_offset()));
+                })
+            }
+        };
+        self.done.merged.push(kept(&joined, None));
+        self.memories[at] = joined;
+        self.forget(older)
+    }
+
+    fn forget(&mut self, hash: Option<ContentHash>) -> Result<(), String> {
+        let memory = self.memories.remove(self.find(hash)?);
+        let stamp = tidy::forget_stamp(self.now, &memory, &self.ledger);
+        self.ledger.add(memory.created, memory.hash, stamp);
+        self.done.forgotten.push(kept(&memory, None));
+        Ok(())
+    }
+
+    fn find(&self, hash: Option<ContentHash>) -> Result<usize, String> {
+        let at = self.memories.iter().position(|memory| Some(memory.hash) == hash);
+        at.ok_or_else(|| "the fact that it is about changed meanwhile".to_owned())
+    }
+
+    fn end(self) -> (Snapshot, Snapshot, Done) {
+        let mut after: Snapshot = self
+            .memories
+            .iter()
+            .map(|memory| (memory.path.clone(), memory.blob.clone()))
+            .collect();
+        let ledger = RelPath::known(LEDGER);
+        match self.ledger.write().filter(|_| self.ledger != self.ledger_before) {
+            Some(text) => after.put(ledger, text.into_bytes()),
+            None => after.set(&ledger, self.before.get(&ledger)),
+        }
+        if !self.answers.write().is_empty() {
+            after.put(RelPath::known(REVIEWED), self.answers.write().as_bytes().to_vec());
+        }
+        (self.before, after, self.done)
+    }
+}
+
+fn text_of(text: &str) -> Result<String, String> {
+    let why = |failure: Failure| failure.message.trim().trim_end_matches(['.', ';']).to_owned();
+    let text = validate::text(text).map_err(|failure| why(failure.into()))?;
+    guard::refuse_text(&text, &[], "", &Allowed::default(), "").map_err(why)?;
+    Ok(text)
+}
+
+fn kept(memory: &Memory, agent: Option<String>) -> Kept {
+    Kept { id: memory.id, summary: memory.summary(), agent }
+}

@@ -1,0 +1,111 @@
+//! Proposals of this laptop: what an agent saved while it has to ask, and what an import left to a
+//! review.
+//!
+//! Invariant: in `local/`, never synced, readable by the user alone. An answer does not take a
+//! proposal out, so that an undo of the review asks again; one that is old and answered goes.
+
+use super::{Proposal, What, id};
+use crate::identity::{ContentHash, Stamp, provenance::Provenance};
+use crate::ops::{Failure, store::Store};
+use crate::system::{Context, files};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Proposals that are kept; an agent that writes more is told so.
+const MOST: usize = 1_000;
+const KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
+
+/// What is proposed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Queued {
+    pub text: String,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub project: Option<String>,
+    pub at: String,
+    pub why: Option<String>,
+}
+
+impl Queued {
+    pub fn of(text: &str, tags: &[String], from: &Provenance, at: Stamp) -> Queued {
+        Queued {
+            text: text.to_owned(),
+            tags: tags.to_vec(),
+            agent: from.agent.clone(),
+            session: from.session.clone(),
+            project: from.project.clone(),
+            at: at.to_string(),
+            why: None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Put {
+    New,
+    /// It waits already, or was answered.
+    Known,
+    /// Too many wait.
+    Full,
+}
+
+pub fn put(store: &Store, queued: &Queued) -> Result<Put, Failure> {
+    let hash = ContentHash::of_body(&queued.text);
+    let file = file(store, hash);
+    if files::exists(&file) || super::answers(store).has(hash) {
+        return Ok(Put::Known);
+    }
+    if files::names(&folder(store)).len() >= MOST {
+        return Ok(Put::Full);
+    }
+    let bytes = serde_json::to_vec_pretty(queued).expect("because a proposal is plain data");
+    files::write_private(&file, &bytes)?;
+    Ok(Put::New)
+}
+
+/// What was put here, the oldest first.
+pub fn all(context: &Context, store: &Store) -> Vec<Proposal> {
+    let answers = super::answers(store);
+    let mut found: Vec<(String, Proposal)> = Vec::new();
+    for name in files::names(&folder(store)) {
+        let file = folder(store).join(&name);
+        let bytes = files::read(&file).ok().flatten().unwrap_or_default();
+        let Ok(queued) = serde_json::from_slice::<Queued>(&bytes) else { continue };
+        let hash = ContentHash::of_body(&queued.text);
+        let is_old = files::mtime(&file).is_some_and(|at| at.plus(KEPT) < context.now());
+        if is_old && answers.has(hash) {
+            let _ = files::discard(&file);
+            continue;
+        }
+        let at = queued.at.clone();
+        found.push((at, proposal(queued, hash)));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.into_iter().map(|(_, proposal)| proposal).collect()
+}
+
+fn proposal(queued: Queued, hash: ContentHash) -> Proposal {
+    Proposal {
+        id: id(hash),
+        hash,
+        what: What::Learn { like: None },
+        text: queued.text,
+        tags: queued.tags,
+        agent: queued.agent,
+        session: queued.session,
+        project: queued.project,
+        at: Some(queued.at),
+        about: None,
+        why: queued.why,
+    }
+}
+
+fn folder(store: &Store) -> PathBuf {
+    store.state.join("review")
+}
+
+fn file(store: &Store, hash: ContentHash) -> PathBuf {
+    folder(store).join(format!("{}.json", hash.short(32)))
+}

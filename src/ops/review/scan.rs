@@ -1,0 +1,94 @@
+//! `review --scan`: what a person's facts themselves give rise to.
+//!
+//! Invariant: nothing is done by itself. A fact that is pinned is never proposed to be forgotten, and
+//! what was read is known only as far back as this laptop remembers.
+
+use super::{Fact, Proposal, What, id};
+use crate::identity::{ContentHash, Memory, Stamp};
+use crate::ops::{
+    catalog,
+    named::{self, Shared},
+    recall,
+    store::{Scope, Store},
+};
+use crate::recall::{
+    dates::{self, When},
+    opposed, similar,
+};
+use crate::system::Context;
+
+/// Days after which a fact that nobody read is proposed.
+const DAYS: i64 = 180;
+const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
+
+pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
+    let (memories, _) = store.memories();
+    let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
+    let by_age = similar::by_age(&memories);
+    let mut found = Vec::new();
+    let vectors = catalog::vectors(store, context);
+    for pair in similar::pairs(&by_age, &vectors) {
+        let (older, newer) = (by_age[pair.older], by_age[pair.newer]);
+        let what = What::Join { older: fact(older), newer: fact(newer) };
+        found.push(about(&[older, newer], "join", what, "they say nearly the same"));
+    }
+    for (older, newer) in opposed::pairs(&by_age) {
+        let (older, newer) = (by_age[older], by_age[newer]);
+        let what = What::Replace { older: fact(older), newer: fact(newer) };
+        found.push(about(&[older, newer], "replace", what, "they say different things"));
+    }
+    for memory in by_age.iter().filter(|memory| !memory.pinned) {
+        if let Some(day) = passed(memory, context.now()) {
+            let why = format!("{day} has passed");
+            found.push(about(&[memory], "forget", What::Forget { fact: fact(memory) }, &why));
+        }
+    }
+    let unread = recall::unread(context, DAYS * DAY);
+    let is_old = |memory: &&&Memory| memory.latest().plus(DAYS * DAY) < context.now();
+    for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
+        if unread.as_ref().is_some_and(|read| !read.contains(&memory.hash.tie())) {
+            let why = format!("not read for {DAYS} days");
+            found.push(about(&[memory], "forget", What::Forget { fact: fact(memory) }, &why));
+        }
+    }
+    found
+}
+
+fn fact(memory: &Memory) -> Fact {
+    Fact {
+        handle: named::of(memory, Scope::Identity, Shared::No),
+        text: memory.text().to_owned(),
+        hash: Some(memory.hash),
+    }
+}
+
+fn about(memories: &[&Memory], word: &str, what: What, why: &str) -> Proposal {
+    let hashes: Vec<String> = memories.iter().map(|memory| memory.hash.to_string()).collect();
+    // Named by what is proposed, so that an answer holds as long as the texts do.
+    let hash = ContentHash::of_body(&format!("{word} {}", hashes.join(" ")));
+    let texts: Vec<&str> = memories.iter().map(|memory| memory.text()).collect();
+    Proposal {
+        id: id(hash),
+        hash,
+        what,
+        text: texts.join("\n\n"),
+        tags: Vec::new(),
+        agent: None,
+        session: None,
+        project: None,
+        at: memories.last().map(|memory| memory.latest().to_string()),
+        about: None,
+        why: Some(why.to_owned()),
+    }
+}
+
+/// A day that was to come when the fact was learned, and is over.
+fn passed(memory: &Memory, now: Stamp) -> Option<String> {
+    let learned = dates::date_of(memory.latest().micros())?;
+    let today = dates::date_of(now.micros())?;
+    let day = dates::named(memory.text(), learned).into_iter().find_map(|when| match when {
+        When::Days(first, last) if first > learned && last < today => Some(last),
+        _ => None,
+    });
+    day.map(|day| day.to_string())
+}

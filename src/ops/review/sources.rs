@@ -1,0 +1,116 @@
+//! Where proposals come from: notes about the person, what an agent was told to remember, and what
+//! waits in the queue.
+//!
+//! Invariant: a note is one proposal, whole: the fact with its why and how. What is a fact here
+//! already, was forgotten, or cannot be a fact is none.
+
+use super::{Fact, Proposal, What, id, queue};
+use crate::adopt;
+use crate::identity::{ContentHash, Ledger, kind::LEDGER, note::Note, validate};
+use crate::ops::{
+    agent::places,
+    guard,
+    named::{self, Shared},
+    notes::{is_excluded, look},
+    save,
+    store::Store,
+};
+use crate::secrets::Allowed;
+use crate::system::{Context, files};
+use std::collections::BTreeSet;
+
+/// Letters of a fact; a longer note is a document.
+const LONGEST: usize = 2_000;
+
+pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
+    let mut all = of_notes(context, store);
+    all.extend(of_codex(context));
+    all.extend(queue::all(context, store));
+    if all.is_empty() {
+        return all;
+    }
+    let (memories, _) = store.memories();
+    let known: BTreeSet<ContentHash> = memories.iter().map(|placed| placed.memory.hash).collect();
+    let ledger = files::read(&store.root.join(LEDGER)).ok().flatten();
+    let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
+    let answers = super::answers(store);
+    all.retain(|proposal| {
+        let text = &proposal.text;
+        let is_fact = validate::text(text).is_ok() && text.chars().count() <= LONGEST;
+        let is_clean = guard::refuse_text(text, &[], "", &Allowed::default(), "").is_ok();
+        let is_new = !known.contains(&proposal.hash) && ledger.of_text(proposal.hash).is_none();
+        is_fact && is_clean && is_new && !answers.has(proposal.hash)
+    });
+    for proposal in &mut all {
+        let like = save::like(context, store, &proposal.text, proposal.hash);
+        let like = like.map(|placed| Fact {
+            handle: named::of(&placed.memory, placed.scope, Shared::No),
+            text: placed.memory.text().to_owned(),
+            hash: Some(placed.memory.hash),
+        });
+        proposal.what = What::Learn { like };
+    }
+    all
+}
+
+/// What the notes of agents say about the person.
+fn of_notes(context: &Context, store: &Store) -> Vec<Proposal> {
+    let all = look::in_identity(store).into_iter();
+    let all = all.filter(|((_, project), _)| !is_excluded(context, project));
+    let of_project = all.flat_map(|((agent, project), notes)| {
+        let about = notes.into_iter().filter(|(_, note)| note.is_about_person());
+        about
+            .map(|(_, note)| of_note(&agent, &project.shown(), note))
+            .collect::<Vec<Proposal>>()
+    });
+    of_project.collect()
+}
+
+fn of_note(agent: &str, project: &str, note: Note) -> Proposal {
+    let hash = ContentHash::of_body(&note.text);
+    Proposal {
+        id: id(hash),
+        hash,
+        what: What::Learn { like: None },
+        tags: Vec::new(),
+        agent: Some(agent.to_owned()),
+        session: note.session,
+        project: Some(project.to_owned()),
+        at: note.modified.map(|at| at.to_string()),
+        about: note.about,
+        why: None,
+        text: note.text,
+    }
+}
+
+/// What a person told an agent to remember, in files of the agent's own.
+fn of_codex(context: &Context) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for agent in crate::agents::ALL {
+        for place in agent.told {
+            let folder = places::of(context, place);
+            let mut names = files::names(&folder);
+            names.retain(|name| name.ends_with(".md"));
+            names.sort();
+            for name in names {
+                let Ok(Some(text)) = files::read_text(&folder.join(&name)) else { continue };
+                let Some(text) = adopt::told(&text) else { continue };
+                let hash = ContentHash::of_body(&text);
+                found.push(Proposal {
+                    id: id(hash),
+                    hash,
+                    what: What::Learn { like: None },
+                    text,
+                    tags: Vec::new(),
+                    agent: Some(agent.name.to_owned()),
+                    session: None,
+                    project: None,
+                    at: adopt::told_at(&name).map(|at| at.to_string()),
+                    about: None,
+                    why: None,
+                });
+            }
+        }
+    }
+    found
+}
