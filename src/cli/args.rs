@@ -40,10 +40,17 @@ use super::{
     review::{self, Review},
     secret::Secret,
     status::Status,
+    style::Style,
     verb::group,
 };
 use crate::identity::kind::MAX_MEMORY_BYTES;
-use crate::ops::{Exit, Failure, guard, store::Scope};
+use crate::foreign::{Said, said};
+use crate::ops::{
+    Exit, Failure,
+    at::{self, Past},
+    guard,
+    store::Scope,
+};
 use crate::secrets::Allowed;
 use crate::system::files;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -274,6 +281,28 @@ pub(super) fn scope(named: Option<ScopeArg>) -> Option<Scope> {
         ScopeArg::Identity => Scope::Identity,
         ScopeArg::Project => Scope::Project,
     })
+}
+
+/// `--at`, wherever facts are read.
+#[derive(Args, Debug, Clone, Default)]
+pub struct At {
+    /// As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
+    #[arg(long, value_name = "DATE|REV")]
+    pub at: Option<String>,
+}
+
+impl At {
+    /// The identity of then, if one is named.
+    pub(super) fn past(&self, cli: &super::verb::Cli<'_>) -> Result<Option<Past>, Failure> {
+        self.at.as_ref().map(|text| at::past(cli.context, text)).transpose()
+    }
+}
+
+/// What is said first of what was.
+pub(super) fn as_of(past: Option<&Past>, style: Style) -> Said {
+    let Some(past) = past else { return Said::new() };
+    let line = said!("As it was on {} (commit {}):", past.at.date(), past.commit);
+    said!("{}\n", style.dim(line))
 }
 
 /// `--allow-secret`, wherever the guard stands.

@@ -1,6 +1,7 @@
 //! `co context`
 
 use super::{
+    args::At,
     docs,
     output::Output,
     style::Style,
@@ -40,6 +41,9 @@ pub struct Context {
     /// Wrap it as agents expect a reminder
     #[arg(long, value_name = "TAG")]
     pub wrap: Option<WrapArg>,
+    /// Of another time.
+    #[command(flatten)]
+    pub at: At,
 }
 
 /// The forms of a context.
@@ -79,6 +83,10 @@ pub enum LayerArg {
     ProjectInstructions,
     /// Pinned facts, those recalled most, the newest
     Memories,
+    /// Facts of the project
+    ProjectMemories,
+    /// What other agents noted about the project
+    AgentNotes,
     /// Documents that fit to the tools that agents call most
     KnowledgeIndex,
 }
@@ -93,6 +101,11 @@ impl Verb for Context {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let past = self.at.past(cli)?;
+        let cli = &Cli {
+            context: past.as_ref().map_or(cli.context, |past| &past.context),
+            ..*cli
+        };
         if let Some(query) = &self.query {
             return self.compiled(cli, query);
         }
@@ -174,6 +187,8 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
         L::ProjectKnowledge => LayerKind::ProjectKnowledge,
         L::ProjectInstructions => LayerKind::ProjectInstructions,
         L::Memories => LayerKind::Memories,
+        L::ProjectMemories => LayerKind::ProjectMemories,
+        L::AgentNotes => LayerKind::AgentNotes,
         L::KnowledgeIndex => LayerKind::KnowledgeIndex,
     }
 }

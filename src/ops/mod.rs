@@ -4,6 +4,7 @@
 //! a plan that can be shown first.
 
 pub mod agent;
+pub mod at;
 mod catalog;
 pub mod check;
 pub mod config;

@@ -27,6 +27,7 @@ mod linked;
 pub mod lock;
 pub mod oplog;
 pub mod outer;
+pub mod past;
 pub mod pipes;
 pub mod program;
 pub mod settings;

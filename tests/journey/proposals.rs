@@ -59,7 +59,7 @@ fn a_note_about_the_person_is_one_proposal_and_asked_once() {
     let said = a.co(&["review", "accept", id]);
     assert!(said.contains("Saved memory 1 (from Claude Code)"), "{said}");
     let fact = a.read(&a.file_of("Use pytest"));
-    for key in ["agent: claude-code", "session: 4f2a", "agreed: user", "github.com/bin/billing"] {
+    for key in ["agent: claude-code", "4f2a", "agreed: user", "github.com/bin/billing"] {
         assert!(fact.contains(key), "{key}: {fact}");
     }
     assert!(waiting(&a).is_empty() && a.co(&["review"]).contains("Nothing to review"));

@@ -1,6 +1,6 @@
 //! `co memory list`
 
-use crate::cli::args::{ScopeArg, scope};
+use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::{
     complete,
     output::Output,
@@ -23,6 +23,9 @@ pub struct List {
     /// Only in this scope
     #[arg(long)]
     pub scope: Option<ScopeArg>,
+    /// Of another time.
+    #[command(flatten)]
+    pub at: At,
 }
 
 impl Verb for List {
@@ -36,9 +39,12 @@ impl Verb for List {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let request = list::Request { scope: scope(self.scope), tags: self.tags };
-        let report = waiting(cli, "Reading…", || list::run(cli.context, &request))?;
+        let past = self.at.past(cli)?;
+        let context = past.as_ref().map_or(cli.context, |past| &past.context);
+        let report = waiting(cli, "Reading…", || list::run(context, &request))?;
         let findings = report.findings.clone();
-        Ok(Output::data(listed(&report, cli.style), report).skipped(&findings))
+        let text = as_of(past.as_ref(), cli.style) + listed(&report, cli.style);
+        Ok(Output::data(text, report).skipped(&findings))
     }
 }
 

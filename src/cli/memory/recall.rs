@@ -1,6 +1,6 @@
 //! `co memory recall`, `co recall`
 
-use crate::cli::args::{ScopeArg, scope};
+use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::{
     batch, complete,
     output::Output,
@@ -50,8 +50,11 @@ pub struct Recall {
     #[arg(long)]
     pub explain: bool,
     /// Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
-    #[arg(long, conflicts_with = "query")]
+    #[arg(long, conflicts_with_all = ["query", "at"])]
     pub batch: bool,
+    /// Of another time.
+    #[command(flatten)]
+    pub at: At,
 }
 
 /// `--kind`
@@ -97,12 +100,15 @@ impl Verb for Recall {
             return batch(cli, &among, self.limit);
         }
         let request = recall::Request { query: self.query.join(" "), limit: self.limit, among };
-        let report = waiting(cli, "Searching…", || recall::run(cli.context, &request))?;
+        let past = self.at.past(cli)?;
+        let context = past.as_ref().map_or(cli.context, |past| &past.context);
+        let report = waiting(cli, "Searching…", || recall::run(context, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text = match self.explain {
             true => explained(&report, cli.style),
             false => recalled(&report, cli.style),
         };
+        let text = as_of(past.as_ref(), cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = report.problem.as_ref().map(|why| {
             format!("the embedder of settings.json was not asked, the built-in one was: {why}")

@@ -1,6 +1,6 @@
 //! `co memory show`, `co show`
 
-use crate::cli::args::{ScopeArg, scope};
+use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::{
     complete,
     output::Output,
@@ -28,6 +28,9 @@ pub struct Show {
     /// Only in this scope
     #[arg(long)]
     scope: Option<ScopeArg>,
+    /// Of another time.
+    #[command(flatten)]
+    at: At,
 }
 
 impl Verb for Show {
@@ -40,9 +43,11 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let past = self.at.past(cli)?;
+        let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let mut all = Vec::new();
         for handle in &self.handles {
-            all.push(show::find(cli.context, handle, scope(self.scope))?.1);
+            all.push(show::find(context, handle, scope(self.scope))?.1);
         }
         let text = |placed: &Placed| {
             let text = Foreign(placed.memory.text()).quote("  ");
@@ -53,7 +58,7 @@ impl Verb for Show {
             format!("{head}\n{}\n", placed.memory.text())
         };
         let exacts: Vec<String> = all.iter().map(exact).collect();
-        let text = Said::joined(all.iter().map(text), "\n");
+        let text = as_of(past.as_ref(), cli.style) + Said::joined(all.iter().map(text), "\n");
         // One fact is an object of its own.
         let data = match all.as_slice() {
             [one] => fact(one),

@@ -171,10 +171,7 @@ impl Work {
             return Ok(());
         }
         let id = self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
-        let after = self.ledger.of_text(hash).map(|stamp| stamp.plus(Stamp::SECOND));
-        let created = after.map_or(self.now, |after| after.max(self.now));
-        // Origins differ, so that several answers are several facts.
-        let created = Stamp::from_micros(created.micros() + self.done.kept.len() as i64);
+        let created = self.learned_at(proposal, hash);
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
         let file = from.set_in_file(&memory::new_file(id, created, &tags, source, &text));
@@ -184,6 +181,19 @@ impl Work {
         self.done.kept.push(kept(&memory, from.agent));
         self.memories.push(memory);
         Ok(())
+    }
+
+    /// When the agent wrote it, the same on every laptop, so that two that agree have one fact; later
+    /// than it was forgotten.
+    fn learned_at(&self, proposal: &Proposal, hash: ContentHash) -> Stamp {
+        let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
+        let at = wrote.filter(|at| *at < self.now).unwrap_or(self.now);
+        // Origins differ, so that several answers are several facts.
+        let at = Stamp::from_micros(at.micros() + i64::from(hash.tie() as u16));
+        match self.ledger.of_text(hash) {
+            Some(forgotten) => at.max(self.now).max(forgotten.plus(Stamp::SECOND)),
+            None => at,
+        }
     }
 
     /// The fact keeps its number and its words; what is new comes below them.

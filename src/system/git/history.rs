@@ -77,6 +77,29 @@ impl Repo {
         Ok(changes)
     }
 
+    /// Calls with each commit of this laptop's line and its time, newest first, until it answers false.
+    pub fn each_first_parent(
+        &self,
+        mut each: impl FnMut(Id, Stamp) -> bool,
+    ) -> Result<(), GitError> {
+        let Some(head) = self.head()? else { return Ok(()) };
+        let walk = self.gix.rev_walk([head]).first_parent_only().all();
+        for step in walk.during(self, "walk history")? {
+            let id = step.during(self, "walk history")?.id;
+            if !each(id, self.time_of(id)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// When a commit was made.
+    pub fn time_of(&self, commit: Id) -> Result<Stamp, GitError> {
+        let commit = self.gix.find_commit(commit).during(self, "walk history")?;
+        let seconds = commit.time().map(|time| time.seconds).unwrap_or_default();
+        Ok(Stamp::from_micros(seconds * Stamp::SECOND))
+    }
+
     /// Every version of every file of the identity in all branches, tags and stashes, each content
     /// once, with the commit that introduced it. Oldest commits first.
     pub fn every_version(&self) -> Result<Vec<(Id, RelPath, Blob)>, GitError> {

@@ -1,0 +1,81 @@
+//! An identity as a commit has it, laid out in a folder of its own while a command reads it.
+//!
+//! Invariant: the folder is the user's alone and goes with the value. Nothing is written to the
+//! repository.
+
+use super::{
+    SystemError,
+    error::At,
+    git::{GitError, Id, Repo},
+};
+use crate::identity::{Snapshot, Stamp};
+use jiff::{ToSpan, civil, tz::TimeZone};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+
+/// The folder, and what co keeps about it.
+pub struct Laid {
+    folder: TempDir,
+    state: PathBuf,
+}
+
+impl Laid {
+    /// `state` names the folder of what co would keep about it: it goes as well.
+    pub fn out(
+        snapshot: &Snapshot,
+        state: impl FnOnce(&Path) -> PathBuf,
+    ) -> Result<Laid, SystemError> {
+        let place = Path::new("a temporary folder");
+        let folder = tempfile::Builder::new().prefix("co-at-").tempdir().at("write", place)?;
+        for (path, blob) in snapshot.iter() {
+            let file = folder.path().join(path.as_str());
+            if let Some(above) = file.parent() {
+                fs::create_dir_all(above).at("write", above)?;
+            }
+            fs::write(&file, &**blob).at("write", &file)?;
+        }
+        let state = state(&fs::canonicalize(folder.path()).at("read", folder.path())?);
+        Ok(Laid { folder, state })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for Laid {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.state);
+    }
+}
+
+/// The end of a day (`2026-10-01`), or a moment (`2026-10-01T09:00`), where the laptop is.
+pub fn moment(text: &str) -> Option<Stamp> {
+    let text = text.trim();
+    if let Some(read) = Stamp::parse(text).filter(|read| read.zoned) {
+        return Some(read.stamp);
+    }
+    let zone = TimeZone::system();
+    let last = match text.parse::<civil::Date>() {
+        Ok(day) if text.len() <= 10 => day.checked_add(1.day()).ok()?.to_zoned(zone).ok()?,
+        _ => text.parse::<civil::DateTime>().ok()?.to_zoned(zone).ok()?.checked_add(1.microsecond()).ok()?,
+    };
+    Some(Stamp::from_micros(last.timestamp().as_microsecond() - 1))
+}
+
+impl Repo {
+    /// The newest commit of this laptop's line up to a moment, with its time.
+    pub fn commit_at(&self, moment: Stamp) -> Result<Option<(Id, Stamp)>, GitError> {
+        let mut found = None;
+        self.each_first_parent(|id, at| {
+            if at <= moment {
+                found = Some((id, at));
+            }
+            found.is_none()
+        })?;
+        Ok(found)
+    }
+}
