@@ -113,6 +113,7 @@ module completions {
     --source: string          # Only facts that this one said: user-told, an agent
     --explain                 # Print what each signal gave to the score
     --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...query: string          # The question
@@ -137,6 +138,7 @@ module completions {
     --color: string@"nu-complete co list color" # When to use colours (NO_COLOR is honoured)
     --tag(-t): string         # Only facts with this tag; may be given several times
     --scope: string@"nu-complete co list scope" # Only in this scope
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -159,6 +161,7 @@ module completions {
     --no-pager                # Print at once what is longer than the screen
     --color: string@"nu-complete co show color" # When to use colours (NO_COLOR is honoured)
     --scope: string@"nu-complete co show scope" # Only in this scope
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
@@ -281,6 +284,65 @@ module completions {
     source?: string           # What to compare with
   ]
 
+  def "nu-complete co review color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Answer what agents would add to your facts
+  export extern "co review" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co review color" # When to use colours (NO_COLOR is honoured)
+    --editor                  # Answer in your editor: what you delete is rejected, what you change is kept as you wrote it
+    --scan                    # Also look for facts that say the same, contradict each other, or are out of date
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co review accept color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Agree to proposals
+  export extern "co review accept" [
+    --all                     # All that agents proposed
+    --merge                   # Put it into the fact that it is much like
+    --text: string            # Keep it in these words
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co review accept color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...ids: string            # Proposals, as `co review --json` names them
+  ]
+
+  def "nu-complete co review reject color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Reject proposals; they are not asked again
+  export extern "co review reject" [
+    --all                     # All that agents proposed
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co review reject color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...ids: string            # Proposals, as `co review --json` names them
+  ]
+
   def "nu-complete co check color" [] {
     [ "auto" "always" "never" ]
   }
@@ -376,7 +438,7 @@ module completions {
   }
 
   def "nu-complete co context layers" [] {
-    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "knowledge-index" ]
+    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "project-memories" "agent-notes" "knowledge-index" ]
   }
 
   def "nu-complete co context wrap" [] {
@@ -400,6 +462,7 @@ module completions {
     --documents: string       # With --query: at most so many documents
     --min-relevance: string   # With --query: leave out documents that are less relevant, from 0 to 1
     --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -795,6 +858,7 @@ module completions {
     --source: string          # Only facts that this one said: user-told, an agent
     --explain                 # Print what each signal gave to the score
     --batch                   # Answer questions from standard input, one JSON object a line: {"qid", "query", "limit"}
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -819,6 +883,7 @@ module completions {
   export extern "co memory list" [
     --tag(-t): string         # Only facts with this tag; may be given several times
     --scope: string@"nu-complete co memory list scope" # Only in this scope
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -841,6 +906,7 @@ module completions {
   # Print one fact
   export extern "co memory show" [
     --scope: string@"nu-complete co memory show scope" # Only in this scope
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
@@ -1807,6 +1873,8 @@ module completions {
     --all                     # All that are installed here
     --hooks                   # Also run co when a session starts (to add your context) and when it ends (to sync)
     --count-tools             # Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents about the tools you use; only the names of tools and programs are kept
+    --notes                   # Also share the notes that Claude Code keeps about projects between your laptops, at every sync and session
+    --no-notes                # Stop sharing them; the notes stay where they are
     --dry-run                 # Only show what would change, as a diff
     --yes(-y)                 # Do not ask
     --identity: path          # Use the identity in this folder
@@ -1859,6 +1927,24 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...names: string          # Agents, as `co agent list` names them (default: all that are here)
+  ]
+
+  def "nu-complete co agent notes color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show the notes that agents keep about projects, and whether your laptops share them
+  export extern "co agent notes" [
+    --project                 # Only the project of this folder, with its notes
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent notes color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
   ]
 
   def "nu-complete co agent import color" [] {

@@ -6,6 +6,47 @@
 use super::Place;
 use crate::identity::{RelPath, note::Note};
 
+/// What an agent writes down by itself, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writes {
+    /// Notes about each project, if co can keep them the same on every laptop.
+    pub notes: Option<Notes>,
+    /// Folders of what a person told it to remember, a file each.
+    pub told: &'static [Place],
+}
+
+impl Writes {
+    pub const NOTHING: Writes = Writes { notes: None, told: &[] };
+}
+
+const fn claudes(otherwise: &'static str, path: &'static str) -> Place {
+    Place { variable: Some("CLAUDE_CONFIG_DIR"), otherwise, path }
+}
+
+pub const CLAUDES: Writes = Writes {
+    notes: Some(Notes {
+        projects: claudes("~/.claude", "projects"),
+        folder: "memory",
+        lock: ".consolidate-lock",
+        settings: claudes("~/.claude", "settings.json"),
+        one_folder: "autoMemoryDirectory",
+    }),
+    told: &[],
+};
+
+const fn codexs(path: &'static str) -> Place {
+    Place { variable: Some("CODEX_HOME"), otherwise: "~/.codex", path }
+}
+
+/// It has one folder or the other, by its version.
+pub const CODEXS: Writes = Writes {
+    notes: None,
+    told: &[
+        codexs("memories/extensions/ad_hoc/notes"),
+        codexs("memories_v2/extensions/ad_hoc/notes"),
+    ],
+};
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notes {
     /// A folder for each project, named by the path of its work tree.
@@ -63,8 +104,7 @@ pub fn index_line(file: &RelPath, note: &Note) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
     let title = note.name.as_deref().map(one_line).filter(|title| !title.contains(['[', ']']));
     let title = title.unwrap_or_else(|| file.stem().to_owned());
-    let says = note.description.as_deref().or_else(|| note.text.lines().next());
-    let says: String = one_line(says.unwrap_or_default()).chars().take(LONGEST).collect();
+    let says: String = note.says().chars().take(LONGEST).collect();
     match says.is_empty() {
         true => format!("- [{title}]({})", file.name()),
         false => format!("- [{title}]({}) — {says}", file.name()),

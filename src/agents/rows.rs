@@ -4,7 +4,7 @@
 use super::{
     entry::{self, Format, Server},
     hooks::{Event, Hooks, Shape},
-    notes::Notes,
+    notes::{CLAUDES, CODEXS, Writes},
     table::{Agent, HERE, Instructions, Known, Place},
 };
 
@@ -91,14 +91,7 @@ pub const ROWS: &[Agent] = &[
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "rules"), 2),
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"), 3),
         ],
-        told: &[],
-        notes: Some(Notes {
-            projects: of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"),
-            folder: "memory",
-            lock: ".consolidate-lock",
-            settings: of("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
-            one_folder: "autoMemoryDirectory",
-        }),
+        writes: CLAUDES,
         note: None,
     },
     Agent {
@@ -138,11 +131,7 @@ pub const ROWS: &[Agent] = &[
             file(of("CODEX_HOME", "~/.codex", "memories/MEMORY.md")),
             file(of("CODEX_HOME", "~/.codex", "memories/memory_summary.md")),
         ],
-        told: &[
-            of("CODEX_HOME", "~/.codex", "memories/extensions/ad_hoc/notes"),
-            of("CODEX_HOME", "~/.codex", "memories_v2/extensions/ad_hoc/notes"),
-        ],
-        notes: None,
+        writes: CODEXS,
         note: None,
     },
     Agent {
@@ -170,8 +159,7 @@ pub const ROWS: &[Agent] = &[
             file(of("GEMINI_CLI_HOME", "~", ".gemini/GEMINI.md")),
             notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
         ],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: Some("Gemini CLI starts no servers in a folder that you do not trust"),
     },
     Agent {
@@ -196,8 +184,7 @@ pub const ROWS: &[Agent] = &[
             trust: None,
         }),
         knows: &[notes(Place { variable: None, otherwise: HERE, path: ".cursor/rules" }, 2)],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
     Agent {
@@ -228,8 +215,7 @@ pub const ROWS: &[Agent] = &[
             file(of("COPILOT_HOME", "~/.copilot", "copilot-instructions.md")),
             notes(of("COPILOT_HOME", "~/.copilot", "instructions"), 2),
         ],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -251,8 +237,7 @@ pub const ROWS: &[Agent] = &[
         skills: None,
         hooks: None,
         knows: &[],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: Some("VS Code asks once whether you trust the server"),
     },
     Agent {
@@ -273,8 +258,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(config("opencode/AGENTS.md"))],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -289,8 +273,7 @@ pub const ROWS: &[Agent] = &[
         skills: None,
         hooks: None,
         knows: &[notes(home(".codeium/windsurf/memories"), 1)],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: Some("Windsurf reads its servers when they are refreshed in its settings"),
     },
     Agent {
@@ -319,8 +302,7 @@ pub const ROWS: &[Agent] = &[
             notes(home(".qwen/memories"), 2),
             notes(home(".qwen/projects"), 3),
         ],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -338,8 +320,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(config("zed/AGENTS.md"))],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -363,8 +344,7 @@ pub const ROWS: &[Agent] = &[
             file(config("goose/.goosehints")),
             Known { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
         ],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -385,8 +365,7 @@ pub const ROWS: &[Agent] = &[
             notes(home("Documents/Cline/Rules"), 1),
             notes(of("CLINE_DIR", "~/.cline", "rules"), 1),
         ],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
     Agent {
@@ -401,8 +380,7 @@ pub const ROWS: &[Agent] = &[
         skills: SKILLS,
         hooks: None,
         knows: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
-        told: &[],
-        notes: None,
+        writes: Writes::NOTHING,
         note: None,
     },
 ];

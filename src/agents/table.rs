@@ -2,7 +2,7 @@
 //!
 //! Invariant: a new agent is a row; nothing else knows an agent by its name.
 
-use super::{entry::Server, hooks::Hooks, notes::Notes, rows};
+use super::{entry::Server, hooks::Hooks, notes::Writes, rows};
 
 /// The folder of a project.
 pub const HERE: &str = ".";
@@ -58,10 +58,8 @@ pub struct Agent {
     pub hooks: Option<Hooks>,
     /// Where it keeps what it knows of the person.
     pub knows: &'static [Known],
-    /// Folders of what a person told it to remember, a file each.
-    pub told: &'static [Place],
-    /// Where it keeps notes about each project, if co can keep them the same on every laptop.
-    pub notes: Option<Notes>,
+    /// What it writes by itself.
+    pub writes: Writes,
     /// What a person has to do or know after installing.
     pub note: Option<&'static str>,
 }

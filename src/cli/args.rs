@@ -43,8 +43,8 @@ use super::{
     style::Style,
     verb::group,
 };
-use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::foreign::{Said, said};
+use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::ops::{
     Exit, Failure,
     at::{self, Past},

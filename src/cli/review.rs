@@ -93,11 +93,8 @@ impl Verb for Review {
         if !cli.asks {
             return Ok(Output::data(listed(&proposals, cli), json!({ "proposals": proposals })));
         }
-        let answers = if self.editor {
-            in_editor(&proposals, cli)?
-        } else {
-            one_by_one(&proposals, cli)?
-        };
+        let answers =
+            if self.editor { in_editor(&proposals, cli)? } else { one_by_one(&proposals, cli)? };
         if answers.is_empty() {
             return Ok(Output::done(Said::from("Nothing was answered.\n"), Done::default()));
         }
@@ -195,14 +192,19 @@ fn question(proposal: &Proposal) -> Said {
     let rest = "[n]o, [s]kip, [a]ll, [q]uit, ?";
     match &proposal.what {
         What::Learn { like } => {
-            let merge = like.as_ref().map_or_else(Said::new, |like| {
-                said!("[m]erge with {}, ", like.handle)
-            });
+            let merge = like
+                .as_ref()
+                .map_or_else(Said::new, |like| said!("[m]erge with {}, ", like.handle));
             let project = if proposal.about.is_some() { "[p]roject only, " } else { "" };
             said!("Keep? [y]es, [e]dit, {}{}{} ", merge, Said::from(project), Said::from(rest))
         }
         What::Join { older, newer } => {
-            said!("Keep {} alone, with the tags of {}? [y]es, {} ", newer.handle, older.handle, rest)
+            said!(
+                "Keep {} alone, with the tags of {}? [y]es, {} ",
+                newer.handle,
+                older.handle,
+                rest
+            )
         }
         What::Replace { older, .. } => said!("Forget {}? [y]es, {} ", older.handle, rest),
         What::Forget { fact } => said!("Forget {}? [y]es, {} ", fact.handle, rest),
@@ -299,7 +301,8 @@ fn read_edited(edited: &str, proposals: &[Proposal]) -> Vec<(Proposal, Answer)> 
     if blocks.is_empty() {
         return Vec::new();
     }
-    let there: BTreeSet<&str> = blocks.iter().map(|(_, proposal, _)| proposal.id.as_str()).collect();
+    let there: BTreeSet<&str> =
+        blocks.iter().map(|(_, proposal, _)| proposal.id.as_str()).collect();
     let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
     let mut answers: Vec<(Proposal, Answer)> =
         gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();

@@ -46,7 +46,7 @@ const fn title(kind: LayerKind) -> (&'static str, &'static str) {
         LayerKind::ProjectInstructions => ("Project Notes", "notes"),
         LayerKind::Memories => ("Memories", "facts about the user, saved earlier"),
         LayerKind::ProjectMemories => ("Project Memories", "facts, saved earlier"),
-        LayerKind::AgentNotes => ("Agent Notes", "what another agent wrote down by itself"),
+        LayerKind::AgentNotes => ("Agent Notes", "written down by an agent"),
         LayerKind::KnowledgeIndex => {
             ("Knowledge index (top topics - use knowledge_search for full details)", "")
         }

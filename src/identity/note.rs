@@ -27,6 +27,23 @@ impl Note {
         Some(Note::of(&Document::read(bytes).ok()?))
     }
 
+    /// As [`Note::read`]; what has no frontmatter that can be read is all text.
+    pub fn lenient(bytes: &[u8]) -> Note {
+        Note::read(bytes).unwrap_or_else(|| {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.trim_start_matches('\u{feff}').trim_start_matches("---").trim();
+            Note { text: text.to_owned(), ..Note::default() }
+        })
+    }
+
+    /// What it says, in a line: its description, else its first line.
+    pub fn says(&self) -> String {
+        let first =
+            || self.text.lines().find(|line| line.trim().chars().any(char::is_alphanumeric));
+        let line = self.description.as_deref().or_else(first).unwrap_or_default();
+        line.split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
     pub fn of(document: &Document) -> Note {
         let nested = document.front().and_then(metadata);
         let said = |key: &str| {
@@ -82,6 +99,8 @@ mod tests {
         let note = Note::read(b"---\nname: x\ntype: project\n---\nText.\n").expect("readable");
         assert_eq!((note.about.as_deref(), note.is_about_person()), (Some("project"), false));
         assert_eq!(Note::read(b"no front").expect("readable").text, "no front");
-        assert_eq!(Note::read(b"---\na: [\n---\n"), None);
+        let broken = b"---\nname: x\ndescription: Prefers: tabs\n---\n\nText.\n";
+        assert_eq!(Note::read(broken), None);
+        assert_eq!(Note::lenient(broken).says(), "name: x");
     }
 }

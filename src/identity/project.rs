@@ -38,7 +38,8 @@ impl Project {
         let is_azure = host == "dev.azure.com";
         let parts: Vec<&str> = path
             .split('/')
-            .filter(|part| !part.is_empty() && !(is_azure && matches!(*part, "v3" | "_git")))
+            .filter(|part| !part.is_empty())
+            .filter(|part| !is_azure || !matches!(*part, "v3" | "_git"))
             .collect();
         if host.is_empty() || parts.is_empty() {
             return None;

@@ -38,7 +38,12 @@ impl Provenance {
         let agreed = text("agreed").and_then(|word| {
             [Agreed::Person, Agreed::Auto].into_iter().find(|agreed| agreed.word() == word)
         });
-        Provenance { agent: text("agent"), session: text("session"), project: text("project"), agreed }
+        Provenance {
+            agent: text("agent"),
+            session: text("session"),
+            project: text("project"),
+            agreed,
+        }
     }
 
     /// Sets the keys that are known; those that are there already stay.

@@ -61,10 +61,7 @@ fn wait(
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> = request.tags.iter().map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
-    let queued = Queued {
-        why: Some(why.clone()),
-        ..Queued::of(&text, &tags, from, context.now())
-    };
+    let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, context.now()) };
     let why = match queue::put(store, &queued)? {
         Put::New => why,
         Put::Known => "it waits already, or was answered".to_owned(),
@@ -120,7 +117,8 @@ fn source_of(context: &Context, store: &Store, text: &str) -> Option<String> {
 
 /// A text as its words alone.
 fn words(text: &str) -> String {
-    let trim = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let trim =
+        |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     let words: Vec<String> =
         text.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
     words.join(" ")

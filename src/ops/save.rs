@@ -94,8 +94,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     // Nobody waits for a hint.
     drop(lock);
     let similar = like(context, &store, &text, hash);
-    let similar = similar
-        .map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
+    let similar =
+        similar.map(|placed| Like { id: placed.memory.id, summary: placed.memory.summary() });
     Ok(Report { first_in_project, undoable: recorded == Recorded::Yes, similar, ..report })
 }
 

@@ -42,7 +42,8 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
 const CROWD: usize = 30;
 
 fn words(text: &str) -> Vec<String> {
-    let trim = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let trim =
+        |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     text.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect()
 }
 

@@ -206,6 +206,11 @@ pub fn can_be_written(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
+/// Whether the names in a folder can be read.
+pub fn can_be_listed(path: &Path) -> bool {
+    fs::read_dir(path).is_ok()
+}
+
 pub fn can_be_read(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
 }

@@ -61,7 +61,13 @@ pub fn moment(text: &str) -> Option<Stamp> {
     let zone = TimeZone::system();
     let last = match text.parse::<civil::Date>() {
         Ok(day) if text.len() <= 10 => day.checked_add(1.day()).ok()?.to_zoned(zone).ok()?,
-        _ => text.parse::<civil::DateTime>().ok()?.to_zoned(zone).ok()?.checked_add(1.microsecond()).ok()?,
+        _ => text
+            .parse::<civil::DateTime>()
+            .ok()?
+            .to_zoned(zone)
+            .ok()?
+            .checked_add(1.microsecond())
+            .ok()?,
     };
     Some(Stamp::from_micros(last.timestamp().as_microsecond() - 1))
 }

@@ -112,7 +112,7 @@ fn a_note_is_in_every_clone_on_every_laptop() {
     let edited = read(&first, "tabs.md").replace("Use tabs.", "Use tabs, four wide.");
     fs::write(first.join("tabs.md"), &edited).expect("an edit");
     let said = b.co(&["sync"]);
-    assert!(said.contains("Claude Code") && said.contains("of billing"), "{said}");
+    assert!(said.contains("Claude Code") && said.contains("billing: "), "{said}");
     assert_eq!(read(&second, "tabs.md"), edited);
     started(&a, &on_a, "claude-code");
     assert_eq!(read(&here, "tabs.md"), edited);
@@ -244,14 +244,14 @@ fn a_folder_that_is_busy_gone_or_closed_costs_nothing() {
     note(&there, "new", "project", "Written on the other one.");
     b.co(&["sync"]);
     std::os::unix::fs::symlink(&there, b.home.join("elsewhere")).expect("a link");
-    let closed = fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o555));
+    let closed = std::os::unix::fs::PermissionsExt::from_mode(0o555);
     fs::set_permissions(&here, closed).expect("permissions");
     let said = a.try_co(&["sync"]);
     // Whoever runs the tests may be allowed everything.
     if !here.join("new.md").exists() {
         assert!(said.err.contains("could not be written"), "{}", said.err);
     }
-    let open = fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o755));
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(&here, open).expect("permissions");
     a.co(&["sync"]);
     assert!(read(&here, "new.md").contains("other one"));
@@ -278,10 +278,75 @@ fn another_agent_reads_the_notes_of_this_project_alone() {
     assert!(told.contains("The build runs twice."), "{told}");
     assert!(!told.contains("Only of the other one"), "{told}");
     // Claude Code read its index before the hook ran: what arrived just then is told.
+    note(&folder(&a, &on_a), "late", "project", "Found late: runs twice.");
+    a.co(&["sync"]);
     let told = started(&b, &on_b[1], "claude-code");
-    assert!(told.contains("new from another laptop") && told.contains("runs twice"), "{told}");
+    assert!(told.contains("brought here just now") && told.contains("runs twice"), "{told}");
     let told = started(&b, &on_b[1], "claude-code");
     assert!(!told.contains("runs twice"), "{told}");
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_note_stops_nothing() {
+    let world = World::new();
+    let Shared { a, b, on_a, on_b } = shared(&world);
+    let (here, there) = (folder(&a, &on_a), folder(&b, &on_b[0]));
+    note(&here, "keep", "project", "To be kept.");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    fs::remove_file(here.join("keep.md")).expect("a note");
+    fs::create_dir_all(here.join("keep.md")).expect("a folder");
+    fs::write(here.join("keep.md/inner.md"), "Inside.\n").expect("a file");
+    note(&here, "later", "project", "Written later.");
+    let said = a.try_co(&["sync"]);
+    assert!(said.code == 0 && said.err.contains("keep.md: it is a folder"), "{}", said.err);
+    note(&there, "theirs", "project", "From the other one.");
+    b.co(&["learn", "A fact from the other laptop"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(read(&there, "later.md").contains("Written later"));
+    assert!(read(&there, "keep.md").contains("To be kept"), "what is apart was not deleted");
+    assert!(read(&here, "theirs.md").contains("other one"));
+    assert_eq!(a.facts(), ["A fact from the other laptop"]);
+}
+
+#[test]
+fn a_line_of_the_index_that_co_wrote_goes_with_its_note() {
+    let world = World::new();
+    let Shared { a, b, on_a, on_b } = shared(&world);
+    let (here, there) = (folder(&a, &on_a), folder(&b, &on_b[0]));
+    // The agent forgot its line.
+    fs::create_dir_all(&here).expect("a folder");
+    let text = "---\nname: x\ndescription: Prefers: tabs\n---\n\nUse tabs here.\n";
+    fs::write(here.join("broken.md"), text).expect("a note");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(read(&there, "MEMORY.md").contains("(broken.md)"), "{}", read(&there, "MEMORY.md"));
+    a.co(&["sync"]);
+    assert!(read(&here, "MEMORY.md").contains("(broken.md)"));
+    // It writes one of its own.
+    fs::write(
+        here.join("MEMORY.md"),
+        format!("{}- [Mine](broken.md) — tabs\n", read(&here, "MEMORY.md")),
+    )
+    .expect("an index");
+    a.co(&["sync"]);
+    assert_eq!(read(&here, "MEMORY.md"), "- [Mine](broken.md) — tabs\n");
+    b.co(&["sync"]);
+    assert_eq!(read(&there, "MEMORY.md"), "- [Mine](broken.md) — tabs\n");
+    // Taken back, or deleted: no line is left that leads nowhere.
+    note(&there, "other", "project", "Another one.");
+    fs::write(there.join("MEMORY.md"), "- [Mine](broken.md) — tabs\n").expect("an index");
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(read(&here, "MEMORY.md").contains("(other.md)"));
+    fs::remove_file(here.join("other.md")).expect("a note");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(!there.join("other.md").exists());
+    for folder in [&here, &there] {
+        assert_eq!(read(folder, "MEMORY.md"), "- [Mine](broken.md) — tabs\n");
+    }
 }
 
 /// Numbers that look random, the same for one seed.

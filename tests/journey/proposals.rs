@@ -100,7 +100,9 @@ fn what_was_rejected_on_one_laptop_is_asked_on_none() {
     assert!(waiting(&a).is_empty() && a.facts().is_empty());
     assert!(a.read("knowledge/reviewed.md").contains("declined"));
     // Both answer: every answer is there, and the file is one on both.
-    for (laptop, text) in [(&a, "One more from A that is long"), (&b, "One more from B that is long")] {
+    for (laptop, text) in
+        [(&a, "One more from A that is long"), (&b, "One more from B that is long")]
+    {
         laptop.co(&["config", "set", "agents.remember.ask", "*"]);
         let mut client = Client::ready(laptop, &[]);
         client.done("save_memory", json!({ "content": text }));

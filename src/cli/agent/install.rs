@@ -108,7 +108,8 @@ fn shared(
         None => {
             let titles: Vec<&str> = able.iter().map(|agent| agent.title).collect();
             let question = said!(
-                "Share the notes that {} keeps about each project between your laptops",
+                "Share the notes that {} keeps about each project between your \
+                 laptops, through the remote of your identity",
                 titles.join(", ")
             );
             match prompt::confirm_loss(question)? {

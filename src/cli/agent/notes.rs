@@ -15,7 +15,7 @@ use clap::Args;
 pub(super) const HELP: &str = "Claude Code writes notes about each project into a folder of its \
     own. When they are shared, every sync and every session keeps that folder equal on all your \
     laptops: the project is told by its git remote, so that a clone at any path has the same \
-    notes. What was changed on two laptops keeps both texts.\n\
+    notes; a folder in no repository by its place below your home folder. What was changed on two laptops keeps both texts.\n\
     \n\
     `co agent install claude-code --notes` shares them, --no-notes stops that. Projects that must \
     not leave this laptop: `co config set agents.notes.exclude 'github.com/acme/*'`.";
@@ -67,8 +67,11 @@ fn shown(looked: &look::Looked, cli: &Cli<'_>) -> Said {
         let count = plural(one.notes, "note", "notes");
         text.push(said!("  {}  {} of {}, none here yet\n", one.project, count, one.agent));
     }
-    if looked.is_excluded {
-        text.push(said!("  {}  excluded by agents.notes.exclude\n", looked.project));
+    for project in &looked.excluded {
+        text.push(said!("  {}  stays here: excluded\n", project));
+    }
+    if looked.is_excluded && !looked.excluded.contains(&looked.project) {
+        text.push(said!("  {}  stays here: excluded\n", looked.project));
     }
     for folder in &looked.unknown {
         let folder = cli.context.shown(folder);
@@ -97,31 +100,38 @@ fn moves(one: &Exchanged) -> Said {
     Said::joined(parts, ", ")
 }
 
-/// A line for each project whose notes a sync moved.
+/// A line for each folder whose notes a sync moved, and one for those that are of no known project.
 pub(in crate::cli) fn lines(report: &notes::Report, style: Style) -> Said {
-    let line = |one: &Exchanged| {
-        let (plus, minus) = (style.learned("+"), style.forgotten("-"));
-        let mut parts = Vec::new();
-        if one.brought > 0 {
-            let notes = plural(one.brought, "note", "notes");
-            parts.push(said!("{} {} of {} from your other laptops", plus, notes, one.short));
-        }
-        if one.removed > 0 {
-            let notes = plural(one.removed, "note", "notes");
-            parts.push(said!("{} {} of {} deleted on another laptop", minus, notes, one.short));
-        }
-        if one.taken > 0 {
-            let notes = plural(one.taken, "note", "notes");
-            parts.push(said!("{} of {} taken from here", notes, one.short));
-        }
-        if one.deleted > 0 {
-            let notes = plural(one.deleted, "note", "notes");
-            parts.push(said!("{} of {} deleted by {}", notes, one.short, one.title));
-        }
-        if !one.both.is_empty() {
-            parts.push(said!("both texts kept in {}", one.both.join(", ")));
-        }
-        said!("  {:<16}{}\n", one.title, Said::joined(parts, ", "))
+    let mut text: Said = report.changes().map(|one| line(one, report, style)).collect();
+    if !report.unknown.is_empty() {
+        let folders = plural(report.unknown.len(), "folder", "folders");
+        text.push(said!(
+            "  {:<16}{} of notes of no known project: `co agent notes`\n",
+            "",
+            folders
+        ));
+    }
+    text
+}
+
+fn line(one: &Exchanged, report: &notes::Report, style: Style) -> Said {
+    let parts = [
+        (one.brought, style.learned("+"), "came"),
+        (one.removed, style.forgotten("-"), "went"),
+        (one.taken, Said::from(">"), "taken from here"),
+        (one.deleted, Said::from(">"), "deleted here"),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let mut parts: Vec<Said> = parts
+        .map(|(count, sign, what)| said!("{} {} {}", sign, plural(count, "note", "notes"), what))
+        .collect();
+    if !one.both.is_empty() {
+        parts.push(said!("both texts kept in {}", one.both.join(", ")));
+    }
+    let clones = report.folders.iter().filter(|other| other.project == one.project).count();
+    let place = match clones {
+        1 => Said::new(),
+        _ => said!("  {}", style.dim(one.folder.to_string_lossy())),
     };
-    report.changes().map(line).collect()
+    said!("  {:<16}{}: {}{}\n", one.title, one.short, Said::joined(parts, ", "), place)
 }

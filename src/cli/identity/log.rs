@@ -55,6 +55,7 @@ fn logged(entries: &[log::Entry], style: Style) -> Said {
             entry.project.as_ref().map_or_else(Said::new, |folder| said!("  in {}", folder));
         let by = match (&entry.client, &entry.session) {
             (Some(client), Some(session)) => said!("  by {}, session {}", client, session),
+            (Some(client), None) => said!("  by {}", client),
             _ => Said::new(),
         };
         let head = said!(

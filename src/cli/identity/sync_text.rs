@@ -5,15 +5,21 @@ use crate::cli::{
     style::{Style, plural},
 };
 use crate::foreign::{Said, said};
-use crate::merge::change::{EditedFact, Fact, FieldChange};
+use crate::identity::kind::{NOTES, REVIEWED};
+use crate::merge::{
+    Rule,
+    change::{EditedFact, Fact, FieldChange},
+};
 use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
 const MOST: usize = 12;
+/// Letters of a line of a document.
+const MOST_LETTERS: usize = 200;
 
 pub fn synced(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
-    let notes = agent::notes::lines(&report.notes, style);
+    let notes = agent::notes::lines(&report.notes, style) + &merged_notes(report);
     if report.unchanged && report.held_back.is_empty() {
         let text = if report.published || report.remote.is_none() {
             Said::from("Up to date.\n")
@@ -35,28 +41,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     side(&mut text, "there", &report.there, report, style);
     facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags united)", style);
     looks(&mut text, report, style);
-    for change in
-        report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
-    {
-        let was = match (change.was, change.published) {
-            (None, _) => Said::from("it had none"),
-            (Some(was), true) => said!("was {} here, and is published so", was),
-            (Some(was), false) => said!("was {} here; {} was taken", was, was),
-        };
-        let told = report.here.learned.iter().chain(&report.same);
-        let learned = told.into_iter().any(|fact| fact.id == Some(change.id));
-        if !learned {
-            row(
-                &mut text,
-                "renumbered",
-                " ",
-                Some(change.id),
-                &change.summary,
-                said!("({})", was),
-                style,
-            );
-        }
-    }
+    renumbered(&mut text, report, style);
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
         side.documents
             .iter()
@@ -75,6 +60,41 @@ pub fn synced(report: &Report, style: Style) -> Said {
     let eyes = look_at(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
     text.push(said!("{}.{}{}\n", plural(report.memories, "memory", "memories"), eyes, undo));
     text
+}
+
+/// Numbers that a sync gave away, where no other row says so.
+fn renumbered(text: &mut Said, report: &Report, style: Style) {
+    for change in
+        report.renumbered.iter().filter(|change| !named(report, None, Some(change.id))).take(MOST)
+    {
+        let was = match (change.was, change.published) {
+            (None, _) => Said::from("it had none"),
+            (Some(was), true) => said!("was {} here, and is published so", was),
+            (Some(was), false) => said!("was {} here; {} was taken", was, was),
+        };
+        let told = report.here.learned.iter().chain(&report.same);
+        let learned = told.into_iter().any(|fact| fact.id == Some(change.id));
+        if !learned {
+            row(
+                text,
+                "renumbered",
+                " ",
+                Some(change.id),
+                &change.summary,
+                said!("({})", was),
+                style,
+            );
+        }
+    }
+}
+
+/// Notes that two laptops changed, and of which both texts stayed.
+fn merged_notes(report: &Report) -> Said {
+    let both = report
+        .decisions
+        .iter()
+        .filter(|decision| decision.path.starts_with(NOTES) && decision.rule == Rule::Entries);
+    both.map(|decision| said!("  {:<16}{}: {}\n", "notes", decision.path, decision.why)).collect()
 }
 
 /// Whether a fact is among those that need a person's eyes, and has a row of its own.
@@ -213,7 +233,9 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
 
 fn shown(line: &DocumentLine) -> bool {
     let heading = [&line.now, &line.was].into_iter().flatten().all(|text| text.starts_with('#'));
-    !line.path.starts_with('.') && !heading
+    // Notes have a line of their own, and what was answered none.
+    let is_told = line.path.starts_with(NOTES) || line.path == REVIEWED;
+    !line.path.starts_with('.') && !heading && !is_told
 }
 
 fn document(text: &mut Said, line: &DocumentLine, place: &str, style: Style) {
@@ -223,7 +245,15 @@ fn document(text: &mut Said, line: &DocumentLine, place: &str, style: Style) {
         (None, Some(was)) => (strip(was), said!("(removed {})", place)),
         (None, None) => return,
     };
-    document_row(text, &line.path, &now, why, style);
+    document_row(text, &line.path, &clipped(&now), why, style);
+}
+
+/// A line of a file may be the whole file.
+fn clipped(line: &str) -> String {
+    match line.char_indices().nth(MOST_LETTERS) {
+        Some((at, _)) => format!("{} …", &line[..at]),
+        None => line.to_owned(),
+    }
 }
 
 /// A line without what marks it as a list item or a heading.
@@ -232,7 +262,7 @@ fn strip(line: &str) -> String {
 }
 
 fn value(line: &str) -> String {
-    let line = strip(line);
+    let line = clipped(&strip(line));
     line.split_once(": ").map_or(line.clone(), |(_, value)| value.to_owned())
 }
 

@@ -8,7 +8,7 @@ use crate::agents::{self, Agent};
 use crate::context::{Format, system_reminder};
 use crate::foreign::{Said, said};
 use crate::ops::{Failure, context as layered, notes, sync};
-use crate::system::{Context, context::Caller};
+use crate::system::{Context, context::Caller, git};
 use serde_json::json;
 use std::{
     sync::mpsc::{self, RecvTimeoutError},
@@ -36,13 +36,14 @@ pub struct Started {
 
 pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Failure> {
     let known = agent.and_then(agents::find);
-    let shares = |agent: &Agent| notes::shared(context).iter().any(|one| one.name == agent.name);
-    let arrived = if known.is_some_and(shares) { catch_up(context) } else { Vec::new() };
     // Who asks is not told what it noted itself.
     let context = &match known {
         Some(agent) => context.clone().called_by(of(agent)),
         None => context.clone(),
     };
+    // Whoever asks reads the notes of all agents.
+    let is_shared = known.is_some() && !notes::shared(context).is_empty();
+    let arrived = if is_shared { catch_up(context) } else { Vec::new() };
     let (text, warnings) = told(context, arrived)?;
     seen::note(context, seen::Did::Read);
     let answer = match known {
@@ -128,7 +129,17 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
             Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
             Ok(Heard::Step(_)) => {}
             Ok(Heard::Done(notes)) => return notes,
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Vec::new(),
+            Err(RecvTimeoutError::Timeout) => {
+                // What git started would outlive this process.
+                git::give_up();
+                while let Ok(heard) = receiver.recv_timeout(git::SOON) {
+                    if let Heard::Done(notes) = heard {
+                        return notes;
+                    }
+                }
+                return Vec::new();
+            }
+            Err(RecvTimeoutError::Disconnected) => return Vec::new(),
         }
     }
 }
@@ -150,7 +161,12 @@ pub fn end(context: &Context) -> Vec<String> {
         let done = sync::run(&context, &request, &|_| {});
         let _ = sender.send(done);
     });
-    match receiver.recv_timeout(WAIT) {
+    let mut done = receiver.recv_timeout(WAIT);
+    if done.is_err() {
+        git::give_up();
+        done = receiver.recv_timeout(git::SOON);
+    }
+    match done {
         Ok(Err(failure)) if failure.exit != crate::ops::Exit::NotSetUp => vec![failure.message],
         _ => Vec::new(),
     }

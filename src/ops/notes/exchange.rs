@@ -17,7 +17,7 @@ use crate::ops::{
     transaction::{self, OutsideChange, Unrecorded},
 };
 use crate::system::{Context, context::Caller, files, oplog::Verb, program};
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 /// After so long a lock is one that its program left behind.
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
@@ -26,9 +26,12 @@ const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 pub fn look(context: &Context, store: &Store, own: &Path, place: &Place) -> Exchanged {
     let mut planned = nothing_of(place);
     let exchange = Exchange::read(store, own, place, &mut planned);
-    (planned.taken, planned.deleted) = counted(&exchange.into_identity());
-    (planned.brought, planned.removed) = counted(&exchange.into_folder());
+    (planned.taken, planned.deleted) = counted(&exchange.for_identity());
+    (planned.brought, planned.removed) = counted(&exchange.for_folder());
     planned.trouble = is_locked(context, place).then(|| rewriting(place));
+    if files::is_dir(&place.folder) && !files::can_be_listed(&place.folder) {
+        planned.trouble = Some("the folder cannot be read".to_owned());
+    }
     planned
 }
 
@@ -39,7 +42,9 @@ fn nothing_of(place: &Place) -> Exchanged {
         project: place.project.shown(),
         short: place.project.short().to_owned(),
         folder: place.folder.clone(),
+        is_here: place.is_here,
         notes: 0,
+        wrote: false,
         arrived: Vec::new(),
         brought: 0,
         removed: 0,
@@ -61,6 +66,10 @@ pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Excha
         return Exchanged { trouble: Some(rewriting(place)), ..done };
     }
     if files::is_dir(&place.folder) {
+        if !files::can_be_listed(&place.folder) {
+            let why = "the folder cannot be read".to_owned();
+            return Exchanged { trouble: Some(why), ..done };
+        }
         files::remove_staged(&place.folder);
     }
     if let Err(failure) = Exchange::read(store, own, place, &mut done).carry_out(context, &mut done)
@@ -71,7 +80,7 @@ pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Excha
 }
 
 fn is_locked(context: &Context, place: &Place) -> bool {
-    let Some(kept) = &place.agent.notes else { return false };
+    let Some(kept) = &place.agent.writes.notes else { return false };
     let lock = place.folder.join(kept.lock);
     let is_fresh = |since: Stamp| since.plus(LOCKED_FOR) > context.now();
     if !files::mtime(&lock).is_some_and(is_fresh) {
@@ -122,15 +131,16 @@ impl<'a> Exchange<'a> {
         };
         let both = mine.paths().filter(is_both);
         done.both.extend(both.map(|path| path.as_str()[prefix.len()..].to_owned()));
-        add_index_lines(&prefix, &mine, &mut merged);
+        settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
         done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
         Exchange { store, place, prefix, seen, mine, theirs, merged, base }
     }
 
     fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Failure> {
-        let (into_identity, into_folder) = (self.into_identity(), self.into_folder());
+        let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
         if !into_identity.is_empty() {
             self.write_identity(context)?;
+            done.wrote = true;
             (done.taken, done.deleted) = counted(&into_identity);
         }
         let failed = self.write_folder(&into_folder.files);
@@ -154,11 +164,11 @@ impl<'a> Exchange<'a> {
         Ok(())
     }
 
-    fn into_identity(&self) -> ChangeSet {
+    fn for_identity(&self) -> ChangeSet {
         ChangeSet::between(&self.theirs, &self.merged)
     }
 
-    fn into_folder(&self) -> ChangeSet {
+    fn for_folder(&self) -> ChangeSet {
         ChangeSet::between(&self.mine, &self.merged)
     }
 
@@ -168,7 +178,7 @@ impl<'a> Exchange<'a> {
         let session = context.caller.as_ref().map(|caller| caller.session.clone());
         let caller = Caller { client, session: session.unwrap_or_default() };
         let context = context.clone().called_by(caller);
-        let what = format!("notes about {}", self.place.project.short());
+        let what = format!("of {} on {}", self.place.agent.title, self.place.project.short());
         let transaction = self.store.transaction(&context, Verb::Notes, what);
         transaction.run_between(&self.theirs, &self.merged, &|_, _| {})
     }
@@ -200,25 +210,44 @@ fn counted(change: &ChangeSet) -> (usize, usize) {
     (come.len(), gone.len())
 }
 
-/// An agent reads its index, not its folder: what comes from elsewhere gets a line there.
-fn add_index_lines(prefix: &str, mine: &Snapshot, merged: &mut Snapshot) {
+/// An agent reads its index, not its folder: what comes from elsewhere gets a line there. A line that
+/// co wrote goes with its note, and where the agent wrote one of its own.
+fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut Snapshot) {
     let index = RelPath::known(&format!("{prefix}{INDEX}"));
     let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());
     let mut text = before.clone().unwrap_or_default();
-    let is_new = |path: &&RelPath| **path != index && mine.get(path).is_none();
+    let is_at_top = |path: &RelPath| !path.as_str()[prefix.len()..].contains('/');
+    let is_note = |path: &&RelPath| **path != index && is_at_top(path);
+    let known = [base, mine, theirs].into_iter().flat_map(Snapshot::paths).filter(is_note);
+    for path in known.collect::<BTreeSet<&RelPath>>() {
+        let versions = [Some(base), Some(mine), Some(theirs), Some(&*merged)];
+        let versions = versions.into_iter().flatten().filter_map(|side| side.get(path));
+        let ours: BTreeSet<String> =
+            versions.map(|blob| notes::index_line(path, &Note::lenient(blob))).collect();
+        let others = text.lines().filter(|line| !ours.contains(*line));
+        let is_told = others.into_iter().any(|line| notes::names(line, path.name()));
+        if merged.get(path).is_none() || is_told {
+            let kept = text.lines().filter(|line| !ours.contains(*line));
+            text = if kept.clone().count() < text.lines().count() {
+                kept.map(|line| format!("{line}\n")).collect()
+            } else {
+                text
+            };
+        }
+    }
+    let is_new = |path: &&RelPath| is_note(path) && mine.get(path).is_none();
     for path in merged.paths().filter(is_new) {
-        let is_at_top = !path.as_str()[prefix.len()..].contains('/');
-        let note = merged.get(path).and_then(|blob| Note::read(blob)).unwrap_or_default();
-        if !is_at_top || notes::names(&text, path.name()) {
+        if notes::names(&text, path.name()) {
             continue;
         }
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
+        let note = merged.get(path).map(|blob| Note::lenient(blob)).unwrap_or_default();
         text.push_str(&notes::index_line(path, &note));
         text.push('\n');
     }
-    if Some(&text) != before.as_ref() && !text.is_empty() {
+    if text != before.unwrap_or_default() {
         merged.put(index, text.into_bytes());
     }
 }

@@ -38,6 +38,15 @@ impl Notes {
         notes.closed.extend(closed.into_iter().map(|folder| format!("{prefix}{folder}")));
         let hidden = |path: &RelPath| path.as_str().split('/').any(|part| part.starts_with('.'));
         listing.files.retain(|listed| listed.path.name().ends_with(".md") && !hidden(&listed.path));
+        listing.files.retain(|listed| {
+            // A folder in the place of a note, and what is in it.
+            let inside = named_as_note(&listed.path);
+            if let Some(folder) = &inside {
+                notes.set_apart(placed(prefix, folder), "it is a folder".to_owned());
+                notes.closed.push(format!("{prefix}{folder}/"));
+            }
+            inside.is_none()
+        });
         listing.files.retain(|listed| match unfit_file(&listed.path, &listed.file) {
             Some(why) => {
                 notes.set_apart(placed(prefix, &listed.path), why);
@@ -46,7 +55,7 @@ impl Notes {
             None => true,
         });
         let unreadable = std::mem::take(&mut listing.unreadable);
-        notes.read(listing, prefix, unreadable);
+        notes.read(listing, prefix, &unreadable);
         notes
     }
 
@@ -56,11 +65,11 @@ impl Notes {
         let mut notes = Notes { closed: std::mem::take(&mut listing.closed), ..Notes::default() };
         listing.files.retain(|listed| listed.path.name().ends_with(".md"));
         let unreadable = std::mem::take(&mut listing.unreadable);
-        notes.read(listing, "", unreadable);
+        notes.read(listing, "", &unreadable);
         notes
     }
 
-    fn read(&mut self, listing: Listing, prefix: &str, unreadable: Vec<RelPath>) {
+    fn read(&mut self, listing: Listing, prefix: &str, unreadable: &[RelPath]) {
         let reading = folder::read_listed(listing, &AtHand::new());
         for path in unreadable.iter().chain(&reading.unreadable) {
             self.set_apart(placed(prefix, path), "it cannot be read".to_owned());
@@ -84,6 +93,13 @@ impl Notes {
     }
 }
 
+/// The folder above that is called as a note is.
+fn named_as_note(path: &RelPath) -> Option<RelPath> {
+    let text = path.as_str();
+    let above = text.match_indices('/').map(|(at, _)| &text[..at]);
+    above.into_iter().find(|folder| folder.ends_with(".md")).and_then(RelPath::new)
+}
+
 fn placed(prefix: &str, path: &RelPath) -> RelPath {
     RelPath::known(&format!("{prefix}{path}"))
 }
@@ -93,6 +109,7 @@ fn unfit_file(path: &RelPath, file: &Path) -> Option<String> {
         !Foreign(part).is_seen_whole()
             || part.contains(['\\', ':', '*', '?', '"', '|', '<', '>'])
             || part.ends_with([' ', '.'])
+            || part.starts_with(' ')
             || part.len() > LONGEST_NAME
     };
     let why = match () {

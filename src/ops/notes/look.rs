@@ -24,6 +24,8 @@ pub struct Looked {
     /// That project.
     pub project: String,
     pub is_excluded: bool,
+    /// Projects with notes here that a person left out.
+    pub excluded: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -73,15 +75,16 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
         notes.iter().map(|(file, note)| Titled {
             agent: agent.clone(),
             file: file.clone(),
-            says: says(note),
+            says: note.says(),
         })
     });
-    let able = agents::ALL.iter().filter(|agent| agent.notes.is_some());
+    let able = agents::ALL.iter().filter(|agent| agent.writes.notes.is_some());
     Ok(Looked {
         notes: notes.collect(),
         agents: able.map(|agent| of_agent(agent, &shared)).collect(),
         folders,
         elsewhere,
+        excluded: found.excluded.iter().map(Project::shown).collect(),
         unknown: found.unknown,
         is_excluded: is_excluded(context, &here),
         project: here.shown(),
@@ -91,12 +94,6 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
 fn of_agent(agent: &'static Agent, shared: &[&'static Agent]) -> AgentNotes {
     let shared = shared.iter().any(|one| one.name == agent.name);
     AgentNotes { name: agent.name, title: agent.title, shared }
-}
-
-/// What a note is about, in a line.
-pub fn says(note: &Note) -> String {
-    let line = note.description.as_deref().or_else(|| note.text.lines().next());
-    line.unwrap_or_default().to_owned()
 }
 
 type Notes = Vec<(String, Note)>;
@@ -126,7 +123,7 @@ fn read(store: &Store, below: &str) -> BTreeMap<(String, Project), Notes> {
         else {
             continue;
         };
-        let note = Note::read(blob).unwrap_or_default();
+        let note = Note::lenient(blob);
         let key = (agent.to_owned(), Project::named(project));
         all.entry(key).or_default().push((file.to_owned(), note));
     }

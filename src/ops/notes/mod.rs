@@ -49,7 +49,13 @@ pub struct Exchanged {
     #[serde(skip)]
     pub short: String,
     pub folder: PathBuf,
+    /// Whether it is that of the work tree around the folder of the call.
+    #[serde(skip)]
+    pub is_here: bool,
     pub notes: usize,
+    /// Whether the identity was changed, be it in an index alone.
+    #[serde(skip)]
+    pub wrote: bool,
     /// Notes that came from elsewhere into the agent's folder, and that went away there.
     pub arrived: Vec<String>,
     pub brought: usize,
@@ -74,6 +80,11 @@ pub struct Withheld {
 impl Report {
     pub fn changes(&self) -> impl Iterator<Item = &Exchanged> {
         self.folders.iter().filter(|one| one.has_changed())
+    }
+
+    /// Whether the identity has other notes now.
+    pub fn has_written(&self) -> bool {
+        self.folders.iter().any(|one| one.wrote)
     }
 
     /// With what happened later.
@@ -113,6 +124,7 @@ impl Exchanged {
     /// What happened in a second turn.
     fn then(self, later: Exchanged) -> Exchanged {
         Exchanged {
+            wrote: self.wrote || later.wrote,
             arrived: [self.arrived, later.arrived.clone()].concat(),
             brought: self.brought + later.brought,
             removed: self.removed + later.removed,
@@ -133,14 +145,14 @@ const WAIT: Duration = Duration::from_secs(5);
 pub fn shared(context: &Context) -> Vec<&'static Agent> {
     let share = &context.settings.agents.notes.share;
     let is_shared = |agent: &&Agent| share.iter().any(|name| name == agent.name);
-    agents::ALL.iter().filter(|agent| agent.notes.is_some()).filter(is_shared).collect()
+    agents::ALL.iter().filter(|agent| agent.writes.notes.is_some()).filter(is_shared).collect()
 }
 
 /// Of these agents, those whose notes could be shared and are not.
 pub fn not_shared(context: &Context, names: &[&'static str]) -> Vec<&'static Agent> {
     let shared = shared(context);
     let is_shared = |agent: &Agent| shared.iter().any(|one| one.name == agent.name);
-    let able = agents::ALL.iter().filter(|agent| agent.notes.is_some() && !is_shared(agent));
+    let able = agents::ALL.iter().filter(|agent| agent.writes.notes.is_some() && !is_shared(agent));
     able.filter(|agent| names.contains(&agent.name)).collect()
 }
 
@@ -161,7 +173,7 @@ pub fn share(
     let is_shared = |agent: &Agent| shared.iter().any(|one| one.name == agent.name);
     let changed: Vec<&'static Agent> = agents::ALL
         .iter()
-        .filter(|agent| agent.notes.is_some() && names.contains(&agent.name))
+        .filter(|agent| agent.writes.notes.is_some() && names.contains(&agent.name))
         .filter(|agent| is_shared(agent) != (sharing == Sharing::On))
         .collect();
     if changed.is_empty() {
@@ -191,11 +203,13 @@ pub fn run(context: &Context, which: Which) -> Result<Report, Failure> {
     files::make_dir(&own)?;
     let _lock = lock::folder(&own, WAIT)?;
     let found = places::find(context, &own, &agents, which);
+    found.remember(&own);
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {
         let turn = found.places.iter().map(|place| exchange::run(context, &store, &own, place));
         let turn = Report { folders: turn.collect(), unknown: report.unknown.clone() };
-        let is_done = turn.changes().next().is_none() || found.places.len() < 2;
+        let is_moved = |one: &Exchanged| one.has_changed() || one.wrote;
+        let is_done = !turn.folders.iter().any(is_moved) || found.places.len() < 2;
         report = report.then(turn);
         if is_done {
             break;

@@ -20,12 +20,31 @@ pub struct Place {
     pub agent: &'static Agent,
     pub folder: PathBuf,
     pub project: Project,
+    /// Whether the call happens in its work tree.
+    pub is_here: bool,
 }
 
 #[derive(Default)]
 pub struct Found {
     pub places: Vec<Place>,
     pub unknown: Vec<PathBuf>,
+    /// Projects that a person left out.
+    pub excluded: BTreeSet<Project>,
+    /// What is to be remembered, where that is new.
+    register: Option<Register>,
+}
+
+impl Found {
+    pub fn remember(&self, own: &Path) {
+        let Some(register) = &self.register else { return };
+        let text = serde_json::to_vec_pretty(register).expect("because a register is plain data");
+        // Without it the folders are looked for again.
+        let _ = files::write_private(&register_file(own), &text);
+    }
+}
+
+fn register_file(own: &Path) -> PathBuf {
+    own.join("places.json")
 }
 
 /// What is remembered of a folder.
@@ -68,26 +87,26 @@ pub fn find(
     agents: &[&'static Agent],
     which: super::Which,
 ) -> Found {
-    let file = own.join("places.json");
-    let bytes = files::read(&file).ok().flatten().unwrap_or_default();
+    let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
     let (mut register, mut found) = (before.clone(), Found::default());
     let (root, here) = project_around(context, &context.cwd);
     let mut seen = BTreeSet::new();
     for agent in agents {
-        let Some(kept) = &agent.notes else { continue };
+        let Some(kept) = &agent.writes.notes else { continue };
         let projects = places::of(context, &kept.projects);
         if let Some(folder) = one_folder(context, agent) {
             let project = Project::every();
             if !is_excluded(context, &project) && seen.insert(files::resolve(&folder)) {
-                found.places.push(Place { agent, folder, project });
+                found.places.push(Place { agent, folder, project, is_here: true });
             }
             continue;
         }
         if let Some(root) = root.to_str() {
             let folder = projects.join(notes::folder_name(root)).join(kept.folder);
             // A folder in which the agent was never started gets no notes.
-            if which == super::Which::Here || files::is_dir(&folder) {
+            let caller = context.caller.as_ref().map(|caller| caller.client.as_str());
+            if caller == Some(agent.name) || files::is_dir(&folder) {
                 let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
                 register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
             }
@@ -107,26 +126,23 @@ pub fn find(
         let project = Project::named(&known.project);
         let is_meant = which == super::Which::All || project == here;
         let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
-        if is_meant
-            && !is_gone
-            && !is_excluded(context, &project)
-            && seen.insert(files::resolve(folder))
-        {
-            found.places.push(Place { agent, folder: folder.clone(), project });
+        if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
+            if is_excluded(context, &project) {
+                found.excluded.insert(project);
+                continue;
+            }
+            let is_here = known.root == root;
+            found.places.push(Place { agent, folder: folder.clone(), project, is_here });
         }
     }
-    if register != before {
-        let text = serde_json::to_vec_pretty(&register).expect("because a register is plain data");
-        // Without it the folders are looked for again.
-        let _ = files::write_private(&file, &text);
-    }
+    found.register = Some(register).filter(|register| *register != before);
     found
 }
 
 /// The folder that the person's own settings of an agent name for the notes of all projects. Those
 /// of a project are not asked: whoever wrote them could name any folder of the person's.
 fn one_folder(context: &Context, agent: &Agent) -> Option<PathBuf> {
-    let kept = agent.notes.as_ref()?;
+    let kept = agent.writes.notes.as_ref()?;
     let text = files::read_text(&places::of(context, &kept.settings)).ok()??;
     let settings = Json::read(&text).ok()?;
     let named = settings.get(&[], kept.one_folder).ok()??;
@@ -146,11 +162,11 @@ fn look_around(
     register: &mut Register,
 ) -> Vec<PathBuf> {
     let mut unknown = Vec::new();
-    let Some(kept) = &agent.notes else { return unknown };
+    let Some(kept) = &agent.writes.notes else { return unknown };
     for name in files::names(projects) {
         let folder = projects.join(&name).join(kept.folder);
         let has_notes = || files::names(&folder).iter().any(|name| name.ends_with(".md"));
-        if register.contains_key(&folder) || !has_notes() {
+        if register.contains_key(&folder) {
             continue;
         }
         match ran_in(&projects.join(&name)) {
@@ -159,7 +175,8 @@ fn look_around(
                 let (agent, project) = (agent.name.to_owned(), project.to_string());
                 register.insert(folder, Known { agent, root, project });
             }
-            None => unknown.push(folder),
+            None if has_notes() => unknown.push(folder),
+            None => {}
         }
     }
     unknown

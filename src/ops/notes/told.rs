@@ -29,6 +29,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     let of_others = of_others.into_iter().filter(|(agent, _)| Some(agent.as_str()) != reader);
     let layer = |file: String, notes: &mut Vec<(String, Note)>| {
         notes.sort_by_key(|(file, note)| (Reverse(note.modified), file.clone()));
+        notes.retain(|(_, note)| !note.says().is_empty());
         let rows: Vec<Said> = notes.iter().map(|(_, note)| row(note)).collect();
         let body = Body::Rows(rows, notes.len());
         let project = Some(project.short().to_owned());
@@ -40,14 +41,13 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     });
     let mut told: Vec<Layer> = told.collect();
     let mine = arrived.iter().filter(|one| Some(one.agent) == reader);
-    for one in mine.filter(|one| one.project == project.shown() && !one.arrived.is_empty()) {
+    for one in mine.filter(|one| one.is_here && !one.arrived.is_empty()) {
         let read = |name: &String| {
             let bytes = files::read(&one.folder.join(name)).ok()??;
-            Some((name.clone(), Note::read(&bytes)?))
+            Some((name.clone(), Note::lenient(&bytes)))
         };
         let mut notes: Vec<(String, Note)> = one.arrived.iter().filter_map(read).collect();
-        let file =
-            "your own, new from another laptop, not yet in the index that you read".to_owned();
+        let file = "your own, brought here just now,".to_owned();
         told.push(layer(file, &mut notes));
     }
     told
@@ -63,7 +63,7 @@ fn reader(context: &Context) -> Option<&'static str> {
 
 fn row(note: &Note) -> Said {
     let words: Vec<&str> = note.text.split_whitespace().collect();
-    let text = words.join(" ");
+    let text = if words.is_empty() { note.says() } else { words.join(" ") };
     let text = secrets::redact(&text);
     let short: String = text.chars().take(LONGEST).collect();
     let more = if short.len() < text.len() { " …" } else { "" };

@@ -221,7 +221,11 @@ impl Work {
     }
 
     /// The newer fact stays, with the tags of both.
-    fn join(&mut self, older: Option<ContentHash>, newer: Option<ContentHash>) -> Result<(), String> {
+    fn join(
+        &mut self,
+        older: Option<ContentHash>,
+        newer: Option<ContentHash>,
+    ) -> Result<(), String> {
         let old_tags = self.memories[self.find(older)?].tags.clone();
         let at = self.find(newer)?;
         let memory = &self.memories[at];
@@ -257,11 +261,8 @@ impl Work {
     }
 
     fn end(self) -> (Snapshot, Snapshot, Done) {
-        let mut after: Snapshot = self
-            .memories
-            .iter()
-            .map(|memory| (memory.path.clone(), memory.blob.clone()))
-            .collect();
+        let mut after: Snapshot =
+            self.memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
         let ledger = RelPath::known(LEDGER);
         match self.ledger.write().filter(|_| self.ledger != self.ledger_before) {
             Some(text) => after.put(ledger, text.into_bytes()),

@@ -59,9 +59,7 @@ fn of_notes(context: &Context, store: &Store) -> Vec<Proposal> {
     let all = all.filter(|((_, project), _)| !is_excluded(context, project));
     let of_project = all.flat_map(|((agent, project), notes)| {
         let about = notes.into_iter().filter(|(_, note)| note.is_about_person());
-        about
-            .map(|(_, note)| of_note(&agent, &project.shown(), note))
-            .collect::<Vec<Proposal>>()
+        about.map(|(_, note)| of_note(&agent, &project.shown(), note)).collect::<Vec<Proposal>>()
     });
     of_project.collect()
 }
@@ -87,7 +85,7 @@ fn of_note(agent: &str, project: &str, note: Note) -> Proposal {
 fn of_codex(context: &Context) -> Vec<Proposal> {
     let mut found = Vec::new();
     for agent in crate::agents::ALL {
-        for place in agent.told {
+        for place in agent.writes.told {
             let folder = places::of(context, place);
             let mut names = files::names(&folder);
             names.retain(|name| name.ends_with(".md"));

@@ -4,7 +4,7 @@
 
 use super::report::DocumentLine;
 use crate::identity::{
-    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Snapshot, kind::Form,
+    ContentHash, Document, FileChange, Kind, Ledger, Memory, RelPath, Snapshot, kind::Form,
 };
 use crate::merge::{
     Decision, Rule,
@@ -182,7 +182,7 @@ fn fields(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> 
 
 fn lines_of(change: &ChangeSet) -> Vec<DocumentLine> {
     let documents = change.meaning().documents;
-    let lines = documents.iter();
+    let lines = documents.iter().filter(|change| change.path.kind() != Kind::Note);
     lines
         .flat_map(|change| {
             super::report::lines(change.path.as_str(), &change.added, &change.removed)

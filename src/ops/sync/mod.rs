@@ -144,11 +144,18 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
     let before = notes_met(context, request);
     let mut report = run_without_notes(context, request, on_step)?;
     report.warnings.extend(brought);
-    // What came from other laptops goes on into the agents' folders.
-    report.notes = match report.unchanged {
-        true => before,
-        false => before.then(notes_met(context, request)),
-    };
+    report.notes = before;
+    if !report.unchanged {
+        // What came from other laptops goes on into the agents' folders, and what an index says of it
+        // goes out with the same sync.
+        let after = notes_met(context, request);
+        if after.has_written() && request.direction == Direction::Both {
+            let again = run_without_notes(context, request, on_step)?;
+            report.published = again.published;
+            report.pushed_commits += again.pushed_commits;
+        }
+        report.notes = report.notes.then(after);
+    }
     report.warnings.extend(report.notes.warnings());
     Ok(report)
 }

@@ -131,9 +131,9 @@ fn exchange_with(
         let known = place.repo.ref_id(&place.branch.tracking);
         // When we are only ahead, the push itself finds out whether the remote has moved. Which
         // branch is meant it does not.
-        let is_named = place.branch.by != NamedBy::Nobody;
         let may_push = place.request.direction == Direction::Both;
-        let theirs = if round == 0 && is_named && may_push && only_ahead(place, known)? {
+        let is_named = place.branch.by != NamedBy::Nobody && may_push;
+        let theirs = if round == 0 && is_named && only_ahead(place, known)? {
             known
         } else {
             (place.on_step)(Step::Fetching);
@@ -150,11 +150,8 @@ fn exchange_with(
             exchanged.merged.push(merged);
         }
         let Some(head) = head_of(place, theirs)? else { return Ok(()) };
-        if theirs == Some(head) {
-            exchanged.published = true;
-            return Ok(());
-        }
-        if !may_push {
+        if !may_push || theirs == Some(head) {
+            exchanged.published = theirs == Some(head);
             return Ok(());
         }
         if theirs.is_none() {

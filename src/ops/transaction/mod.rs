@@ -53,7 +53,7 @@ impl Store {
         let operation = Operation {
             project,
             client: caller.map(|caller| caller.client.clone()),
-            session: caller.map(|caller| caller.session.clone()),
+            session: caller.map(|caller| caller.session.clone()).filter(|name| !name.is_empty()),
             ..Operation::new(verb, what, context.now())
         };
         Transaction { context, store: self, operation }

@@ -35,7 +35,7 @@ pub use error::{GitError, LocalTrouble, RemoteTrouble};
 pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};
-pub use process::{Access, Login, Timeout, plain, without_credentials};
+pub use process::{Access, Login, SOON, Timeout, give_up, plain, without_credentials};
 pub use project::checkout_of;
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use trees::{blob_id, sound_name};

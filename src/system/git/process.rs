@@ -16,7 +16,10 @@ use std::{
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
     process::{Child, Command, Stdio},
-    sync::mpsc,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -135,6 +138,16 @@ pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitE
     })
 }
 
+/// Set once nobody waits any more for what git is doing.
+static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+/// How soon a git that nobody waits for is ended.
+pub const SOON: Duration = Duration::from_millis(500);
+
+/// Ends every git of this process within [`SOON`], and whatever it started.
+pub fn give_up() {
+    GIVEN_UP.store(true, Ordering::Relaxed);
+}
+
 fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
     let (sender, receiver) = mpsc::channel::<(usize, Vec<u8>)>();
     let pipes: [Option<Box<dyn Read + Send>>; 2] = [
@@ -173,7 +186,8 @@ fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
                 is_over = false;
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => return (heard, false),
-            Err(mpsc::RecvTimeoutError::Timeout) if last.elapsed() < timeout.silence => {}
+            Err(mpsc::RecvTimeoutError::Timeout)
+                if last.elapsed() < timeout.silence && !GIVEN_UP.load(Ordering::Relaxed) => {}
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 end(child, timeout);
                 return (heard, true);

@@ -237,7 +237,8 @@ pub fn find(name: &str) -> Option<&'static Key> {
 }
 
 /// Objects in the file that hold keys.
-pub const GROUPS: &[&str] = &["sync", "recall", "knowledge", "agents", "agents.notes", "agents.remember"];
+pub const GROUPS: &[&str] =
+    &["sync", "recall", "knowledge", "agents", "agents.notes", "agents.remember"];
 
 /// How alike two names have to be for one to be taken for the other.
 const ALIKE: f64 = 0.75;
