@@ -1956,6 +1956,7 @@ module completions {
     --all                     # All that know something
     --from: path              # A file or folder of another program
     --similar                 # Also take what says nearly the same as a fact that is here
+    --review                  # Leave the facts to `co review`, and take nothing now
     --select                  # Choose fact by fact
     --dry-run                 # Only show what would change
     --yes(-y)                 # Agree to all of it

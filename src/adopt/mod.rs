@@ -55,6 +55,8 @@ pub enum Form {
 pub enum Unreadable {
     #[error("it is no JSON: {0}")]
     Json(String),
+    #[error("its frontmatter cannot be read")]
+    Front,
     #[error("it is an export of none of the programs that co knows (mem0, ChatGPT, Claude)")]
     Export,
 }
@@ -67,7 +69,7 @@ const FEWEST: usize = 3;
 pub fn read(form: Form, text: &str) -> Result<Vec<Proposal>, Unreadable> {
     let found = match form {
         Form::Markdown => markdown::read(text),
-        Form::Memory => notes::memory(text),
+        Form::Memory => notes::memory(text)?,
         Form::Note => notes::note(text),
         Form::Export => exports::read(text)?,
         Form::Lines => text.lines().map(Proposal::fact).collect(),
@@ -78,13 +80,14 @@ pub fn read(form: Form, text: &str) -> Result<Vec<Proposal>, Unreadable> {
 /// How a file says it, by its name and beginning.
 pub fn form_of(name: &str, text: &str) -> Form {
     let lower = name.to_lowercase();
+    let is_memory = || text.contains("\ntype:") || text.contains("\nmetadata:");
     let is_note = || text.lines().any(|line| notes::observation(line).is_some());
     match lower.rsplit('.').next().unwrap_or_default() {
         "json" => Form::Export,
         "txt" | "text" => Form::Lines,
         _ if text.starts_with("---") && text.contains("permalink:") => Form::Note,
         _ if is_note() => Form::Note,
-        _ if text.starts_with("---") && text.contains("\ntype:") => Form::Memory,
+        _ if text.starts_with("---") && is_memory() => Form::Memory,
         _ => Form::Markdown,
     }
 }

@@ -2,20 +2,21 @@
 //!
 //! Source: basic-memory's own description of its format; Claude Code's memory folder.
 
-use super::{LONGEST, Proposal, What, markdown};
-use crate::identity::{Document, Stamp};
+use super::{LONGEST, Proposal, Unreadable, What, markdown};
+use crate::identity::{Document, Stamp, note::Note};
 
-/// A file that is one memory; a long one is read like instructions.
-pub fn memory(text: &str) -> Vec<Proposal> {
-    let Ok(document) = Document::read(text.as_bytes()) else { return markdown::read(text) };
-    let body = document.text().trim();
-    if body.chars().count() > LONGEST || body.lines().any(|line| line.starts_with('#')) {
-        return markdown::read(text);
+/// A file that is one memory: the fact with its why and how. A long one is read like instructions; one
+/// whose frontmatter cannot be read is nothing that could be guessed.
+pub fn memory(text: &str) -> Result<Vec<Proposal>, Unreadable> {
+    let document = Document::read(text.as_bytes()).map_err(|_| Unreadable::Front)?;
+    let note = Note::of(&document);
+    if note.text.chars().count() > LONGEST || note.text.lines().any(|line| line.starts_with('#')) {
+        return Ok(markdown::read(text));
     }
-    let said = |key: &str| document.get(key).and_then(|value| value.text());
-    let kind = said("type").filter(|kind| kind != "user" && kind != "note");
-    let at = ["modified", "updated", "created"].iter().find_map(|key| stamp(&said(key)?));
-    vec![Proposal { tags: kind.into_iter().collect(), at, ..Proposal::fact(body) }]
+    let created = || stamp(&document.get("created")?.text()?);
+    let at = note.modified.or_else(created);
+    let tags = note.about.into_iter().filter(|about| about != "user" && about != "note");
+    Ok(vec![Proposal { tags: tags.collect(), at, ..Proposal::fact(note.text) }])
 }
 
 /// The observations of a note; its relations are links between notes, and no facts.
@@ -78,9 +79,19 @@ mod tests {
     #[test]
     fn a_file_is_a_memory() {
         let text = "---\nname: tests\ndescription: x\ntype: feedback\n---\n\nRun the tests before each commit.\n**Why:** they broke.\n";
-        let found = memory(text);
+        let found = memory(text).expect("readable");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].tags, ["feedback"]);
         assert!(found[0].text.starts_with("Run the tests"));
+        // As Claude Code writes it today.
+        let text = "---\nname: tests\ndescription: \"Use pytest\"\nmetadata: \n  node_type: memory\n  type: feedback\n---\n\nUse pytest.\n\n**Why:** fixtures.\n\n**How to apply:** always.\n";
+        assert_eq!(crate::adopt::form_of("tests.md", text), crate::adopt::Form::Memory);
+        let found = memory(text).expect("readable");
+        assert_eq!(
+            (found.len(), found[0].tags.as_slice()),
+            (1, ["feedback".to_owned()].as_slice())
+        );
+        assert!(found[0].text.ends_with("**How to apply:** always."));
+        assert!(memory("---\ntype: [x\n---\nText that is long.\n").is_err());
     }
 }

@@ -24,7 +24,7 @@ pub enum Agreed {
 }
 
 impl Agreed {
-    const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Agreed::Person => "user",
             Agreed::Auto => "auto",

@@ -12,7 +12,7 @@ use super::{
     sync,
     transaction::{self, Put, Unrecorded},
 };
-use crate::identity::templates;
+use crate::identity::{Memory, templates};
 use crate::merge::{
     change::{ChangeSet, Meaning},
     import::{How, Item},
@@ -98,6 +98,13 @@ impl Plan {
 
     pub fn is_empty(&self) -> bool {
         self.report.is_empty()
+    }
+
+    /// The facts that it would add.
+    pub fn new_facts(&self) -> Vec<Memory> {
+        let files = self.report.proposal.change.files.iter();
+        let new = files.filter(|file| file.before.is_none() && file.path.is_memory());
+        new.filter_map(|file| Memory::read(&file.path, file.after.as_ref()?).ok()).collect()
     }
 }
 

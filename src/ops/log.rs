@@ -1,7 +1,11 @@
 //! `identity log`: what each command here changed, and the life of one fact through all commits.
 
 use super::{Exit, Failure, named::Named, store::Store, undo};
-use crate::identity::{Memory, Stamp, handle::Handle};
+use crate::identity::{
+    Memory, Stamp,
+    handle::Handle,
+    provenance::{Agreed, Provenance},
+};
 use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Context, SystemError,
@@ -77,7 +81,26 @@ pub struct Life {
     pub created: String,
     /// The first line of the text, now or last.
     pub summary: String,
+    /// Who wrote it down, and who agreed.
+    pub from: From,
     pub events: Vec<Event>,
+}
+
+/// What a fact says of where it came from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct From {
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub project: Option<String>,
+    /// `user` or `auto`.
+    pub agreed: Option<&'static str>,
+}
+
+impl From {
+    pub fn of(memory: &Memory) -> From {
+        let Provenance { agent, session, project, agreed } = Provenance::read(&memory.document());
+        From { agent, session, project, agreed: agreed.map(Agreed::word) }
+    }
 }
 
 /// Follows one fact through the commits, by its origin.
@@ -102,6 +125,8 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
     let here: Vec<Memory> = store.memories().0.into_iter().map(|placed| placed.memory).collect();
     let origin = origin_of(text, &handle, &here, &history)?;
     let now = here.iter().find(|memory| memory.created == origin);
+    let of_then = || history.iter().rev().find_map(|change| change.memory_with(origin).flatten());
+    let from = now.cloned().or_else(of_then).as_ref().map(From::of).unwrap_or_default();
     let mut events = Vec::new();
     let mut last: Option<Memory> = None;
     let mut was_there = false;
@@ -133,7 +158,8 @@ pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
     let summary = now.map(Memory::summary).or_else(|| {
         events.iter().find(|event| event.what != "forgotten").map(|event| event.detail.clone())
     });
-    Ok(Life { created: origin.to_string(), summary: summary.unwrap_or_default(), events })
+    let summary = summary.unwrap_or_default();
+    Ok(Life { created: origin.to_string(), summary, from, events })
 }
 
 fn origin_of(

@@ -231,6 +231,19 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
     write(&project.join(".co-cli/instructions.md"), &text(dice, 30));
     write(&project.join(".co-cli/knowledge/context.md"), &text(dice, 30));
     write(&project.join(".co-cli/knowledge/memories/001-x.md"), &memory(1, &text(dice, 8), "x"));
+    // What agents noted by themselves: of the person, and of a project that nobody has.
+    for number in 0..60 {
+        let name = if number % 2 == 0 { dice.name() } else { format!("note-{number}") };
+        let front = format!("name: {}\nmetadata: \n  type: feedback", text(dice, 1).len());
+        let body = format!("---\n{front}\n---\n\n{}\n", text(dice, 8));
+        a.write(&format!("agents/{}/{}/{name}.md", "claude-code", "x+y"), &body);
+        write(&a.home.join(format!(".codex/memories/extensions/ad_hoc/notes/{name}.md")), &body);
+        write(&a.home.join(format!(".claude/projects/-x/memory/{name}.md")), &body);
+    }
+    let cwd = serde_json::json!({ "cwd": project });
+    write(&a.home.join(".claude/projects/-x/1.jsonl"), &format!("{cwd}\n"));
+    let settings = r#"{"agents": {"notes": {"share": ["claude-code"]}}}"#;
+    write(&a.config().join("settings.json"), settings);
     write(&a.home.join(".claude/CLAUDE.md"), &text(dice, 30));
     write(&a.home.join(".codex/AGENTS.md"), &text(dice, 30));
     let seeds = a.config().join("seed-knowledge");
@@ -302,6 +315,16 @@ const VERBS: &[&str] = &[
     "doctor",
     "doctor agents",
     "agent list",
+    "agent notes",
+    "agent notes --project",
+    "review",
+    "review --scan",
+    "review accept {}",
+    "review reject {}",
+    "list --at HEAD",
+    "list --at {}",
+    "recall --at HEAD word",
+    "agent import --all --review",
     "agent import",
     "agent import --dry-run",
     "agent install {}",
@@ -387,7 +410,10 @@ const VERBS: &[&str] = &[
 
 /// Verbs whose text a pipe gets to the byte.
 fn is_exact(verb: &str) -> bool {
-    ["show 1", "identity show", "knowledge show", "memory show", "man"].contains(&verb)
+    // An argument may happen to name a document.
+    let exact =
+        ["show 1", "identity show", "knowledge show", "knowledge show {}", "memory show", "man"];
+    exact.contains(&verb)
 }
 
 #[test]
@@ -454,6 +480,7 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
         "diff --patch",
         "context --query word",
         "agent list",
+        "agent notes",
         "doctor",
         "memory similar",
     ] {

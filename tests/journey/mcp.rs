@@ -76,6 +76,15 @@ fn a_session_from_hello_to_undo() {
     assert!(said.contains("Undone 3 operations of test-client"), "{said}");
     assert_eq!(a.facts(), ["Drinks tea"]);
     a.fails(5, &["undo", "--session", &session]);
+    // It was one operation: one redo brings all of it back.
+    let before = a.json(&["log"])["data"]["operations"].as_array().expect("a list").len();
+    a.co(&["redo"]);
+    let again = a.facts().len();
+    assert!(again > 1, "{:?}", a.facts());
+    a.co(&["undo", "--session", &session]);
+    assert_eq!(a.facts(), ["Drinks tea"]);
+    let after = a.json(&["log"])["data"]["operations"].as_array().expect("a list").len();
+    assert_eq!(after, before + 2);
     // Where things stand says when an agent was here.
     assert!(a.json(&["status"])["ok"] == true);
 }

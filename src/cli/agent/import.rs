@@ -14,6 +14,7 @@ use crate::ops::{
     Failure,
     agent::adopt::{self, Adoption, Alike},
     import,
+    review::queue,
 };
 use crate::system::Context;
 use clap::Args;
@@ -44,6 +45,9 @@ pub struct Import {
     /// Also take what says nearly the same as a fact that is here
     #[arg(long)]
     pub similar: bool,
+    /// Leave the facts to `co review`, and take nothing now
+    #[arg(long)]
+    pub review: bool,
     /// What of it the person takes.
     #[command(flatten)]
     pub agreement: Agreement,
@@ -70,6 +74,14 @@ impl Verb for Import {
         let warnings: Vec<String> =
             unread.into_iter().chain(plan.report.warnings.clone()).collect();
         let data = json!({ "found": found, "left": left });
+        if self.review && !self.agreement.dry_run {
+            let facts = plan.new_facts();
+            let waiting = queue::put_all(cli.context, &facts)?;
+            let count = plural(waiting, "fact waits", "facts wait");
+            let text = said!("{}{}: `co review`\n", sources(&found, cli.context, cli.style), count);
+            let data = json!({ "found": found, "left": left, "waiting": waiting });
+            return Ok(Output { warnings, ..Output::done(text, data) });
+        }
         if self.agreement.dry_run || plan.is_empty() {
             let proposed = plan.report.json();
             let data = json!({ "found": found, "left": left, "proposed": proposed });

@@ -1,5 +1,6 @@
 //! `co identity log`
 
+use crate::agents;
 use crate::cli::{
     complete,
     output::Output,
@@ -128,8 +129,26 @@ fn past(verb: &str) -> &str {
     }
 }
 
+/// Where a fact came from, in a line; `None` for one that a person wrote.
+pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
+    let agent = from.agent.as_ref()?;
+    let title = agents::find(agent).map_or(agent.as_str(), |agent| agent.title);
+    let session = from.session.as_ref().map(|session| said!(", session {}", session));
+    let project = from.project.as_ref().map(|project| said!(", in {}", project));
+    let agreed = match from.agreed {
+        Some("user") => "; you agreed",
+        Some(_) => "; nobody was asked",
+        None => "",
+    };
+    let (session, project) = (session.unwrap_or_default(), project.unwrap_or_default());
+    Some(said!("from {}{}{}{}", title, session, project, Said::from(agreed)))
+}
+
 fn life(life: &log::Life, style: Style) -> Said {
     let mut text = style.strong(said!("\"{}\"", life.summary)) + "\n";
+    if let Some(line) = from(&life.from) {
+        text.push(said!("{}\n", style.dim(line)));
+    }
     for event in &life.events {
         let sign = match event.what.as_str() {
             "learned" | "learned again" => style.learned("+"),

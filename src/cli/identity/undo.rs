@@ -9,7 +9,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
-use crate::ops::{Exit, Failure, agent::writes, undo};
+use crate::ops::{Failure, agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -86,7 +86,7 @@ impl Verb for Undo {
 }
 
 impl Undo {
-    /// One after the other, newest first. What is left of none is passed over.
+    /// All of them as one operation. One of which nothing is left is passed over.
     fn session(&self, cli: &Cli<'_>, session: &str) -> Result<Output, Failure> {
         let writes = writes::of_session(cli.context, session)?;
         let line =
@@ -104,24 +104,15 @@ impl Undo {
                 return Err(prompt::declined());
             }
         }
-        let (mut published, mut gone, mut done) = (false, 0, 0);
-        for one in &writes {
-            let accept_deletions = self.accept_deletions;
-            let request =
-                undo::Request { op: Some(one.op), accept_deletions, ..Default::default() };
-            match undo::plan(cli.context, &request) {
-                Ok(plan) => match undo::apply(cli.context, &plan) {
-                    Ok(()) => {
-                        published |= plan.published;
-                        done += 1;
-                    }
-                    Err(failure) => return Err(stopped(failure, one, done)),
-                },
-                // Something else took it back.
-                Err(failure) if failure.exit == Exit::NotFound => gone += 1,
-                Err(failure) => return Err(stopped(failure, one, done)),
-            }
-        }
+        let ops: Vec<u64> = writes.iter().map(|one| one.op).collect();
+        let accept_deletions = self.accept_deletions;
+        let request = undo::Request { accept_deletions, ..Default::default() };
+        let what = format!("{} of {}", writes[0].session, writes[0].client);
+        let plans = undo::plan_several(cli.context, &ops, &what, &request)?;
+        plans.iter().try_for_each(|plan| undo::apply(cli.context, plan))?;
+        let published = plans.iter().any(|plan| plan.published);
+        let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
+        let gone = writes.len() - done;
         let others = match published {
             true => " It was published: other laptops hear of it at the next `co sync`.",
             false => "",
@@ -132,17 +123,17 @@ impl Undo {
         };
         let count = plural(done, "operation", "operations");
         let mark = cli.style.learned("✓");
-        let text = said!("{} Undone {} of {}.{}{}\n{}", mark, count, named, left, others, list);
+        let text = said!(
+            "{} Undone {} of {}.{}{} `co redo` brings them back.\n{}",
+            mark,
+            count,
+            named,
+            left,
+            others,
+            list
+        );
         Ok(Output::done(text, json!({ "operations": writes })))
     }
-}
-
-/// What was taken back before stays so.
-fn stopped(failure: Failure, at: &writes::Write, done: usize) -> Failure {
-    let before = plural(done, "operation was", "operations were");
-    let at = undo::handle(at.op);
-    let message = said!("{}; at {}, {} undone before it", failure.message, at, before).into();
-    Failure { message, ..failure }
 }
 
 impl Verb for Redo {

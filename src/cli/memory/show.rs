@@ -3,6 +3,7 @@
 use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::{
     complete,
+    identity::log,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb},
@@ -10,6 +11,7 @@ use crate::cli::{
 use crate::foreign::{Foreign, Said, said};
 use crate::ops::{
     Failure,
+    log::From,
     named::{self, Shared},
     show,
     store::Placed,
@@ -78,6 +80,7 @@ fn fact(placed: &Placed) -> serde_json::Value {
         "tags": memory.tags,
         "pinned": memory.pinned,
         "content": memory.text(),
+        "from": From::of(memory),
         "path": placed.file,
         "scope": placed.scope,
     })
@@ -96,5 +99,7 @@ fn head(placed: &Placed, context: &Context, style: Style) -> Said {
     if !memory.tags.is_empty() {
         head.push(said!("  [{}]", memory.tags.join(", ")));
     }
-    said!("{}\n{}\n", style.strong(head), style.dim(context.shown(&placed.file)))
+    let from = log::from(&From::of(memory)).map_or_else(Said::new, |line| line + "\n");
+    let file = style.dim(context.shown(&placed.file));
+    said!("{}\n{}{}\n", style.strong(head), style.dim(from), file)
 }

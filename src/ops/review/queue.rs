@@ -5,7 +5,7 @@
 //! proposal out, so that an undo of the review asks again; one that is old and answered goes.
 
 use super::{Proposal, What, id};
-use crate::identity::{ContentHash, Stamp, provenance::Provenance};
+use crate::identity::{ContentHash, Memory, Stamp, provenance::Provenance};
 use crate::ops::{Failure, store::Store};
 use crate::system::{Context, files};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,18 @@ pub enum Put {
     Known,
     /// Too many wait.
     Full,
+}
+
+/// Leaves facts of an import to a review; says how many wait because of it.
+pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Failure> {
+    let store = Store::identity(context)?;
+    let mut waiting = 0;
+    for fact in facts {
+        let from = Provenance { agent: fact.source.clone(), ..Provenance::default() };
+        let queued = Queued::of(fact.text(), &fact.tags, &from, fact.created);
+        waiting += usize::from(put(&store, &queued)? == Put::New);
+    }
+    Ok(waiting)
 }
 
 pub fn put(store: &Store, queued: &Queued) -> Result<Put, Failure> {

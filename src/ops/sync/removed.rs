@@ -24,7 +24,8 @@ pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Failure> {
     let is_restore = |op: u64| operations.iter().any(|one| one.op == op && one.verb.brings_back());
     // Oldest first: only what the last operation on a fact took back counts.
     for operation in &operations {
-        let takes_back = operation.undoes.is_some_and(|op| !is_restore(op));
+        let mut taken_back = operation.undoes.iter().chain(&operation.also_undoes);
+        let takes_back = taken_back.any(|op| !is_restore(*op));
         for file in log.change(operation)?.into_iter().flatten() {
             let hash = |blob: Option<_>| Some(Memory::read(&file.path, &blob?).ok()?.hash);
             let (before, after) = (hash(file.before), hash(file.after));

@@ -89,6 +89,12 @@ impl Transaction<'_> {
         self
     }
 
+    /// And these, which are older.
+    pub fn also_undoing(mut self, ops: &[u64]) -> Self {
+        self.operation.also_undoes = ops.to_vec();
+        self
+    }
+
     /// Records what changed no file of the store. A log that cannot be written costs the entry.
     pub fn note(self) {
         if let Ok(begun) = self.begin(&ChangeSet::default(), Flush::Later) {

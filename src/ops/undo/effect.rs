@@ -27,6 +27,12 @@ pub(super) enum Target {
     Project(PathBuf),
 }
 
+impl Target {
+    pub(super) fn of(operation: &Operation) -> Target {
+        operation.project.clone().map_or(Target::Identity, Target::Project)
+    }
+}
+
 pub(super) struct Effect {
     pub(super) done: ChangeSet,
     pub(super) target: Target,
@@ -49,10 +55,20 @@ impl Effect {
         operation: &Operation,
         request: &Request,
     ) -> Result<Effect, Failure> {
+        let root = store_of(context, &Target::of(operation))?.root;
+        Effect::on(context, log, operation, request, folder::read(&root).snapshot)
+    }
+
+    /// On a store that holds this.
+    pub(super) fn on(
+        context: &Context,
+        log: &Log,
+        operation: &Operation,
+        request: &Request,
+        current: Snapshot,
+    ) -> Result<Effect, Failure> {
         let done = ChangeSet::of(change_of(context, log, operation, request)?);
-        let project = operation.project.clone();
-        let target = project.map_or(Target::Identity, Target::Project);
-        let current = folder::read(&store_of(context, &target)?.root).snapshot;
+        let target = Target::of(operation);
         let seen = published(context, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.way == Way::Undo;
         let theirs = match asks_for_theirs && !request.accept_deletions {

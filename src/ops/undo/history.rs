@@ -111,7 +111,7 @@ impl<'a> History<'a> {
         let fits = |operation: &&Operation| {
             operation.verb == Verb::Undo
                 && !self.undone.contains(&operation.op)
-                && op.is_none_or(|op| operation.undoes == Some(op) || operation.op == op)
+                && op.is_none_or(|op| operation.takes_back(op) || operation.op == op)
         };
         self.operations.iter().rev().find(fits).ok_or_else(|| {
             Failure::new(Exit::NotFound, "there is no undo to take back")
@@ -142,8 +142,8 @@ pub fn taken_back_already(operations: &[Operation]) -> BTreeSet<u64> {
     let mut undone: BTreeSet<u64> = BTreeSet::new();
     // Newest first: whatever takes an operation back is newer than it.
     for operation in operations.iter().rev() {
-        if let (Some(op), false) = (operation.undoes, undone.contains(&operation.op)) {
-            undone.insert(op);
+        if !undone.contains(&operation.op) {
+            undone.extend(operation.undoes.iter().chain(&operation.also_undoes));
         }
     }
     undone

@@ -8,9 +8,11 @@
 
 mod effect;
 mod history;
+mod several;
 
 pub use crate::system::oplog::{handle, parse as parse_handle};
 pub use history::taken_back_already;
+pub use several::plan_several;
 
 use super::{Exit, Failure, store::Store, sync};
 use crate::identity::{RelPath, Snapshot};
@@ -46,6 +48,9 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
     pub op: u64,
+    /// Older operations that are taken back with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<u64>,
     /// Of an undo that is taken back: the operation that it had taken back.
     pub again: Option<u64>,
     pub verb: String,
@@ -145,6 +150,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let is_merge = operation.verb == Verb::Merge;
     Ok(Plan {
         op: operation.op,
+        also: Vec::new(),
         again: operation.undoes,
         verb: operation.verb.to_string(),
         what: operation.what.clone(),
@@ -216,5 +222,6 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
     store
         .transaction(context, verb, format!("{}: {}", plan.verb, plan.what))
         .undoing(plan.op)
+        .also_undoing(&plan.also)
         .run_between(&plan.current, &plan.result, &|_, _| {})
 }

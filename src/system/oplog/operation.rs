@@ -15,6 +15,9 @@ pub struct Operation {
     pub what: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
+    /// Older ones that it takes back as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_undoes: Vec<u64>,
     /// How many files a sync brought from other laptops; undo leaves them alone.
     #[serde(default)]
     pub brought: usize,
@@ -55,6 +58,7 @@ impl Operation {
             verb,
             what: secrets::redact(&what.into()).into_owned(),
             undoes: None,
+            also_undoes: Vec::new(),
             brought: 0,
             project: None,
             client: None,
@@ -68,6 +72,10 @@ impl Operation {
     /// Whether it is a merge that changed nothing here: nothing to show, or to take back.
     pub fn is_silent(&self) -> bool {
         self.verb == Verb::Merge && self.brought == 0 && self.files.is_empty()
+    }
+
+    pub fn takes_back(&self, op: u64) -> bool {
+        self.undoes == Some(op) || self.also_undoes.contains(&op)
     }
 
     /// The handle that is printed; what a person types is read by [`parse`].

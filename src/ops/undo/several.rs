@@ -1,0 +1,93 @@
+//! Several operations taken back together: one change of each store, which one redo takes back.
+//!
+//! Invariant: newest first, each on what the one before left, so that nothing of an intermediate
+//! state reaches the disk; where one of them cannot be taken back, none is.
+
+use super::{
+    Failure, Looked, Plan, Request,
+    effect::{Effect, Target},
+    history::History,
+    refuse_over_newer,
+};
+use crate::identity::Snapshot;
+use crate::merge::{change::ChangeSet, undo};
+use crate::ops::sync;
+use crate::system::{Context, folder};
+
+/// What is taken back of one store.
+struct Together {
+    target: Target,
+    current: Snapshot,
+    result: Snapshot,
+    ops: Vec<u64>,
+    published: bool,
+    changed_since: Vec<String>,
+}
+
+/// A plan for each store in which these operations, newest first, left something; `what` names them
+/// together. An operation of which nothing is left is passed over.
+pub fn plan_several(
+    context: &Context,
+    ops: &[u64],
+    what: &str,
+    request: &Request,
+) -> Result<Vec<Plan>, Failure> {
+    let looked = Looked::at(context, request)?;
+    let history = History::of(&looked.operations);
+    let mut all: Vec<Together> = Vec::new();
+    for op in ops {
+        let operation = history.named(*op)?;
+        let target = Target::of(operation);
+        let at = match all.iter().position(|one| one.target == target) {
+            Some(at) => at,
+            None => {
+                let root = super::store_of(context, &target)?.root;
+                let current = folder::read(&root).snapshot;
+                all.push(Together::starting(target, current));
+                all.len() - 1
+            }
+        };
+        let one = &mut all[at];
+        let effect = Effect::on(context, &looked.log, operation, request, one.result.clone())?;
+        refuse_over_newer(&effect, operation)?;
+        if !effect.changes_something() {
+            continue;
+        }
+        if !request.accept_deletions {
+            let before = undo::without_brought(&effect.done, &effect.current);
+            sync::refuse_mass_deletion(&before, &effect.result)?;
+        }
+        one.published |= effect.published;
+        one.changed_since.extend(effect.changed_since);
+        one.result = effect.result;
+        one.ops.push(*op);
+    }
+    Ok(all.into_iter().filter_map(|one| one.plan(what, request)).collect())
+}
+
+impl Together {
+    fn starting(target: Target, current: Snapshot) -> Together {
+        let result = current.clone();
+        let (ops, changed_since) = (Vec::new(), Vec::new());
+        Together { target, current, result, ops, published: false, changed_since }
+    }
+
+    fn plan(self, what: &str, request: &Request) -> Option<Plan> {
+        let (first, rest) = self.ops.split_first()?;
+        Some(Plan {
+            op: *first,
+            also: rest.to_vec(),
+            again: None,
+            verb: "session".to_owned(),
+            what: what.to_owned(),
+            published: self.published,
+            meaning: ChangeSet::between(&self.current, &self.result).meaning(),
+            stays: Vec::new(),
+            changed_since: self.changed_since,
+            way: request.way,
+            store: self.target,
+            current: self.current,
+            result: self.result,
+        })
+    }
+}
