@@ -62,7 +62,12 @@ fn line(question: &Said) -> Result<String, Failure> {
 /// What a person types, in small letters; `None` at the end of the input.
 pub fn key(question: &Said) -> Option<String> {
     output::say(question);
-    terminal::line().map(|typed| typed.to_lowercase())
+    output::say(&" ".into());
+    let typed = terminal::line().map(|typed| typed.to_lowercase());
+    if typed.is_none() {
+        output::say(&"\n".into());
+    }
+    typed
 }
 
 /// Enter alone takes what was found, in the place that is named.

@@ -243,6 +243,9 @@ impl Arguments for SaveMemory {
         };
         let report = match remember::run(call.context, request)? {
             Remembered::Saved(report) => report,
+            Remembered::Answered => {
+                return Ok(Said::from("Not saved: the user said no to this before.\n"));
+            }
             Remembered::Waits { why } => {
                 return Ok(said!(
                     "Not saved yet: {}. It waits for the user, who answers with `co review`.\n",

@@ -213,7 +213,7 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
         blob.as_ref().is_none_or(|blob| Memory::read(&change.path, blob).is_ok())
     };
     match change.path.kind() {
-        Kind::Ledger | Kind::GitMeta => return None,
+        Kind::Ledger | Kind::Reviewed | Kind::GitMeta => return None,
         // One that co cannot read is a file like any other.
         Kind::Memory if is_fact(&change.before) && is_fact(&change.after) => return None,
         _ => {}

@@ -25,7 +25,7 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Failure> {
     let store = Store::identity(context)?;
     let repo = Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| {
         let path = context.shown(&store.shown);
-        Failure::new(Exit::NotFound, format!("{path} is in no repository: it has no past"))
+        Failure::new(Exit::NotSetUp, format!("{path} is in no repository: it has no past"))
             .hint("`co init` makes one; from then on --at knows each sync")
     })?;
     let found = match past::moment(text) {

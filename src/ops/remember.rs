@@ -5,7 +5,7 @@
 //! its project is the project's matter.
 
 use super::{
-    Failure, guard,
+    Exit, Failure, guard,
     notes::{self, look},
     review::queue::{self, Put, Queued},
     save,
@@ -13,9 +13,9 @@ use super::{
 };
 use crate::agents;
 use crate::identity::{
-    Document, Kind, kind,
+    ContentHash, Document, Kind, kind,
     provenance::{Agreed, Provenance},
-    validate,
+    text, validate,
 };
 use crate::system::{Context, files, folder};
 
@@ -23,7 +23,11 @@ use crate::system::{Context, files, folder};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Remembered {
     Saved(save::Report),
-    Waits { why: String },
+    Waits {
+        why: String,
+    },
+    /// The user said no to it before, or took it back.
+    Answered,
 }
 
 /// Fewer words stand in many texts by chance.
@@ -61,10 +65,24 @@ fn wait(
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> = request.tags.iter().map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
+    if let Some((line, letter)) = text::unseen(&text) {
+        let code = u32::from(letter);
+        let message =
+            format!("line {line} holds U+{code:04X}, which nobody sees; nothing was saved");
+        return Err(Failure::new(Exit::Refused, message).hint("leave the character out"));
+    }
+    let hash = ContentHash::of_body(&text);
+    let (memories, _) = store.memories();
+    if memories.iter().any(|placed| placed.memory.hash == hash) {
+        return save::run(context, request).map(Remembered::Saved);
+    }
     let queued = Queued { why: Some(why.clone()), ..Queued::of(&text, &tags, from, context.now()) };
     let why = match queue::put(store, &queued)? {
         Put::New => why,
-        Put::Known => "it waits already, or was answered".to_owned(),
+        Put::Waiting => "it waits already".to_owned(),
+        Put::Answered => {
+            return Ok(Remembered::Answered);
+        }
         Put::Full => "too many wait; this one was not kept".to_owned(),
     };
     Ok(Remembered::Waits { why })

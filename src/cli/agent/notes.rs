@@ -105,11 +105,8 @@ pub(in crate::cli) fn lines(report: &notes::Report, style: Style) -> Said {
     let mut text: Said = report.changes().map(|one| line(one, report, style)).collect();
     if !report.unknown.is_empty() {
         let folders = plural(report.unknown.len(), "folder", "folders");
-        text.push(said!(
-            "  {:<16}{} of notes of no known project: `co agent notes`\n",
-            "",
-            folders
-        ));
+        let line = said!("{} of no known project: start the agent there once", folders);
+        text.push(said!("  {:<16}{}\n", "notes", line));
     }
     text
 }

@@ -5,7 +5,7 @@
 //! as written nor as deleted.
 
 use crate::foreign::Foreign;
-use crate::identity::{Blob, RelPath, Snapshot, text};
+use crate::identity::{Blob, RelPath, Snapshot, check, text};
 use crate::ops::guard;
 use crate::secrets::{self, Allowed};
 use crate::system::{
@@ -128,6 +128,9 @@ fn unfit(path: &RelPath, blob: &Blob) -> Option<String> {
     };
     if let Some(secret) = secrets::scan_file(path.as_str(), blob, &Allowed::default()).first() {
         return Some(guard::describe(None, secret));
+    }
+    if let Some(line) = check::marker_line(blob) {
+        return Some(format!("git's conflict markers stand in it from line {line}"));
     }
     let (line, letter) = text::unseen(whole)?;
     Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))

@@ -10,7 +10,7 @@ use crate::identity::{
     kind::{LEDGER, REVIEWED},
     memory,
     provenance::{Agreed, Provenance},
-    slug, validate,
+    slug, text, validate,
     value::Value,
 };
 use crate::merge::{ChangeSet, tidy};
@@ -34,6 +34,8 @@ pub enum Answer {
 pub struct Done {
     pub kept: Vec<Kept>,
     pub merged: Vec<Kept>,
+    /// Facts that stayed alone of two.
+    pub joined: Vec<Kept>,
     /// Facts that were forgotten.
     pub forgotten: Vec<Kept>,
     pub rejected: usize,
@@ -83,6 +85,7 @@ impl Done {
         let parts = [
             (self.kept.len(), "kept"),
             (self.merged.len(), "merged"),
+            (self.joined.len(), "joined"),
             (self.forgotten.len(), "forgotten"),
             (self.project_only, "left to the project"),
             (self.rejected, "rejected"),
@@ -175,7 +178,8 @@ impl Work {
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
         let file = from.set_in_file(&memory::new_file(id, created, &tags, source, &text));
-        let path = slug::memory_path(id, &text);
+        // The name of the fact, not of its reasons.
+        let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
         let memory = Memory::read(&path, &file.into_bytes().into())
             .map_err(|_| "it cannot be written as a fact".to_owned())?;
         self.done.kept.push(kept(&memory, from.agent));
@@ -208,14 +212,12 @@ impl Work {
             _ => format!("{old}\n\n{new}"),
         };
         let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
-        let from = proposal.provenance();
         let merged = memory.edited(|document| {
             document.set_body(format!("\n{text}\n"));
             document.set_checksum();
             document.set("updated", Value::Text(updated.with_offset()));
-            from.set_in(document);
         });
-        self.done.merged.push(kept(&merged, from.agent));
+        self.done.merged.push(kept(&merged, proposal.agent.clone()));
         self.memories[at] = merged;
         Ok(())
     }
@@ -242,7 +244,7 @@ impl Work {
                 })
             }
         };
-        self.done.merged.push(kept(&joined, None));
+        self.done.joined.push(kept(&joined, None));
         self.memories[at] = joined;
         self.forget(older)
     }
@@ -275,10 +277,14 @@ impl Work {
     }
 }
 
-fn text_of(text: &str) -> Result<String, String> {
+fn text_of(typed: &str) -> Result<String, String> {
     let why = |failure: Failure| failure.message.trim().trim_end_matches(['.', ';']).to_owned();
-    let text = validate::text(text).map_err(|failure| why(failure.into()))?;
+    let text = validate::text(typed).map_err(|failure| why(failure.into()))?;
     guard::refuse_text(&text, &[], "", &Allowed::default(), "").map_err(why)?;
+    if let Some((line, letter)) = text::unseen(&text) {
+        let code = u32::from(letter);
+        return Err(format!("line {line} holds U+{code:04X}, which nobody sees"));
+    }
     Ok(text)
 }
 

@@ -63,6 +63,11 @@ pub struct Fact {
 }
 
 impl Proposal {
+    /// Whether it stands in a note of a project, which it can stay.
+    pub fn is_note(&self) -> bool {
+        self.about.is_some()
+    }
+
     pub fn provenance(&self) -> Provenance {
         Provenance {
             agent: self.agent.clone(),

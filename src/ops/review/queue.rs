@@ -45,8 +45,8 @@ impl Queued {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Put {
     New,
-    /// It waits already, or was answered.
-    Known,
+    Waiting,
+    Answered,
     /// Too many wait.
     Full,
 }
@@ -66,8 +66,11 @@ pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Failure> {
 pub fn put(store: &Store, queued: &Queued) -> Result<Put, Failure> {
     let hash = ContentHash::of_body(&queued.text);
     let file = file(store, hash);
-    if files::exists(&file) || super::answers(store).has(hash) {
-        return Ok(Put::Known);
+    if super::answers(store).has(hash) {
+        return Ok(Put::Answered);
+    }
+    if files::exists(&file) {
+        return Ok(Put::Waiting);
     }
     if files::names(&folder(store)).len() >= MOST {
         return Ok(Put::Full);

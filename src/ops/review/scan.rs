@@ -27,12 +27,16 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     let by_age = similar::by_age(&memories);
     let mut found = Vec::new();
     let vectors = catalog::vectors(store, context);
+    let opposed = opposed::pairs(&by_age);
     for pair in similar::pairs(&by_age, &vectors) {
+        if opposed.contains(&(pair.older, pair.newer)) {
+            continue;
+        }
         let (older, newer) = (by_age[pair.older], by_age[pair.newer]);
         let what = What::Join { older: fact(older), newer: fact(newer) };
         found.push(about(&[older, newer], "join", what, "they say nearly the same"));
     }
-    for (older, newer) in opposed::pairs(&by_age) {
+    for (older, newer) in opposed {
         let (older, newer) = (by_age[older], by_age[newer]);
         let what = What::Replace { older: fact(older), newer: fact(newer) };
         found.push(about(&[older, newer], "replace", what, "they say different things"));

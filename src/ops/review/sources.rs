@@ -2,11 +2,11 @@
 //! waits in the queue.
 //!
 //! Invariant: a note is one proposal, whole: the fact with its why and how. What is a fact here
-//! already, was forgotten, or cannot be a fact is none.
+//! already, or cannot be a fact, is none.
 
 use super::{Fact, Proposal, What, id, queue};
 use crate::adopt;
-use crate::identity::{ContentHash, Ledger, kind::LEDGER, note::Note, validate};
+use crate::identity::{ContentHash, note::Note, validate};
 use crate::ops::{
     agent::places,
     guard,
@@ -19,9 +19,6 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
 
-/// Letters of a fact; a longer note is a document.
-const LONGEST: usize = 2_000;
-
 pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     let mut all = of_notes(context, store);
     all.extend(of_codex(context));
@@ -31,18 +28,17 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     }
     let (memories, _) = store.memories();
     let known: BTreeSet<ContentHash> = memories.iter().map(|placed| placed.memory.hash).collect();
-    let ledger = files::read(&store.root.join(LEDGER)).ok().flatten();
-    let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
     let answers = super::answers(store);
     all.retain(|proposal| {
         let text = &proposal.text;
-        let is_fact = validate::text(text).is_ok() && text.chars().count() <= LONGEST;
+        let is_fact = validate::text(text).is_ok();
         let is_clean = guard::refuse_text(text, &[], "", &Allowed::default(), "").is_ok();
-        let is_new = !known.contains(&proposal.hash) && ledger.of_text(proposal.hash).is_none();
-        is_fact && is_clean && is_new && !answers.has(proposal.hash)
+        is_fact && is_clean && !known.contains(&proposal.hash) && !answers.has(proposal.hash)
     });
     for proposal in &mut all {
-        let like = save::like(context, store, &proposal.text, proposal.hash);
+        // Its reasons would hide what it is like.
+        let fact = proposal.text.split("\n\n").next().unwrap_or_default();
+        let like = save::like(context, store, fact, proposal.hash);
         let like = like.map(|placed| Fact {
             handle: named::of(&placed.memory, placed.scope, Shared::No),
             text: placed.memory.text().to_owned(),

@@ -8,7 +8,7 @@ use super::{
     operation::{self, Logged},
     removed,
 };
-use crate::identity::{ContentHash, RelPath, Snapshot, Stamp};
+use crate::identity::{ContentHash, Kind, RelPath, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::recognise;
 use crate::system::{
@@ -233,7 +233,12 @@ pub(super) fn summary(files: &[FileChange]) -> String {
     ];
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     let mut parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
-    match meaning.documents.as_slice() {
+    let (notes, others): (Vec<_>, Vec<_>) =
+        meaning.documents.into_iter().partition(|change| change.path.kind() == Kind::Note);
+    if !notes.is_empty() {
+        parts.push(format!("notes of agents {}", notes.len()));
+    }
+    match others.as_slice() {
         [] => {}
         [one] => parts.push(one.path.to_string()),
         several => parts.push(format!("{} other files", several.len())),

@@ -1,5 +1,7 @@
 //! `co review`: proposals of agents, answered one by one, in an editor, or by a script.
 
+mod editor;
+
 use super::{
     output::{self, Output},
     prompt,
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::agents;
 use crate::foreign::{Foreign, Said, said};
+use crate::identity::text;
 use crate::ops::{
     Exit, Failure,
     review::{self, Among, Answer, Done, Proposal, What},
@@ -15,7 +18,6 @@ use crate::ops::{
 use crate::system::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::collections::BTreeSet;
 
 pub(super) const HELP: &str = "What agents noted about you, what an agent was to remember under \
     agents.remember.ask, and what `co agent import --review` found waits here until you answer. \
@@ -93,8 +95,11 @@ impl Verb for Review {
         if !cli.asks {
             return Ok(Output::data(listed(&proposals, cli), json!({ "proposals": proposals })));
         }
-        let answers =
-            if self.editor { in_editor(&proposals, cli)? } else { one_by_one(&proposals, cli)? };
+        let answers = if self.editor {
+            editor::answers(&proposals, cli)?
+        } else {
+            one_by_one(&proposals, cli)?
+        };
         if answers.is_empty() {
             return Ok(Output::done(Said::from("Nothing was answered.\n"), Done::default()));
         }
@@ -139,9 +144,20 @@ fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
     let mut text = Said::new();
     for (at, proposal) in proposals.iter().enumerate() {
         text.push(shown(proposal, (at + 1, proposals.len()), cli));
-        text.push(said!("  {}\n\n", cli.style.dim(said!("co review accept {}", proposal.id))));
+        let what = match &proposal.what {
+            What::Learn { .. } => Said::new(),
+            What::Join { older, .. } | What::Replace { older, .. } => {
+                said!("  (forgets {})", older.handle)
+            }
+            What::Forget { fact } => said!("  (forgets {})", fact.handle),
+        };
+        text.push(said!(
+            "  {}{}\n\n",
+            cli.style.dim(said!("co review accept {}", proposal.id)),
+            what
+        ));
     }
-    text
+    text + "`co review reject ID` says no; nobody is asked twice.\n"
 }
 
 fn title(agent: &str) -> String {
@@ -155,8 +171,10 @@ fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
         (None, Some(why)) => said!("{}", why),
         (None, None) => Said::from("proposed"),
     };
+    let word = if proposal.agent.is_some() { "" } else { "learned " };
     let day = proposal.at.as_ref().map_or_else(Said::new, |at| {
-        said!(", {}", at.chars().take(16).collect::<String>().replace('T', " "))
+        let at = at.chars().take(16).collect::<String>().replace('T', " ");
+        said!(", {}{}", Said::from(word), at)
     });
     let place = proposal.project.as_ref().map_or_else(Said::new, |place| said!(", in {}", place));
     let about = proposal.about.as_ref().map_or_else(Said::new, |about| said!(" ({})", about));
@@ -164,7 +182,7 @@ fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
     let mut text = said!("{}\n", style.strong(head));
     match &proposal.what {
         What::Learn { like } => {
-            text.push(style.learned(Foreign(&proposal.text).quote("  + ").trimmed()) + "\n");
+            text.push(quoted(&proposal.text, style));
             if let (Some(_), Some(why)) = (&proposal.agent, &proposal.why) {
                 text.push(said!("  {}\n", style.dim(why)));
             }
@@ -187,6 +205,26 @@ fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
     text
 }
 
+/// Lines of a proposal that are shown; the rest is counted.
+const MOST_LINES: usize = 30;
+const MOST_BYTES: usize = 4_000;
+
+fn quoted(text: &str, style: Style) -> Said {
+    let short = &text[..text.floor_char_boundary(MOST_BYTES)];
+    let lines: Vec<&str> = short.lines().take(MOST_LINES).collect();
+    let shown = lines.join("\n");
+    let mut said = style.learned(Foreign(&shown).quote("  + ").trimmed()) + "\n";
+    if let Some((line, letter)) = text::unseen(text) {
+        let code = format!("{:04X}", u32::from(letter));
+        said.push(said!("  line {} holds U+{}, which nobody sees: edit it first\n", line, code));
+    }
+    let more = text.len() - shown.len();
+    if more > 0 {
+        said.push(said!("  … and {} more bytes; e shows all of it\n", more));
+    }
+    said
+}
+
 /// What can be answered: keys, and the words around them.
 fn question(proposal: &Proposal) -> Said {
     let rest = "[n]o, [s]kip, [a]ll, [q]uit, ?";
@@ -195,131 +233,101 @@ fn question(proposal: &Proposal) -> Said {
             let merge = like
                 .as_ref()
                 .map_or_else(Said::new, |like| said!("[m]erge with {}, ", like.handle));
-            let project = if proposal.about.is_some() { "[p]roject only, " } else { "" };
-            said!("Keep? [y]es, [e]dit, {}{}{} ", merge, Said::from(project), Said::from(rest))
+            let project = if proposal.is_note() { "[p]roject only, " } else { "" };
+            said!("Keep? [y]es, [e]dit, {}{}{}", merge, Said::from(project), Said::from(rest))
         }
         What::Join { older, newer } => {
-            said!(
-                "Keep {} alone, with the tags of {}? [y]es, {} ",
-                newer.handle,
-                older.handle,
-                rest
-            )
+            said!("Keep {} alone, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
         }
-        What::Replace { older, .. } => said!("Forget {}? [y]es, {} ", older.handle, rest),
-        What::Forget { fact } => said!("Forget {}? [y]es, {} ", fact.handle, rest),
+        What::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
+        What::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
     }
 }
 
-const KEYS: &str = "  y  do it: keep the text as a fact of yours\n  e  keep it in your own words: \
-    your editor opens\n  m  put it below the fact that it is much like\n  p  it is about this \
-    project only: it stays a note there\n  n  no; it is not asked again\n  s  later\n  a  yes to \
-    this and all others\n  q  stop here; what you answered counts\n";
+/// What each key does, of those that can be pressed.
+fn keys(proposal: &Proposal) -> Said {
+    let (yes, no) = match &proposal.what {
+        What::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),
+        What::Join { .. } => ("keep the newer one alone", "keep both; it is not asked again"),
+        What::Replace { .. } => ("forget the older one", "keep both; it is not asked again"),
+        What::Forget { .. } => ("forget it", "keep it; it is not asked again"),
+    };
+    let mut text = said!("  y  {}\n", Said::from(yes));
+    if matches!(proposal.what, What::Learn { .. }) {
+        text.push("  e  keep it in your own words: your editor opens\n");
+    }
+    if matches!(proposal.what, What::Learn { like: Some(_) }) {
+        text.push("  m  put it into the fact that it is much like\n");
+    }
+    if proposal.is_note() {
+        text.push("  p  it is about this project only: it stays a note there\n");
+    }
+    text.push(said!("  n  {}\n", Said::from(no)));
+    text.push("  s  later\n  a  yes to this and all others\n");
+    text.push("  q  stop here; what you answered counts\n");
+    text
+}
 
 fn one_by_one(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, Answer)>, Failure> {
     let mut answers = Vec::new();
     for (at, proposal) in proposals.iter().enumerate() {
         output::say(&shown(proposal, (at + 1, proposals.len()), cli));
-        loop {
-            let Some(typed) = prompt::key(&question(proposal)) else { return Ok(answers) };
-            let is_new = matches!(proposal.what, What::Learn { .. });
-            let has_like = matches!(proposal.what, What::Learn { like: Some(_) });
-            let answer = match typed.as_str() {
-                "y" | "yes" => Some(Answer::Accept(None)),
-                "e" if is_new => match terminal::edit(cli.context, &proposal.text)? {
-                    Some(text) => Some(Answer::Accept(Some(text))),
-                    None => {
-                        output::say(&Said::from("The text was left as it is.\n"));
-                        continue;
-                    }
-                },
-                "m" if has_like => Some(Answer::Merge),
-                "p" if is_new && proposal.about.is_some() => Some(Answer::ProjectOnly),
-                "n" | "no" => Some(Answer::Reject),
-                "s" => None,
-                "a" => {
-                    let rest = proposals[at..].iter().cloned();
-                    answers.extend(rest.map(|proposal| (proposal, Answer::Accept(None))));
-                    return Ok(answers);
-                }
-                "q" => return Ok(answers),
-                _ => {
-                    output::say(&Said::from(KEYS));
-                    continue;
-                }
-            };
-            answers.extend(answer.map(|answer| (proposal.clone(), answer)));
-            break;
+        match asked(proposal, proposals.len() - at, cli)? {
+            Next::Answer(answer) => answers.push((proposal.clone(), answer)),
+            Next::Later => {}
+            Next::All => {
+                let rest = proposals[at..].iter().cloned();
+                answers.extend(rest.map(|proposal| (proposal, Answer::Accept(None))));
+                return Ok(answers);
+            }
+            Next::Stop => return Ok(answers),
         }
     }
     Ok(answers)
 }
 
-/// What stands before the lines of an editor's text that are no answers.
-const REMARK: &str = "#: ";
-const INSTRUCTIONS: &str = "#: Each proposal begins with a line such as `keep a1b2c3`. Change its \
-    text below that line to keep it\n#: in other words. Delete a proposal to reject it. Instead of \
-    keep: merge (into the fact that it is\n#: like), project (stays a note there), skip (ask \
-    later).\n#: An unchanged file, or one without any proposal, answers nothing.\n\n";
-
-fn in_editor(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Vec<(Proposal, Answer)>, Failure> {
-    let mut text = INSTRUCTIONS.to_owned();
-    for proposal in proposals {
-        let head = shown(proposal, (1, 1), &Cli { style: Style::plain(), ..plain(cli) });
-        let head = head.as_str().lines().next().unwrap_or_default().to_owned();
-        let head = head.trim_start_matches("(1/1) ");
-        text.push_str(&format!("{REMARK}{head}\nkeep {}\n{}\n\n", proposal.id, proposal.text));
-    }
-    let Some(edited) = terminal::edit(cli.context, &text)? else { return Ok(Vec::new()) };
-    Ok(read_edited(&edited, proposals))
+enum Next {
+    Answer(Answer),
+    Later,
+    All,
+    Stop,
 }
 
-fn plain<'a>(cli: &Cli<'a>) -> Cli<'a> {
-    Cli {
-        context: cli.context,
-        style: Style::plain(),
-        err: Style::plain(),
-        asks: cli.asks,
-        chatty: cli.chatty,
-        verbose: cli.verbose,
-    }
-}
-
-fn read_edited(edited: &str, proposals: &[Proposal]) -> Vec<(Proposal, Answer)> {
-    let mut blocks: Vec<(&str, &Proposal, String)> = Vec::new();
-    for line in edited.lines().filter(|line| !line.starts_with(REMARK.trim_end())) {
-        let head = line.split_once(' ').and_then(|(word, id)| {
-            let proposal = proposals.iter().find(|proposal| proposal.id == id.trim())?;
-            Some((word, proposal))
-        });
-        match (head, blocks.last_mut()) {
-            (Some((word, proposal)), _) => blocks.push((word, proposal, String::new())),
-            (None, Some((.., text))) => text.push_str(&format!("{line}\n")),
-            (None, None) => {}
-        }
-    }
-    if blocks.is_empty() {
-        return Vec::new();
-    }
-    let there: BTreeSet<&str> =
-        blocks.iter().map(|(_, proposal, _)| proposal.id.as_str()).collect();
-    let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
-    let mut answers: Vec<(Proposal, Answer)> =
-        gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();
-    for (word, proposal, text) in blocks {
-        let is_new = matches!(proposal.what, What::Learn { .. });
-        let new = text.trim();
-        let answer = match word {
-            "keep" if is_new && new != proposal.text => Answer::Accept(Some(new.to_owned())),
-            "keep" => Answer::Accept(None),
-            "merge" => Answer::Merge,
-            "project" => Answer::ProjectOnly,
-            "reject" | "drop" => Answer::Reject,
-            _ => continue,
+/// Asks until there is an answer.
+fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failure> {
+    let is_new = matches!(proposal.what, What::Learn { .. });
+    let has_like = matches!(proposal.what, What::Learn { like: Some(_) });
+    loop {
+        let Some(typed) = prompt::key(&question(proposal)) else { return Ok(Next::Stop) };
+        let answer = match typed.as_str() {
+            "y" | "yes" => Answer::Accept(None),
+            "e" if is_new => match terminal::edit(cli.context, &proposal.text) {
+                Ok(Some(text)) => Answer::Accept(Some(text)),
+                Ok(None) => {
+                    output::say(&Said::from("The text was left as it is.\n"));
+                    continue;
+                }
+                Err(error) => {
+                    output::say(&output::complaint(&error.into(), cli.err));
+                    continue;
+                }
+            },
+            "m" if has_like => Answer::Merge,
+            "p" if proposal.is_note() => Answer::ProjectOnly,
+            "n" | "no" => Answer::Reject,
+            "s" => return Ok(Next::Later),
+            "a" if prompt::confirm_loss(said!("Yes to all {} that are left", left))? => {
+                return Ok(Next::All);
+            }
+            "a" => continue,
+            "q" => return Ok(Next::Stop),
+            _ => {
+                output::say(&keys(proposal));
+                continue;
+            }
         };
-        answers.push((proposal.clone(), answer));
+        return Ok(Next::Answer(answer));
     }
-    answers
 }
 
 fn told(done: &Done, style: Style) -> Said {
@@ -330,6 +338,10 @@ fn told(done: &Done, style: Style) -> Said {
         let from = from.map_or_else(Said::new, |agent| said!(" (from {})", agent));
         let (mark, summary) = (style.learned("✓"), style.fit(&kept.summary, 30));
         text.push(said!("{} Saved memory {}{}: {}\n", mark, id, from, summary));
+    }
+    for kept in &done.joined {
+        let id = kept.id.map_or_else(String::new, |id| id.to_string());
+        text.push(said!("{} Kept memory {} alone: {}\n", style.edited("✓"), id, kept.summary));
     }
     for kept in &done.merged {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
@@ -351,43 +363,4 @@ fn told(done: &Done, style: Style) -> Said {
         text.push(said!("{}\n", style.dim("Undo: `co undo`.")));
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::identity::ContentHash;
-
-    fn proposal(id: &str, text: &str) -> Proposal {
-        Proposal {
-            id: id.to_owned(),
-            hash: ContentHash::of_body(text),
-            what: What::Learn { like: None },
-            text: text.to_owned(),
-            tags: Vec::new(),
-            agent: None,
-            session: None,
-            project: None,
-            at: None,
-            about: None,
-            why: None,
-        }
-    }
-
-    #[test]
-    fn what_is_deleted_in_an_editor_is_rejected() {
-        let all = [proposal("aaaaaa", "One."), proposal("bbbbbb", "Two."), proposal("cccccc", "3")];
-        let edited = "#: head\nkeep aaaaaa\nOne, really.\n\n#: x\nskip cccccc\n3\n";
-        let answers = read_edited(edited, &all);
-        let answers: Vec<(&str, &Answer)> =
-            answers.iter().map(|(proposal, answer)| (proposal.id.as_str(), answer)).collect();
-        assert_eq!(
-            answers,
-            [
-                ("bbbbbb", &Answer::Reject),
-                ("aaaaaa", &Answer::Accept(Some("One, really.".to_owned()))),
-            ]
-        );
-        assert!(read_edited("#: nothing left\n", &all).is_empty());
-    }
 }

@@ -1,0 +1,185 @@
+//! Proposals in an editor: what is deleted is rejected, what is changed is kept as it was written.
+//!
+//! Invariant: text of a proposal is indented, so that no line of it is taken for an answer; what
+//! cannot be understood answers nothing. A person confirms the counts before anything is written.
+
+use super::shown;
+use crate::cli::{output, prompt, style::Style, verb::Cli};
+use crate::foreign::{Said, said};
+use crate::ops::{
+    Exit, Failure,
+    review::{Answer, Proposal, What},
+};
+use crate::system::terminal;
+use std::collections::BTreeSet;
+
+const INSTRUCTIONS: &str = "# Each proposal begins with a line such as `keep a1b2c3`; its text is \
+    indented by two blanks. Change\n# the text to keep it in other words. Delete a proposal, with \
+    its line, to reject it. Instead of keep:\n# merge (into the fact that it is like), project \
+    (stays a note there), reject, skip (ask later).\n# Lines that begin with # are left out.\n\n";
+const INDENT: &str = "  ";
+
+type Answers = Vec<(Proposal, Answer)>;
+
+pub(super) fn answers(proposals: &[Proposal], cli: &Cli<'_>) -> Result<Answers, Failure> {
+    let mut text = written(proposals, cli);
+    loop {
+        if let Some(edited) = terminal::edit(cli.context, &text)? {
+            text = edited;
+        }
+        match read(&text, proposals) {
+            Ok(answers) => return agreed(answers, proposals.len()),
+            Err((line, why)) => {
+                let message = said!("line {}: {}; nothing was answered", line, why);
+                output::say(&output::complaint(&Failure::new(Exit::Usage, message), cli.err));
+                if !prompt::confirm("Edit the text again")? {
+                    return Ok(Vec::new());
+                }
+            }
+        }
+    }
+}
+
+/// The counts, before anything is written.
+fn agreed(answers: Answers, of: usize) -> Result<Answers, Failure> {
+    let count = |is: fn(&Answer) -> bool| answers.iter().filter(|(_, answer)| is(answer)).count();
+    let parts = [
+        (count(|answer| matches!(answer, Answer::Accept(_))), "kept"),
+        (count(|answer| matches!(answer, Answer::Merge)), "merged"),
+        (count(|answer| matches!(answer, Answer::ProjectOnly)), "left to the project"),
+        (count(|answer| matches!(answer, Answer::Reject)), "rejected"),
+        (of - answers.len(), "asked later"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts = parts.map(|(count, what)| said!("{} {}", count, what));
+    let question = said!("{}: proceed", Said::joined(parts, ", "));
+    if prompt::confirm_loss(question)? { Ok(answers) } else { Ok(Vec::new()) }
+}
+
+fn written(proposals: &[Proposal], cli: &Cli<'_>) -> String {
+    let plain = Cli { style: Style::plain(), err: Style::plain(), ..*cli };
+    let mut text = INSTRUCTIONS.to_owned();
+    for proposal in proposals {
+        let head = shown(proposal, (1, 1), &plain);
+        let head = head.as_str().lines().next().unwrap_or_default();
+        let head = head.trim_start_matches("(1/1) ");
+        let like = match &proposal.what {
+            What::Learn { like: Some(like) } => format!(", much like {}", like.handle),
+            _ => String::new(),
+        };
+        text.push_str(&format!("# {head}{like}\nkeep {}\n", proposal.id));
+        for line in proposal.text.lines() {
+            text.push_str(&format!("{INDENT}{line}\n"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Fails with the number of the line that cannot be understood, and why.
+fn read(edited: &str, proposals: &[Proposal]) -> Result<Answers, (usize, String)> {
+    let mut blocks: Vec<(&str, &Proposal, String)> = Vec::new();
+    for (at, line) in edited.lines().enumerate() {
+        let wrong = |why: &str| (at + 1, why.to_owned());
+        if let Some(text) = line.strip_prefix(INDENT) {
+            let block = blocks.last_mut();
+            let (.., body) = block.ok_or_else(|| wrong("a text before any proposal"))?;
+            body.push_str(&format!("{text}\n"));
+        } else if line.trim().is_empty() {
+            if let Some((.., body)) = blocks.last_mut() {
+                body.push('\n');
+            }
+        } else if !line.starts_with('#') {
+            let (word, id) = line.split_once(' ').unwrap_or((line, ""));
+            let proposal = proposals.iter().find(|proposal| proposal.id == id.trim());
+            let proposal = proposal.ok_or_else(|| {
+                wrong("no proposal is called so; the text of one is indented by two blanks")
+            })?;
+            if !["keep", "merge", "project", "reject", "drop", "skip"].contains(&word) {
+                return Err(wrong("write keep, merge, project, reject or skip"));
+            }
+            if blocks.iter().any(|(_, known, _)| known.id == proposal.id) {
+                return Err(wrong("this proposal is there twice"));
+            }
+            blocks.push((word, proposal, String::new()));
+        }
+    }
+    let there: BTreeSet<&str> =
+        blocks.iter().map(|(_, proposal, _)| proposal.id.as_str()).collect();
+    if there.is_empty() {
+        return Err((1, "no proposal is left; `reject` in place of `keep` rejects one".to_owned()));
+    }
+    let gone = proposals.iter().filter(|proposal| !there.contains(proposal.id.as_str()));
+    let mut answers: Answers = gone.map(|proposal| (proposal.clone(), Answer::Reject)).collect();
+    for (word, proposal, body) in &blocks {
+        let is_new = matches!(proposal.what, What::Learn { .. });
+        let (new, old) = (body.trim(), proposal.text.trim());
+        let answer = match *word {
+            "keep" if is_new && new != old => Answer::Accept(Some(new.to_owned())),
+            "keep" => Answer::Accept(None),
+            "merge" => Answer::Merge,
+            "project" => Answer::ProjectOnly,
+            "skip" => continue,
+            _ => Answer::Reject,
+        };
+        answers.push(((*proposal).clone(), answer));
+    }
+    Ok(answers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::ContentHash;
+
+    fn proposal(id: &str, text: &str) -> Proposal {
+        Proposal {
+            id: id.to_owned(),
+            hash: ContentHash::of_body(text),
+            what: What::Learn { like: None },
+            text: text.to_owned(),
+            tags: Vec::new(),
+            agent: None,
+            session: None,
+            project: None,
+            at: None,
+            about: None,
+            why: None,
+        }
+    }
+
+    fn answers(edited: &str) -> Result<Vec<(String, Answer)>, usize> {
+        let all = [proposal("aaaaaa", "One."), proposal("bbbbbb", "Two."), proposal("cccccc", "3")];
+        let named = |(proposal, answer): (Proposal, Answer)| (proposal.id, answer);
+        let read = read(edited, &all).map_err(|(line, _)| line)?;
+        Ok(read.into_iter().map(named).collect())
+    }
+
+    #[test]
+    fn what_is_deleted_is_rejected_and_what_is_changed_is_kept_so() {
+        let edited = "# head\nkeep aaaaaa\n  One, really.\n\n# x\nskip cccccc\n  3\n";
+        let wanted = vec![
+            ("bbbbbb".to_owned(), Answer::Reject),
+            ("aaaaaa".to_owned(), Answer::Accept(Some("One, really.".to_owned()))),
+        ];
+        assert_eq!(answers(edited), Ok(wanted));
+    }
+
+    #[test]
+    fn a_text_is_never_taken_for_an_answer_nor_a_mistake_for_a_rejection() {
+        // The text of one proposal names another.
+        let edited =
+            "keep aaaaaa\n  One.\n  reject bbbbbb\n  # and a heading\nskip bbbbbb\nskip cccccc\n";
+        let text = "One.\nreject bbbbbb\n# and a heading".to_owned();
+        assert_eq!(answers(edited), Ok(vec![("aaaaaa".to_owned(), Answer::Accept(Some(text)))]));
+        for (edited, line) in [
+            ("keep zaaaaa\n  One.\n", 1),
+            ("keep aaaaaa\nkeeep bbbbbb\n", 2),
+            ("keep aaaaaa\n  One.\nkeep aaaaaa\n", 3),
+            ("  text\n", 1),
+            ("# nothing\n", 1),
+        ] {
+            assert_eq!(answers(edited), Err(line), "{edited}");
+        }
+    }
+}
