@@ -1,6 +1,6 @@
 //! The review queue: what agents would add, answered once, on any laptop, taken back as one.
 
-use crate::support::{Laptop, World, client::Client, git};
+use crate::support::{Laptop, World, client::Client, git, terminal::screen};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -156,4 +156,145 @@ fn an_agent_that_has_to_ask_saves_nothing_by_itself() {
     );
     assert!(said.contains("a note of claude-code"), "{said}");
     assert_eq!(a.facts().len(), 2);
+}
+
+/// Proposals without notes: what an agent was to remember, in this order.
+fn asked(world: &World, texts: &[&str]) -> Laptop {
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    a.co(&["config", "set", "agents.remember.ask", "*"]);
+    let mut client = Client::ready(&a, &[]);
+    for text in texts {
+        client.done("save_memory", json!({ "content": text, "scope": "identity" }));
+    }
+    a
+}
+
+#[test]
+fn each_key_does_what_it_says() {
+    for columns in [80, 40] {
+        let world = World::new();
+        let texts =
+            ["Drinks oolong at work", "Prefers tabs over spaces in Go", "Likes trains", "Sings"];
+        let more = ["Runs on Sundays in the park", "Reads at night before bed"];
+        let a = asked(&world, &[&texts[..], &more[..]].concat());
+        a.co(&["learn", "Prefers tabs over spaces in Go code"]);
+        let script = a.home.join("edit.sh");
+        fs::write(&script, "#!/bin/sh\necho 'Likes night trains' > \"$1\"\n").expect("a script");
+        let a = a.with("EDITOR", &format!("sh {}", script.display()));
+        let said = screen(
+            &a,
+            columns,
+            &["review"],
+            &[
+                ("(1/6)", "?\n"),
+                ("q  stop here", "y\n"),
+                ("(2/6)", "m\n"),
+                ("(3/6)", "e\n"),
+                ("(4/6)", "n\n"),
+                ("(5/6)", "q\n"),
+            ],
+        );
+        assert!(said.contains("Saved memory 2") && said.contains("1 proposal rejected"), "{said}");
+        assert!(said.contains("Merged into memory 1"), "{said}");
+        let mut facts = a.facts();
+        facts.sort();
+        assert_eq!(facts.len(), 3, "{facts:?}");
+        assert!(facts.iter().any(|fact| fact.contains("Likes night trains")), "{facts:?}");
+        // What was not answered waits; all answers are one operation.
+        assert_eq!(waiting(&a).len(), 2);
+        a.co(&["undo"]);
+        assert_eq!((a.facts().len(), waiting(&a).len()), (1, 6));
+    }
+}
+
+#[test]
+fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
+    let world = World::new();
+    let a = asked(&world, &["Drinks oolong at work", "Sings in a choir", "Likes night trains"]);
+    let ids: Vec<String> =
+        waiting(&a).iter().map(|one| one["id"].as_str().expect("an id").to_owned()).collect();
+    let with = |program: &str| {
+        let script = a.home.join("edit.sh");
+        fs::write(&script, format!("#!/bin/sh\n{program}\n")).expect("a script");
+        a.with("EDITOR", &format!("sh {}", script.display()))
+    };
+    // A mistyped name rejects nothing.
+    let broken = with(&format!("sed -i 's/^keep {}/keep zzzzzz/' \"$1\"", ids[1]));
+    let said = screen(&broken, 80, &["review", "--editor"], &[("Edit the text again?", "n\n")]);
+    assert!(
+        said.contains("no proposal is called so") && said.contains("Nothing was answered"),
+        "{said}"
+    );
+    assert_eq!((waiting(&a).len(), a.facts().len()), (3, 0));
+    // One is deleted, one changed, one is for later.
+    let edited = with(&format!(
+        "sed -i -e '/^keep {}/,/^$/d' -e 's/^keep {}/skip {}/' -e 's/night trains/slow trains/' \"$1\"",
+        ids[0], ids[1], ids[1]
+    ));
+    let question = "1 kept, 1 rejected, 1 asked later: proceed?";
+    let said = screen(&edited, 80, &["review", "--editor"], &[(question, "y\n")]);
+    assert!(said.contains("Saved memory 1"), "{said}");
+    assert_eq!(a.facts(), ["Likes slow trains"]);
+    assert_eq!(waiting(&a).len(), 1);
+}
+
+#[test]
+fn what_facts_give_rise_to_is_proposed_and_never_done_by_itself() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    for fact in [
+        "The rent is 900 euros",
+        "The rent is 1200 euros",
+        "Likes oolong tea in the early morning",
+        "Likes oolong tea in the early mornings",
+    ] {
+        a.co(&["learn", fact]);
+    }
+    let trip = "---\nid: 5\ncreated: 2026-01-10T10:00:00Z\n---\n\nFlies to Lisbon on 2026-03-02\n";
+    a.write("knowledge/memories/005-trip.md", trip);
+    assert!(waiting(&a).is_empty());
+    let said = a.json(&["review", "--scan"]);
+    let found = said["data"]["proposals"].as_array().expect("proposals").clone();
+    let kinds: Vec<&str> = found.iter().filter_map(|one| one["kind"].as_str()).collect();
+    assert_eq!(kinds, ["join", "replace", "forget"], "{found:?}");
+    assert_eq!(a.facts().len(), 5);
+    let id = |kind: &str| {
+        let one = found.iter().find(|one| one["kind"] == kind).expect("one");
+        one["id"].as_str().expect("an id").to_owned()
+    };
+    a.co(&["review", "accept", &id("replace")]);
+    a.co(&["review", "reject", &id("forget")]);
+    assert!(!a.facts().contains(&"The rent is 900 euros".to_owned()));
+    let left = a.json(&["review", "--scan"])["data"]["proposals"].as_array().expect("a list").len();
+    assert_eq!(left, 1, "answered once, it is not asked again");
+    a.co(&["undo"]);
+    a.co(&["undo"]);
+    assert_eq!(a.facts().len(), 5);
+}
+
+#[test]
+fn the_past_is_read_as_it_was_and_leaves_nothing_behind() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    a.co(&["learn", "Lives in Lisbon"]);
+    a.co(&["sync"]);
+    a.co(&["edit", "1", "Lives in Porto"]);
+    a.co(&["learn", "Likes trains"]);
+    a.co(&["sync"]);
+    let caches = || fs::read_dir(a.config().join("local/cache")).expect("a folder").count();
+    let before = caches();
+    assert!(a.co(&["list", "--at", "HEAD~1"]).contains("Lives in Lisbon"));
+    assert!(!a.co(&["list", "--at", "HEAD~1"]).contains("trains"));
+    assert!(a.co(&["recall", "--at", "HEAD~1", "where do I live?"]).contains("Lisbon"));
+    assert!(a.co(&["show", "1", "--at", "HEAD~1"]).contains("Lisbon"));
+    assert!(a.co(&["context", "--at", "HEAD~1"]).contains("Lisbon"));
+    assert!(a.co(&["list"]).contains("Porto"));
+    assert!(a.co(&["list", "--at", "2100-01-01"]).contains("Porto"));
+    a.fails(5, &["list", "--at", "1999-01-01"]);
+    a.fails(2, &["list", "--at", "rubbish"]);
+    a.fails(2, &["list", "--at=--help; ls"]);
+    assert_eq!(caches(), before);
 }
