@@ -99,6 +99,12 @@ pub fn names(index: &str, file: &str) -> bool {
     index.contains(&format!("({file})")) || index.contains(&format!("(./{file})"))
 }
 
+/// Whether a line is the entry of a file, and of no other.
+pub fn is_entry_of(line: &str, file: &str) -> bool {
+    let is_entry = line.starts_with("- [") || line.starts_with("* [");
+    is_entry && names(line, file) && line.matches("](").count() == 1
+}
+
 /// `- [Title](file.md) — what it says`, in the agent's own form.
 pub fn index_line(file: &RelPath, note: &Note) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
@@ -122,6 +128,9 @@ mod tests {
         let line = index_line(&file, &note.expect("readable"));
         assert_eq!(line, "- [Tabs](tabs.md) — How to indent");
         assert!(names(&line, "tabs.md") && !names(&line, "bs.md"));
+        assert!(is_entry_of("- [Mine](tabs.md) — x", "tabs.md"));
+        assert!(!is_entry_of("See [Mine](tabs.md)", "tabs.md"));
+        assert!(!is_entry_of("- [Mine](tabs.md), [b](b.md)", "tabs.md"));
         let bare = index_line(&file, &Note::default());
         assert_eq!(bare, "- [tabs](tabs.md)");
     }

@@ -5,8 +5,16 @@ use super::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::agents;
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, agent::list::Row, status, sync};
+use crate::ops::{
+    Failure,
+    agent::{
+        list::Row,
+        writes::{self, Write},
+    },
+    status, sync,
+};
 use clap::Args;
 
 /// How many agents are named.
@@ -27,6 +35,8 @@ impl Verb for Home {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = status::run(cli.context)?;
+        // Each is named once.
+        writes::told(cli.context, &report.saved);
         Ok(Output::data(home(&report, cli.style), report))
     }
 }
@@ -69,8 +79,22 @@ fn home(report: &status::Report, style: Style) -> Said {
             said!("agents   {}{}\n", Said::joined(shown, "   "), more)
         }
     };
+    let saved = saved(&report.saved, style);
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";
-    said!("{}\n{}{}{}\n", head, agents, look, style.dim(next))
+    said!("{}\n{}{}{}{}\n", head, agents, saved, look, style.dim(next))
+}
+
+/// Facts that agents saved, which nobody was asked about.
+fn saved(writes: &[Write], style: Style) -> Said {
+    let line = |write: &Write| {
+        let title = agents::client(&write.client).map_or(write.client.as_str(), |one| one.title);
+        said!("saved    {} ({})\n", style.fit(&write.what, 30), title)
+    };
+    let mut text: Said = writes.iter().take(SHOWN).map(line).collect();
+    if writes.len() > SHOWN {
+        text.push(said!("         and {} more: `co log`\n", writes.len() - SHOWN));
+    }
+    text
 }
 
 /// An agent with when it was last here.

@@ -30,9 +30,15 @@ impl Note {
     /// As [`Note::read`]; what has no frontmatter that can be read is all text.
     pub fn lenient(bytes: &[u8]) -> Note {
         Note::read(bytes).unwrap_or_else(|| {
-            let text = String::from_utf8_lossy(bytes);
-            let text = text.trim_start_matches('\u{feff}').trim_start_matches("---").trim();
-            Note { text: text.to_owned(), ..Note::default() }
+            let whole = String::from_utf8_lossy(bytes);
+            let whole = whole.trim_start_matches('\u{feff}').trim_start_matches("---");
+            let (front, body) = whole.split_once("\n---").unwrap_or(("", whole));
+            let said = |key: &str| {
+                let line = front.lines().find_map(|line| line.strip_prefix(key))?;
+                Some(line.trim().trim_matches('"').to_owned()).filter(|text| !text.is_empty())
+            };
+            let (name, description) = (said("name:"), said("description:"));
+            Note { name, description, text: body.trim().to_owned(), ..Note::default() }
         })
     }
 
@@ -101,6 +107,8 @@ mod tests {
         assert_eq!(Note::read(b"no front").expect("readable").text, "no front");
         let broken = b"---\nname: x\ndescription: Prefers: tabs\n---\n\nText.\n";
         assert_eq!(Note::read(broken), None);
-        assert_eq!(Note::lenient(broken).says(), "name: x");
+        let note = Note::lenient(broken);
+        assert_eq!((note.says().as_str(), note.text.as_str()), ("Prefers: tabs", "Text."));
+        assert_eq!(Note::lenient(b"---\nhalf: [").text, "half: [");
     }
 }

@@ -131,7 +131,7 @@ pub struct TakenBack {
 
 pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     let side = |pick: fn(&FileChange) -> &Option<Blob>| -> Snapshot {
-        let files = change.files.iter().filter(|file| file.path.kind() != Kind::Ledger);
+        let files = change.files.iter().filter(|file| !is_by_lines(&file.path));
         files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
     };
     let (after, before) = (side(|file| &file.after), side(|file| &file.before));
@@ -155,16 +155,45 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     }
     result.put_all(&back);
     restore_ledger(change, current, &mut result);
+    restore_answers(change, &mut result);
     let sides = Sides { here: &here, after: &after, before: &before, back: &back };
     let over_newer = sides.over_newer();
     let stays = |file: &&FileChange| {
         let (now, back) = (here.get(&file.path), back.get(&file.path));
         let is_changed = now.is_some() && now != after.get(&file.path) && !file.path.is_memory();
         let is_brought = file.before.is_none() && back.is_some();
-        file.path.kind() != Kind::Ledger && (is_brought || (is_changed && now == back))
+        !is_by_lines(&file.path) && (is_brought || (is_changed && now == back))
     };
     let changed_since = change.files.iter().filter(stays).map(|file| file.path.clone()).collect();
     TakenBack { snapshot: result, over_newer, changed_since }
+}
+
+/// Files of which the operation's own lines are taken back, whatever else was added since.
+fn is_by_lines(path: &RelPath) -> bool {
+    matches!(path.kind(), Kind::Ledger | Kind::Reviewed)
+}
+
+/// Without the answers that the operation wrote down, and with those that it took out.
+fn restore_answers(change: &ChangeSet, result: &mut Snapshot) {
+    let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Reviewed) else {
+        return;
+    };
+    let text = |blob: Option<&Blob>| {
+        blob.map(|blob| String::from_utf8_lossy(blob).into_owned()).unwrap_or_default()
+    };
+    let (before, after) = (text(file.before.as_ref()), text(file.after.as_ref()));
+    let now = text(result.get(&file.path));
+    let has = |text: &str, line: &str| text.lines().any(|known| known == line);
+    let kept = now.lines().filter(|line| has(&before, line) || !has(&after, line));
+    let back = before.lines().filter(|line| !has(&after, line) && !has(&now, line));
+    let lines: Vec<&str> = kept.chain(back).collect();
+    // With no answer left there was no file.
+    if file.before.is_none() && !lines.iter().any(|line| line.starts_with("- ")) {
+        result.remove(&file.path);
+        return;
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    result.put(file.path.clone(), text.into_bytes());
 }
 
 /// As [`taken_back`]; what others may have seen is stamped, so that it reaches them. To everybody
@@ -240,9 +269,8 @@ fn touched(
 ) -> Snapshot {
     let origins: BTreeSet<_> =
         after.memories().iter().chain(&before.memories()).map(|memory| memory.created).collect();
-    let by_path = |path: &RelPath| {
-        change.files.iter().any(|file| file.path == *path) && path.kind() != Kind::Ledger
-    };
+    let by_path =
+        |path: &RelPath| change.files.iter().any(|file| file.path == *path) && !is_by_lines(path);
     let by_origin = |path: &RelPath, blob| {
         path.is_memory()
             && Memory::read(path, blob).is_ok_and(|memory| origins.contains(&memory.created))

@@ -91,10 +91,7 @@ fn wait(
 /// Who calls, and where.
 pub fn provenance(context: &Context) -> Provenance {
     let Some(caller) = &context.caller else { return Provenance::default() };
-    let is_it = |agent: &&agents::Agent| {
-        agent.name == caller.client || agent.clients.contains(&caller.client.as_str())
-    };
-    let agent = agents::ALL.iter().find(is_it).map_or(caller.client.as_str(), |agent| agent.name);
+    let agent = agents::client(&caller.client).map_or(caller.client.as_str(), |agent| agent.name);
     let named = context.settings.agents.project_names;
     let project = named.then(|| notes::project_name(context)).flatten();
     let session = Some(caller.session.clone()).filter(|session| !session.is_empty());

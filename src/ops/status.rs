@@ -29,6 +29,8 @@ pub struct Report {
     pub name: Option<String>,
     /// Proposals of agents that wait for an answer.
     pub to_review: usize,
+    /// Facts that agents saved without asking, and that `co` did not name yet.
+    pub saved: Vec<agent::writes::Write>,
     pub counts: Counts,
     /// Files among the memories that are none that co can read.
     pub unreadable: usize,
@@ -85,6 +87,7 @@ pub fn run(context: &Context) -> Result<Report, Failure> {
             .then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
+        saved: agent::writes::untold(context),
         to_review: if exists { review::waiting(context) } else { 0 },
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),

@@ -308,6 +308,17 @@ fn a_folder_in_the_place_of_a_note_stops_nothing() {
     assert!(read(&there, "keep.md").contains("To be kept"), "what is apart was not deleted");
     assert!(read(&here, "theirs.md").contains("other one"));
     assert_eq!(a.facts(), ["A fact from the other laptop"]);
+    // What could not be written was not seen: it comes later, and is not taken for deleted.
+    fs::create_dir(here.join("blocked.md")).expect("a folder");
+    note(&there, "blocked", "project", "Arrives late.");
+    b.co(&["sync"]);
+    let said = a.try_co(&["sync"]);
+    assert!(said.err.contains("blocked.md could not be written: a folder"), "{}", said.err);
+    fs::remove_dir(here.join("blocked.md")).expect("a folder");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(read(&here, "blocked.md").contains("Arrives late"));
+    assert!(read(&there, "blocked.md").contains("Arrives late"));
 }
 
 #[test]
@@ -340,6 +351,12 @@ fn a_line_of_the_index_that_co_wrote_goes_with_its_note() {
     b.co(&["sync"]);
     a.co(&["sync"]);
     assert!(read(&here, "MEMORY.md").contains("(other.md)"));
+    // The agent's own entry goes with its note as well, and a line that only mentions it stays.
+    note(&here, "mine", "project", "With an entry of the agent's own.");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(read(&there, "MEMORY.md").contains("(mine.md)"));
+    fs::remove_file(here.join("mine.md")).expect("a note");
     fs::remove_file(here.join("other.md")).expect("a note");
     a.co(&["sync"]);
     b.co(&["sync"]);

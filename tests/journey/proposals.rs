@@ -209,6 +209,29 @@ fn each_key_does_what_it_says() {
 }
 
 #[test]
+fn an_undo_takes_its_own_answers_back_whatever_was_answered_since() {
+    let world = World::new();
+    let a = asked(&world, &["Drinks oolong at work", "Sings in a choir"]);
+    a.co(&["identity", "remote", &world.remote()]);
+    let id = |text: &str| {
+        let one = waiting(&a).into_iter().find(|one| one["text"] == text).expect("waits");
+        one["id"].as_str().expect("an id").to_owned()
+    };
+    a.co(&["review", "accept", &id("Drinks oolong at work")]);
+    let op = a.json(&["log"])["data"]["operations"][0]["op"].to_string();
+    a.co(&["sync"]);
+    a.co(&["review", "reject", &id("Sings in a choir")]);
+    a.co(&["undo", &op]);
+    assert_eq!(a.facts().len(), 0);
+    assert_eq!(id("Drinks oolong at work").len(), 6, "it is asked again");
+    assert_eq!(waiting(&a).len(), 1);
+    a.co(&["sync"]);
+    assert_eq!(waiting(&a).len(), 1);
+    a.co(&["redo"]);
+    assert_eq!((waiting(&a).len(), a.facts().len()), (0, 1));
+}
+
+#[test]
 fn an_editor_answers_all_at_once_and_a_mistake_nothing() {
     let world = World::new();
     let a = asked(&world, &["Drinks oolong at work", "Sings in a choir", "Likes night trains"]);

@@ -22,7 +22,7 @@ pub const LIMIT: usize = 10_000;
 const FETCH: Duration = Duration::from_secs(2);
 const WRITE: Duration = Duration::from_secs(5);
 /// For how long a session's end waits for the remote.
-const WAIT: Duration = Duration::from_secs(20);
+const WAIT: Duration = Duration::from_secs(10);
 const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
     facts.\n";
 

@@ -4,8 +4,12 @@
 //! already is not among them.
 
 use crate::ops::{Exit, Failure, store::Store, undo};
-use crate::system::Context;
+use crate::system::{
+    Context, files,
+    oplog::{Operation, Verb},
+};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// An operation of the session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -15,6 +19,45 @@ pub struct Write {
     pub what: String,
     pub client: String,
     pub session: String,
+}
+
+/// Facts that agents saved without asking, and that a person was not told of yet; newest first.
+pub fn untold(context: &Context) -> Vec<Write> {
+    let store = Store::at_identity(context);
+    let told = files::read_text(&told_file(&store)).ok().flatten();
+    let told: u64 = told.and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    let operations = store.log().operations().unwrap_or_default();
+    let undone = undo::taken_back_already(&operations);
+    let is_new = |operation: &&Operation| {
+        operation.op > told
+            && operation.verb == Verb::Save
+            && operation.client.is_some()
+            && operation.project.is_none()
+            && !undone.contains(&operation.op)
+    };
+    operations.iter().rev().filter(is_new).map(write_of).collect()
+}
+
+/// From now on these are told.
+pub fn told(context: &Context, writes: &[Write]) {
+    let Some(last) = writes.iter().map(|write| write.op).max() else { return };
+    // Where it cannot be kept, they are told again.
+    let file = told_file(&Store::at_identity(context));
+    let _ = files::write_private(&file, last.to_string().as_bytes());
+}
+
+fn told_file(store: &Store) -> PathBuf {
+    store.state.join("told")
+}
+
+fn write_of(operation: &Operation) -> Write {
+    Write {
+        op: operation.op,
+        verb: operation.verb.to_string(),
+        what: operation.what.clone(),
+        client: operation.client.clone().unwrap_or_default(),
+        session: operation.session.clone().unwrap_or_default(),
+    }
 }
 
 /// The session is named as in the log, or by the beginning of its name.
@@ -38,15 +81,7 @@ pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Failure>
             && operation.undoes.is_none()
             && !undone.contains(&operation.op)
     });
-    let writes: Vec<Write> = mine
-        .map(|operation| Write {
-            op: operation.op,
-            verb: operation.verb.to_string(),
-            what: operation.what.clone(),
-            client: operation.client.clone().unwrap_or_default(),
-            session: session.clone(),
-        })
-        .collect();
+    let writes: Vec<Write> = mine.map(write_of).collect();
     match writes.is_empty() {
         true => Err(not_found(format!("all that session {session} wrote was taken back already"))),
         false => Ok(writes),

@@ -157,9 +157,15 @@ impl<'a> Exchange<'a> {
         let come = written.files.iter().filter(|file| is_note(file) && file.after.is_some());
         done.arrived =
             come.map(|file| file.path.as_str()[self.prefix.len()..].to_owned()).collect();
-        if let Some((_, why)) = failed.first() {
-            let count = failed.len();
-            done.trouble = Some(format!("{count} could not be written: {why}"));
+        if let Some((path, why)) = failed.first() {
+            let name = &path.as_str()[self.prefix.len()..];
+            let more = match failed.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let is_folder = files::is_dir(&self.place.folder.join(name));
+            let why = if is_folder { "a folder is in its place" } else { why };
+            done.trouble = Some(format!("{name}{more} could not be written: {why}"));
         }
         Ok(())
     }
@@ -210,8 +216,8 @@ fn counted(change: &ChangeSet) -> (usize, usize) {
     (come.len(), gone.len())
 }
 
-/// An agent reads its index, not its folder: what comes from elsewhere gets a line there. A line that
-/// co wrote goes with its note, and where the agent wrote one of its own.
+/// An agent reads its index, not its folder: what comes from elsewhere gets a line there. An entry goes
+/// with its note, and one that co wrote where the agent wrote one of its own.
 fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut Snapshot) {
     let index = RelPath::known(&format!("{prefix}{INDEX}"));
     let before = merged.get(&index).map(|blob| String::from_utf8_lossy(blob).into_owned());
@@ -224,15 +230,16 @@ fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut
         let versions = versions.into_iter().flatten().filter_map(|side| side.get(path));
         let ours: BTreeSet<String> =
             versions.map(|blob| notes::index_line(path, &Note::lenient(blob))).collect();
-        let others = text.lines().filter(|line| !ours.contains(*line));
-        let is_told = others.into_iter().any(|line| notes::names(line, path.name()));
-        if merged.get(path).is_none() || is_told {
-            let kept = text.lines().filter(|line| !ours.contains(*line));
-            text = if kept.clone().count() < text.lines().count() {
-                kept.map(|line| format!("{line}\n")).collect()
-            } else {
-                text
-            };
+        let is_gone = merged.get(path).is_none();
+        let mut others = text.lines().filter(|line| !ours.contains(*line));
+        let is_told = others.any(|line| notes::names(line, path.name()));
+        let goes = |line: &&str| match is_gone {
+            true => ours.contains(*line) || notes::is_entry_of(line, path.name()),
+            false => is_told && ours.contains(*line),
+        };
+        if text.lines().any(|line| goes(&line)) {
+            let kept = text.lines().filter(|line| !goes(line));
+            text = kept.map(|line| format!("{line}\n")).collect();
         }
     }
     let is_new = |path: &&RelPath| is_note(path) && mine.get(path).is_none();

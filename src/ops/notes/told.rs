@@ -55,10 +55,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
 
 /// The agent that asks, by its name in the table.
 fn reader(context: &Context) -> Option<&'static str> {
-    let client = &context.caller.as_ref()?.client;
-    let is_it =
-        |agent: &&agents::Agent| agent.name == client || agent.clients.contains(&client.as_str());
-    agents::ALL.iter().find(is_it).map(|agent| agent.name)
+    agents::client(&context.caller.as_ref()?.client).map(|agent| agent.name)
 }
 
 fn row(note: &Note) -> Said {
