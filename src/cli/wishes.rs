@@ -64,7 +64,7 @@ const TIPS: &[(&str, &str)] = &[
         "docs documents document articles doc",
         "`co knowledge list` lists your documents; `co help` lists the topics of co's own help",
     ),
-    ("notes review inbox", "`co list` shows all facts, newest first"),
+    ("notes", "`co agent notes` shows those that agents keep, `co list` your facts"),
     (
         "clean gc prune reindex rebuild",
         "`co check --fix` mends files; `co knowledge reindex` makes the search catalog anew",

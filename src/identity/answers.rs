@@ -36,6 +36,12 @@ impl Answers {
         self.lines.contains_key(&proposal)
     }
 
+    /// Whether it was answered with no.
+    pub fn is_declined(&self, proposal: ContentHash) -> bool {
+        let word = |line: &String| line.split_whitespace().nth(2) == Some("declined");
+        self.lines.get(&proposal).is_some_and(word)
+    }
+
     pub fn add(&mut self, proposal: ContentHash, answered: Answered, at: Stamp) {
         if self.has(proposal) {
             return;

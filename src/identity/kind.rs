@@ -150,7 +150,7 @@ static TABLE: &[Row] = {
         row(Kind::Personality, File(PERSONALITY), Versioned, Rule::Fields, ByEntries),
         row(Kind::Context, File(CONTEXT), Versioned, Rule::Entries, ByEntries),
         row(Kind::Ledger, File(LEDGER), Ledger, Rule::Ledger, ByEntries),
-        row(Kind::Reviewed, File(REVIEWED), Foreign, Rule::LineSet, Never),
+        row(Kind::Reviewed, File(REVIEWED), Foreign, Rule::Index, Never),
         row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Memory, In(MEMORIES), Memory, Rule::Memories, SameOrigin),

@@ -59,6 +59,11 @@ impl Project {
         Project::joined([first].into_iter().chain(parts))
     }
 
+    /// Of a repository that cannot be read: nobody can say which it is.
+    pub fn unknown() -> Project {
+        Project("unknown+project".to_owned())
+    }
+
     /// Of an agent that keeps the notes of all projects in one folder.
     pub fn every() -> Project {
         Project("every+project".to_owned())
@@ -86,7 +91,7 @@ impl Project {
 
     /// As people write it: `github.com/bin/billing`.
     pub fn shown(&self) -> String {
-        self.0.replace(BETWEEN, "/")
+        decoded(&self.0.replace(BETWEEN, "/"))
     }
 
     /// The last part: `billing`.
@@ -96,7 +101,7 @@ impl Project {
 
     /// Whether a pattern means it: `github.com/acme/*`, `*/billing`; without `*` also all below.
     pub fn matches(&self, pattern: &str) -> bool {
-        let pattern = pattern.trim().trim_end_matches('/').to_lowercase();
+        let pattern = as_path(pattern);
         let whole = self.shown().to_lowercase();
         let Some((first, rest)) = pattern.split_once('*') else {
             let below = whole.strip_prefix(&pattern);
@@ -118,6 +123,35 @@ impl fmt::Display for Project {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A pattern as a name is shown, also where it was typed as a URL.
+fn as_path(pattern: &str) -> String {
+    let pattern = pattern.trim().trim_end_matches('/').to_lowercase();
+    let pattern = pattern.strip_suffix(".git").unwrap_or(&pattern);
+    let (scheme, rest) = pattern.split_once("://").unwrap_or(("", pattern));
+    let rest = match rest.split_once('@') {
+        Some((user, host)) if !user.contains(['/', '*']) => host,
+        _ => rest,
+    };
+    match rest.split_once(':') {
+        Some((host, path)) if scheme.is_empty() => format!("{host}/{path}"),
+        _ => rest.to_owned(),
+    }
+}
+
+/// A name with the letters that its folder cannot have.
+fn decoded(name: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend(before.bytes());
+        let byte = after.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Host and path of a URL, or of git's short form `user@host:path`.
@@ -215,6 +249,11 @@ mod tests {
         {
             assert!(project.matches(pattern), "{pattern}");
         }
+        for pattern in ["https://github.com/acme/*", "git@github.com:acme/shop.git"] {
+            assert!(project.matches(pattern), "{pattern}");
+        }
+        let odd = Project::of_remote("https://git.sr.ht/~acme/c++").expect("a name");
+        assert!(odd.matches("git.sr.ht/~acme/*") && odd.matches("*/c++"));
         for pattern in ["github.com/acm", "", "github.com/acme/shop/x", "*/shops", "gitlab.com/*"] {
             assert!(!project.matches(pattern), "{pattern}");
         }

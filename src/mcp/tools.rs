@@ -244,7 +244,7 @@ impl Arguments for SaveMemory {
         let report = match remember::run(call.context, request)? {
             Remembered::Saved(report) => report,
             Remembered::Answered => {
-                return Ok(Said::from("Not saved: the user said no to this before.\n"));
+                return Ok(Said::from("Not saved: the user answered this before.\n"));
             }
             Remembered::Waits { why } => {
                 return Ok(said!(

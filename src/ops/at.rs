@@ -46,7 +46,8 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Failure> {
     let snapshot = repo.snapshot(Some(id))?;
     let laid = Laid::out(&snapshot, |root| context.state_dir(root))?;
     let mut then = context.with_identity(laid.path());
-    then.cwd = laid.path().to_owned();
+    // Where no project is.
+    then.cwd.clone_from(&context.home);
     then.settings.recall.catalog = false;
     let commit = id.to_string().chars().take(10).collect();
     Ok(Past { context: then, commit, at, _laid: laid })

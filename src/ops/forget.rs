@@ -158,9 +158,8 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Fai
     store.transaction(context, Verb::Forget, what.join(" · ")).run(&change)
 }
 
-/// The order matters: the files are deleted first, the ledger lines are written last. Held by the
-/// lock of the store.
-pub fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Failure> {
+/// The order matters: the files are deleted first, the ledger lines are written last.
+fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Failure> {
     let (memories, _) = store.memories();
     let meant = |other: &Placed| facts.iter().any(|fact| fact.memory.hash == other.memory.hash);
     let copies: Vec<Placed> = memories.into_iter().filter(meant).collect();

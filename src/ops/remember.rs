@@ -7,7 +7,10 @@
 use super::{
     Exit, Failure, guard,
     notes::{self, look},
-    review::queue::{self, Put, Queued},
+    review::{
+        self,
+        queue::{self, Put, Queued},
+    },
     save,
     store::{Scope, Store},
 };
@@ -26,7 +29,7 @@ pub enum Remembered {
     Waits {
         why: String,
     },
-    /// The user said no to it before, or took it back.
+    /// The user answered this before.
     Answered,
 }
 
@@ -38,6 +41,11 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Fail
     let store = Store::to_write(context, request.scope)?;
     if store.scope == Scope::Project {
         return save::run(context, &request).map(Remembered::Saved);
+    }
+    refuse_unseen(&request.text)?;
+    let hash = ContentHash::of_body(&validate::text(&request.text)?);
+    if review::is_rejected(&store, hash) {
+        return Ok(Remembered::Answered);
     }
     let provenance = provenance(context);
     let asks = &context.settings.agents.remember.ask;
@@ -54,6 +62,13 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Fail
     save::run(context, &request).map(Remembered::Saved)
 }
 
+fn refuse_unseen(text: &str) -> Result<(), Failure> {
+    let Some((line, letter)) = text::unseen(text) else { return Ok(()) };
+    let code = u32::from(letter);
+    let message = format!("line {line} holds U+{code:04X}, which nobody sees; nothing was saved");
+    Err(Failure::new(Exit::Refused, message).hint("leave the character out"))
+}
+
 fn wait(
     context: &Context,
     store: &Store,
@@ -65,12 +80,6 @@ fn wait(
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> = request.tags.iter().map(String::as_str).collect();
     guard::refuse_text(&text, &beside, "", &request.allowed, "Nothing was saved.")?;
-    if let Some((line, letter)) = text::unseen(&text) {
-        let code = u32::from(letter);
-        let message =
-            format!("line {line} holds U+{code:04X}, which nobody sees; nothing was saved");
-        return Err(Failure::new(Exit::Refused, message).hint("leave the character out"));
-    }
     let hash = ContentHash::of_body(&text);
     let (memories, _) = store.memories();
     if memories.iter().any(|placed| placed.memory.hash == hash) {
@@ -83,7 +92,12 @@ fn wait(
         Put::Answered => {
             return Ok(Remembered::Answered);
         }
-        Put::Full => "too many wait; this one was not kept".to_owned(),
+        Put::Full => {
+            let message = "too many proposals wait for the user; nothing was saved";
+            return Err(
+                Failure::new(Exit::Refused, message).hint("the user answers them with `co review`")
+            );
+        }
     };
     Ok(Remembered::Waits { why })
 }

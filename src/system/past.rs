@@ -29,7 +29,13 @@ impl Laid {
         state: impl FnOnce(&Path) -> PathBuf,
     ) -> Result<Laid, SystemError> {
         let place = Path::new("a temporary folder");
-        let folder = tempfile::Builder::new().prefix("co-at-").tempdir().at("write", place)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o700));
+        }
+        let folder = builder.prefix("co-at-").tempdir().at("write", place)?;
         for (path, blob) in snapshot.iter() {
             let file = folder.path().join(path.as_str());
             if let Some(above) = file.parent() {

@@ -322,6 +322,34 @@ fn a_folder_in_the_place_of_a_note_stops_nothing() {
 }
 
 #[test]
+fn what_is_gone_as_a_whole_was_lost_and_not_deleted() {
+    let world = World::new();
+    let Shared { a, on_a, .. } = shared(&world);
+    let here = folder(&a, &on_a);
+    for number in 0..8 {
+        note(&here, &format!("note-{number}"), "project", &format!("Number {number}."));
+    }
+    a.co(&["sync"]);
+    let all = crate::support::tree(&here);
+    // The identity was replaced, or restored from before there were notes.
+    fs::remove_dir_all(a.identity().join("agents")).expect("notes");
+    a.co(&["sync"]);
+    assert_eq!(crate::support::tree(&here), all);
+    assert!(a.identity().join(PROJECT).join("note-7.md").exists());
+    // Most of the folder went at once, and the agent wrote a new one.
+    for number in 0..6 {
+        fs::remove_file(here.join(format!("note-{number}.md"))).expect("a note");
+    }
+    note(&here, "new", "project", "A new one.");
+    a.co(&["sync"]);
+    assert!(here.join("note-0.md").exists() && here.join("new.md").exists());
+    // One by one they go.
+    fs::remove_file(here.join("note-0.md")).expect("a note");
+    a.co(&["sync"]);
+    assert!(!a.identity().join(PROJECT).join("note-0.md").exists());
+}
+
+#[test]
 fn a_line_of_the_index_that_co_wrote_goes_with_its_note() {
     let world = World::new();
     let Shared { a, b, on_a, on_b } = shared(&world);

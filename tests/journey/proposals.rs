@@ -223,7 +223,7 @@ fn an_undo_takes_its_own_answers_back_whatever_was_answered_since() {
     a.co(&["review", "reject", &id("Sings in a choir")]);
     a.co(&["undo", &op]);
     assert_eq!(a.facts().len(), 0);
-    assert_eq!(id("Drinks oolong at work").len(), 6, "it is asked again");
+    assert!(!id("Drinks oolong at work").is_empty(), "it is asked again");
     assert_eq!(waiting(&a).len(), 1);
     a.co(&["sync"]);
     assert_eq!(waiting(&a).len(), 1);

@@ -7,6 +7,7 @@ use super::seen;
 use crate::agents::{self, Agent};
 use crate::context::{Format, system_reminder};
 use crate::foreign::{Said, said};
+use crate::identity::Stamp;
 use crate::ops::{Failure, context as layered, notes, sync};
 use crate::system::{Context, context::Caller, git};
 use serde_json::json;
@@ -21,6 +22,8 @@ pub const LIMIT: usize = 10_000;
 /// For how long a session's start waits for the remote, and for what came to be written.
 const FETCH: Duration = Duration::from_secs(2);
 const WRITE: Duration = Duration::from_secs(5);
+/// All of it together, in microseconds.
+const MOST: i64 = 7 * Stamp::SECOND;
 /// For how long a session's end waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
 const NOTE: &str = "\n\nThis is not all: `co context` prints the rest, `co recall \"…\"` finds single \
@@ -110,8 +113,9 @@ fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<
 /// time; what is here already is used in any case. Returns what arrived.
 fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     let (sender, receiver) = mpsc::channel();
-    let context = context.clone();
+    let there = context.clone();
     thread::spawn(move || {
+        let context = there;
         let own_commits = sync::OwnCommits::Unpublished;
         let direction = sync::Direction::Fetch;
         let request = sync::Request { own_commits, direction, ..sync::Request::default() };
@@ -123,21 +127,22 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
         let _ = sender.send(Heard::Done(notes.unwrap_or_default()));
     });
     let mut patience = FETCH;
+    let started = context.now();
     loop {
-        match receiver.recv_timeout(patience) {
+        let is_late = context.now() > started.plus(MOST);
+        match receiver.recv_timeout(if is_late { Duration::ZERO } else { patience }) {
             // What has arrived is written in a moment.
+            Ok(Heard::Step(_)) if is_late => return Vec::new(),
             Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
             Ok(Heard::Step(_)) => {}
             Ok(Heard::Done(notes)) => return notes,
             Err(RecvTimeoutError::Timeout) => {
                 // What git started would outlive this process.
                 git::give_up();
-                while let Ok(heard) = receiver.recv_timeout(git::SOON) {
-                    if let Heard::Done(notes) = heard {
-                        return notes;
-                    }
-                }
-                return Vec::new();
+                return match receiver.recv_timeout(git::SOON) {
+                    Ok(Heard::Done(notes)) => notes,
+                    _ => Vec::new(),
+                };
             }
             Err(RecvTimeoutError::Disconnected) => return Vec::new(),
         }

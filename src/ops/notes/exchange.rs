@@ -1,7 +1,7 @@
 //! One folder of an agent and the identity, made equal.
 //!
-//! Invariant: see [`super`]. A folder that is gone, or has no note left, was not emptied by its
-//! agent: its notes come back. Nothing is touched while the agent rewrites its notes.
+//! Invariant: see [`super`]. A side on which all notes are gone, or most of many at once, was not
+//! emptied by anybody: they come back. Nothing is touched while the agent rewrites its notes.
 
 use super::{Exchanged, Place, Withheld, folder::Notes, seen::Seen};
 use crate::agents::notes;
@@ -20,6 +20,8 @@ use crate::system::{Context, context::Caller, files, oplog::Verb, program};
 use std::{collections::BTreeSet, path::Path};
 
 /// After so long a lock is one that its program left behind.
+/// So many notes may be deleted between two exchanges, whatever share they are.
+const FEW: usize = 5;
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 
 /// What would happen.
@@ -118,11 +120,13 @@ impl<'a> Exchange<'a> {
         }
         done.withheld.dedup();
         let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
-        // Nobody empties a folder note by note to its last.
-        let base = match mine.snapshot.is_empty() && mine.apart.is_empty() {
-            true => Snapshot::default(),
-            false => seen.read(&prefix).only(takes_part),
-        };
+        let base = seen.read(&prefix).only(takes_part);
+        // What is gone as a whole, or mostly, was lost or replaced, on whichever side, and not deleted
+        // note by note: it comes back.
+        let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&base, &side.snapshot));
+        let base = if is_lost { Snapshot::default() } else { base };
+        let index = RelPath::known(&format!("{prefix}{INDEX}"));
+        let has_index = takes_part(&index, &Blob::from(Vec::new()));
         let (mine, theirs) = (mine.snapshot.only(takes_part), theirs.snapshot.only(takes_part));
         let mut merged = merge(Some(&base), &mine, &theirs, Policy::Sync).snapshot;
         let is_both = |path: &&RelPath| {
@@ -131,7 +135,9 @@ impl<'a> Exchange<'a> {
         };
         let both = mine.paths().filter(is_both);
         done.both.extend(both.map(|path| path.as_str()[prefix.len()..].to_owned()));
-        settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
+        if has_index {
+            settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
+        }
         done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
         Exchange { store, place, prefix, seen, mine, theirs, merged, base }
     }
@@ -202,6 +208,14 @@ impl<'a> Exchange<'a> {
         let failed = changes.iter().zip(outcomes);
         failed.filter_map(|(file, outcome)| Some((file.path.clone(), outcome.err()?))).collect()
     }
+}
+
+/// Whether so many notes are gone at once that nobody can have deleted them one by one.
+fn lost(seen: &Snapshot, there: &Snapshot) -> bool {
+    let notes = || seen.paths().filter(|path| path.name() != INDEX);
+    let gone = notes().filter(|path| there.get(path).is_none()).count();
+    let all = notes().count();
+    (there.is_empty() && !seen.is_empty()) || (gone >= FEW && gone * 2 > all)
 }
 
 fn is_note(file: &FileChange) -> bool {

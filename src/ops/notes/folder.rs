@@ -63,7 +63,12 @@ impl Notes {
     pub fn below(root: &Path, prefix: &str) -> Notes {
         let mut listing = folder::list(root, prefix);
         let mut notes = Notes { closed: std::mem::take(&mut listing.closed), ..Notes::default() };
-        listing.files.retain(|listed| listed.path.name().ends_with(".md"));
+        // As of an agent's folder: what is not looked at there is not written there.
+        let hidden = |path: &RelPath| {
+            let below = path.as_str().get(prefix.len()..).unwrap_or_default();
+            below.split('/').any(|part| part.starts_with('.'))
+        };
+        listing.files.retain(|listed| listed.path.name().ends_with(".md") && !hidden(&listed.path));
         let unreadable = std::mem::take(&mut listing.unreadable);
         notes.read(listing, "", &unreadable);
         notes

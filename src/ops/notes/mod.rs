@@ -15,7 +15,7 @@ pub mod told;
 use places::Place;
 pub use places::{project_around, project_name};
 
-use super::{Failure, config, store::Store};
+use super::{Failure, config, store::Store, sync};
 use crate::agents::{self, Agent};
 use crate::identity::project::Project;
 use crate::system::{Context, files, lock};
@@ -37,6 +37,8 @@ pub struct Report {
     pub folders: Vec<Exchanged>,
     /// Folders of agents whose project is not known.
     pub unknown: Vec<PathBuf>,
+    /// Why nothing at all was done.
+    pub trouble: Option<String>,
 }
 
 /// What happened between one folder and the identity.
@@ -96,7 +98,7 @@ impl Report {
                 None => folders.push(one),
             }
         }
-        Report { folders, unknown: later.unknown }
+        Report { folders, unknown: later.unknown, trouble: later.trouble.or(self.trouble) }
     }
 
     /// What a person has to know.
@@ -108,7 +110,8 @@ impl Report {
             let trouble = one.trouble.iter().map(|why| format!("{place}: {why}"));
             withheld.chain(trouble).collect::<Vec<String>>()
         };
-        self.folders.iter().flat_map(of).collect()
+        let whole = self.trouble.iter().map(|why| format!("notes of agents: {why}"));
+        whole.chain(self.folders.iter().flat_map(of)).collect()
     }
 }
 
@@ -199,6 +202,8 @@ pub fn run(context: &Context, which: Which) -> Result<Report, Failure> {
         return Ok(Report::default());
     }
     let store = Store::identity(context)?;
+    // Not from a work tree that a sync left half-written.
+    sync::recover(context);
     let own = store.state.join("notes");
     files::make_dir(&own)?;
     let _lock = lock::folder(&own, WAIT)?;
@@ -207,7 +212,8 @@ pub fn run(context: &Context, which: Which) -> Result<Report, Failure> {
     let mut report = Report { unknown: found.unknown, ..Report::default() };
     for _ in 0..TURNS {
         let turn = found.places.iter().map(|place| exchange::run(context, &store, &own, place));
-        let turn = Report { folders: turn.collect(), unknown: report.unknown.clone() };
+        let (unknown, trouble) = (report.unknown.clone(), None);
+        let turn = Report { folders: turn.collect(), unknown, trouble };
         let is_moved = |one: &Exchanged| one.has_changed() || one.wrote;
         let is_done = !turn.folders.iter().any(is_moved) || found.places.len() < 2;
         report = report.then(turn);

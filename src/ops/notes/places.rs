@@ -97,7 +97,11 @@ pub fn find(
         let projects = places::of(context, &kept.projects);
         if let Some(folder) = one_folder(context, agent) {
             let project = Project::every();
-            if !is_excluded(context, &project) && seen.insert(files::resolve(&folder)) {
+            // Nobody can tell there which note is about an excluded project.
+            let excludes = !context.settings.agents.notes.exclude.is_empty();
+            if excludes {
+                found.excluded.insert(project);
+            } else if seen.insert(files::resolve(&folder)) {
                 found.places.push(Place { agent, folder, project, is_here: true });
             }
             continue;
@@ -106,9 +110,14 @@ pub fn find(
             let folder = projects.join(notes::folder_name(root)).join(kept.folder);
             // A folder in which the agent was never started gets no notes.
             let caller = context.caller.as_ref().map(|caller| caller.client.as_str());
-            if caller == Some(agent.name) || files::is_dir(&folder) {
+            let is_known = here != Project::unknown();
+            if is_known && (caller == Some(agent.name) || files::is_dir(&folder)) {
                 let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
-                register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+                let known = register.get(&folder);
+                // Two paths may have one folder: it stays with the first as long as that is there.
+                if known.is_none_or(|known| known.root == root || !files::is_dir(&known.root)) {
+                    register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+                }
             }
         }
         if which == super::Which::All {
@@ -120,14 +129,16 @@ pub fn find(
         if one_folder(context, agent).is_some() {
             continue;
         }
-        if files::is_dir(&known.root) {
-            known.project = project_around(context, &known.root).1.to_string();
+        let now = project_around(context, &known.root).1;
+        // A repository that cannot be read today is still the one that it was.
+        if files::is_dir(&known.root) && now != Project::unknown() {
+            known.project = now.to_string();
         }
         let project = Project::named(&known.project);
         let is_meant = which == super::Which::All || project == here;
         let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
         if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
-            if is_excluded(context, &project) {
+            if is_left_out(context, &known.root, &project) {
                 found.excluded.insert(project);
                 continue;
             }
@@ -137,6 +148,13 @@ pub fn find(
     }
     found.register = Some(register).filter(|register| *register != before);
     found
+}
+
+/// Whether a person left a project out, by any name that it has, or nobody can say which it is.
+fn is_left_out(context: &Context, root: &Path, project: &Project) -> bool {
+    let others = git::checkout_of(root).map(|found| found.others).unwrap_or_default();
+    *project == Project::unknown()
+        || [project].into_iter().chain(&others).any(|name| is_excluded(context, name))
 }
 
 /// The folder that the person's own settings of an agent name for the notes of all projects. Those

@@ -207,8 +207,6 @@ fn recalled(context: &Context) -> PathBuf {
     Store::at_identity(context).state.join("recalled")
 }
 
-/// The facts that questions of the last weeks found more than once, by
-/// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
 /// What was recalled within so many microseconds, by the ties of hashes; `None` where this laptop does
 /// not remember that far back.
 pub(super) fn unread(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
@@ -217,6 +215,8 @@ pub(super) fn unread(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
     (usage::first(&file)? <= since).then_some(read)
 }
 
+/// The facts that questions of the last weeks found more than once, by
+/// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
 pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
     let counts = usage::counts(&recalled(context), context.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();

@@ -98,6 +98,8 @@ impl Done {
 /// The facts while answers are carried out.
 struct Work {
     now: Stamp,
+    /// Whether a fact says in which project it was learned.
+    names_projects: bool,
     before: Snapshot,
     memories: Vec<Memory>,
     ledger: Ledger,
@@ -123,7 +125,17 @@ impl Work {
         let ledger = Ledger::read(&read(LEDGER)?);
         let answers = Answers::read(&read(REVIEWED)?);
         let (now, ledger_before) = (context.now(), ledger.clone());
-        Ok(Work { now, before, memories, ledger, ledger_before, answers, done: Done::default() })
+        let names_projects = context.settings.agents.project_names;
+        Ok(Work {
+            now,
+            names_projects,
+            before,
+            memories,
+            ledger,
+            ledger_before,
+            answers,
+            done: Done::default(),
+        })
     }
 
     fn answer(&mut self, proposal: &Proposal, answer: &Answer) -> Result<(), String> {
@@ -166,7 +178,8 @@ impl Work {
 
     fn learn(&mut self, proposal: &Proposal, edited: Option<&str>) -> Result<(), String> {
         let text = text_of(edited.unwrap_or(&proposal.text))?;
-        let from = Provenance { agreed: Some(Agreed::Person), ..proposal.provenance() };
+        let mut from = Provenance { agreed: Some(Agreed::Person), ..proposal.provenance() };
+        from.project.take_if(|_| !self.names_projects);
         let hash = ContentHash::of_body(&text);
         if let Some(known) = self.memories.iter().find(|memory| memory.hash == hash) {
             let kept = kept(known, from.agent);

@@ -17,7 +17,7 @@ use crate::system::{Context, files};
 use serde::Serialize;
 
 /// Letters of a proposal's name.
-const SHORT: usize = 6;
+const SHORT: usize = 12;
 
 /// One thing to answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -102,7 +102,14 @@ pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Failure> {
 
 /// How many wait, without what a scan would find.
 pub fn waiting(context: &Context) -> usize {
-    list(context, Among::Proposed).map_or(0, |waiting| waiting.len())
+    let Ok(store) = Store::identity(context) else { return 0 };
+    let hashes = sources::waiting(context, &store).into_iter().map(|proposal| proposal.hash);
+    hashes.collect::<std::collections::BTreeSet<ContentHash>>().len()
+}
+
+/// Whether a person said no to a text.
+pub fn is_rejected(store: &Store, text: ContentHash) -> bool {
+    answers(store).is_declined(text)
 }
 
 fn answers(store: &Store) -> Answers {

@@ -19,7 +19,8 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
 
-pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
+/// What waits, without the facts that it is like.
+pub fn waiting(context: &Context, store: &Store) -> Vec<Proposal> {
     let mut all = of_notes(context, store);
     all.extend(of_codex(context));
     all.extend(queue::all(context, store));
@@ -35,6 +36,11 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
         let is_clean = guard::refuse_text(text, &[], "", &Allowed::default(), "").is_ok();
         is_fact && is_clean && !known.contains(&proposal.hash) && !answers.has(proposal.hash)
     });
+    all
+}
+
+pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
+    let mut all = waiting(context, store);
     for proposal in &mut all {
         // Its reasons would hide what it is like.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();

@@ -166,7 +166,11 @@ fn notes_met(context: &Context, request: &Request) -> notes::Report {
         Direction::Both => notes::Which::All,
         Direction::Fetch => notes::Which::Here,
     };
-    notes::run(context, which).unwrap_or_default()
+    notes::run(context, which).unwrap_or_else(|failure| {
+        // Without an identity the sync says so itself.
+        let trouble = Some(failure.message).filter(|_| failure.exit != Exit::NotSetUp);
+        notes::Report { trouble, ..notes::Report::default() }
+    })
 }
 
 fn run_without_notes(

@@ -50,10 +50,10 @@ pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Fai
 pub fn write_each(_why: Unrecorded, changes: &[OutsideChange]) -> Vec<Result<(), String>> {
     let new =
         changes.iter().filter_map(|change| Some((change.target.clone(), change.after.as_deref()?)));
-    let mut batch = match Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {}) {
-        Ok(batch) => batch,
-        Err(error) => return changes.iter().map(|_| Err(error.to_string())).collect(),
-    };
+    // Where they cannot be staged together, each is written by itself: one name that cannot be taken
+    // costs the others nothing.
+    let staged = Batch::stage(&new.collect::<Vec<(PathBuf, &[u8])>>(), &|| {});
+    let mut batch = staged.unwrap_or_default();
     let one = |change: &OutsideChange| {
         let outcome = match (&change.before, &change.after) {
             (before, Some(after)) => batch.write(&change.target, before.as_deref(), after),

@@ -18,6 +18,8 @@ use crate::system::{Context, folder};
 struct Together {
     target: Target,
     current: Snapshot,
+    /// Without what the operations had added: that goes because it was asked for.
+    expected: Snapshot,
     result: Snapshot,
     ops: Vec<u64>,
     published: bool,
@@ -53,23 +55,23 @@ pub fn plan_several(
         if !effect.changes_something() {
             continue;
         }
-        if !request.accept_deletions {
-            let before = undo::without_brought(&effect.done, &effect.current);
-            sync::refuse_mass_deletion(&before, &effect.result)?;
-        }
+        one.expected = undo::without_brought(&effect.done, &one.expected);
         one.published |= effect.published;
         one.changed_since.extend(effect.changed_since);
         one.result = effect.result;
         one.ops.push(*op);
+    }
+    for one in all.iter().filter(|_| !request.accept_deletions) {
+        sync::refuse_mass_deletion(&one.expected, &one.result)?;
     }
     Ok(all.into_iter().filter_map(|one| one.plan(what, request)).collect())
 }
 
 impl Together {
     fn starting(target: Target, current: Snapshot) -> Together {
-        let result = current.clone();
+        let (expected, result) = (current.clone(), current.clone());
         let (ops, changed_since) = (Vec::new(), Vec::new());
-        Together { target, current, result, ops, published: false, changed_since }
+        Together { target, current, expected, result, ops, published: false, changed_since }
     }
 
     fn plan(self, what: &str, request: &Request) -> Option<Plan> {

@@ -180,6 +180,10 @@ fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
                 }
                 is_over = true;
             }
+            Ok(_) if GIVEN_UP.load(Ordering::Relaxed) => {
+                end(child, timeout);
+                return (heard, true);
+            }
             Ok((which, bytes)) => {
                 heard[which].extend(bytes);
                 last = Instant::now();

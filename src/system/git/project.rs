@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Checkout {
     pub root: PathBuf,
     pub project: Option<Project>,
+    /// What its other remotes are called.
+    pub others: Vec<Project>,
 }
 
 /// Commits that are walked for the first one.
@@ -24,7 +26,7 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     let root = files::resolve(&repository_above(folder)?);
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let Ok(repository) = gix::open_opts(&root, options) else {
-        return Some(Checkout { root, project: None });
+        return Some(Checkout { root, project: Some(Project::unknown()), others: Vec::new() });
     };
     // A linked work tree has its own `.git`, and shares the folder of the main one.
     let common = files::resolve(repository.common_dir());
@@ -34,19 +36,22 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
         None if repository.git_dir().starts_with(common.join("worktrees")) => Some(common),
         main => main.map(Path::to_owned),
     };
-    let project = by_remote(&repository).or_else(|| by_first_commit(&repository));
-    Some(Checkout { root: main.unwrap_or(root), project })
+    let mut others = by_remotes(&repository);
+    let first = (!others.is_empty()).then(|| others.remove(0));
+    let project = first.or_else(|| by_first_commit(&repository));
+    Some(Checkout { root: main.unwrap_or(root), project, others })
 }
 
-/// By `origin`, else by the first remote that others can reach.
-fn by_remote(repository: &gix::Repository) -> Option<Project> {
+/// By the remotes that others can reach, `origin` first.
+fn by_remotes(repository: &gix::Repository) -> Vec<Project> {
     let mut names: Vec<String> =
         repository.remote_names().iter().map(|name| name.to_str_lossy().into_owned()).collect();
     names.sort_by_key(|name| (name != "origin", name.clone()));
-    names.iter().find_map(|name| {
+    let named = names.iter().filter_map(|name| {
         let remote = repository.find_remote(name.as_str()).ok()?;
         Project::of_remote(&remote.url(Direction::Fetch)?.to_bstring().to_str_lossy())
-    })
+    });
+    named.collect()
 }
 
 /// The beginning of a shallow clone is not that of its repository.

@@ -119,7 +119,7 @@ pub fn of(path: &Path, bytes: &[u8]) -> Settings {
 
 impl Settings {
     /// Where it is not known what recall should do, no catalog is written and no endpoint is asked;
-    /// where it is not known which notes stay here, all do.
+    /// where it is not known which notes stay here, all do, and agents ask.
     fn careful(mut self) -> Settings {
         let of_recall = Concern::Section(Section::Recall);
         if self.faults.iter().any(|fault| fault.concern == of_recall) {
@@ -128,6 +128,8 @@ impl Settings {
         let of_agents = Concern::Section(Section::Agents);
         if self.faults.iter().any(|fault| fault.concern == of_agents) {
             self.agents.notes.share.clear();
+            self.agents.remember.ask = vec!["*".to_owned()];
+            self.agents.project_names = false;
         }
         self
     }
