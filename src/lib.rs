@@ -35,6 +35,9 @@
 //!   `tests/architecture.rs`.
 //! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
 //! - A bad file costs that file, never the command.
+//! - What an agent proposes is no fact of a person's before they agreed, or let it save by itself;
+//!   a note of one project reaches no other. An agent's file is replaced only where it is what was
+//!   read.
 //! - No text that co did not write drives a screen, hides, or begins a line: it is one
 //!   line between words of co, or stands behind a margin. Held by the types of `foreign`.
 

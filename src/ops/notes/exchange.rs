@@ -103,7 +103,7 @@ struct Exchange<'a> {
     theirs: Snapshot,
     merged: Snapshot,
     /// What was seen of the notes that take part.
-    base: Snapshot,
+    before: Snapshot,
 }
 
 impl<'a> Exchange<'a> {
@@ -120,11 +120,11 @@ impl<'a> Exchange<'a> {
         }
         done.withheld.dedup();
         let takes_part = |path: &RelPath, _: &Blob| !mine.is_apart(path) && !theirs.is_apart(path);
-        let base = seen.read(&prefix).only(takes_part);
+        let before = seen.read(&prefix).only(takes_part);
         // What is gone as a whole, or mostly, was lost or replaced, on whichever side, and not deleted
         // note by note: it comes back.
-        let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&base, &side.snapshot));
-        let base = if is_lost { Snapshot::default() } else { base };
+        let is_lost = [&mine, &theirs].into_iter().any(|side| lost(&before, &side.snapshot));
+        let base = if is_lost { Snapshot::default() } else { before.clone() };
         let index = RelPath::known(&format!("{prefix}{INDEX}"));
         let has_index = takes_part(&index, &Blob::from(Vec::new()));
         let (mine, theirs) = (mine.snapshot.only(takes_part), theirs.snapshot.only(takes_part));
@@ -139,7 +139,7 @@ impl<'a> Exchange<'a> {
             settle_index(&prefix, [&base, &mine, &theirs], &mut merged);
         }
         done.notes = merged.paths().filter(|path| path.name() != INDEX).count();
-        Exchange { store, place, prefix, seen, mine, theirs, merged, base }
+        Exchange { store, place, prefix, seen, mine, theirs, merged, before }
     }
 
     fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Failure> {
@@ -150,9 +150,9 @@ impl<'a> Exchange<'a> {
             (done.taken, done.deleted) = counted(&into_identity);
         }
         let failed = self.write_folder(&into_folder.files);
-        for path in self.base.paths().chain(self.merged.paths()) {
+        for path in self.before.paths().chain(self.merged.paths()) {
             let blob = self.merged.get(path);
-            if blob != self.base.get(path) && !failed.iter().any(|(held, _)| held == path) {
+            if blob != self.before.get(path) && !failed.iter().any(|(held, _)| held == path) {
                 self.seen.set(path, blob);
             }
         }
