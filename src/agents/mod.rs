@@ -19,7 +19,7 @@ pub mod words;
 mod yaml;
 
 pub use command::Command;
-pub use table::{ALL, Agent, HERE, Instructions, Known, Place, client, find};
+pub use table::{ALL, Agent, HERE, Instructions, Known, Place, client, find, title};
 
 use thiserror::Error;
 

@@ -73,6 +73,11 @@ pub fn find(name: &str) -> Option<&'static Agent> {
     })
 }
 
+/// The title of an agent that may be unknown.
+pub fn title(name: &str) -> &str {
+    client(name).map_or(name, |agent| agent.title)
+}
+
 /// The agent whose client calls itself so, or that is named so.
 pub fn client(name: &str) -> Option<&'static Agent> {
     ALL.iter().find(|agent| agent.name == name || agent.clients.contains(&name))

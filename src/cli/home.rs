@@ -87,7 +87,7 @@ fn home(report: &status::Report, style: Style) -> Said {
 /// Facts that agents saved, which nobody was asked about.
 fn saved(writes: &[Write], style: Style) -> Said {
     let line = |write: &Write| {
-        let title = agents::client(&write.client).map_or(write.client.as_str(), |one| one.title);
+        let title = agents::title(&write.client);
         said!("saved    {} ({})\n", style.fit(&write.what, 30), title)
     };
     let mut text: Said = writes.iter().take(SHOWN).map(line).collect();

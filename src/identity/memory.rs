@@ -227,6 +227,10 @@ pub fn summary(text: &str) -> String {
 }
 
 pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> String {
+    new(id, created, tags, source, content).write()
+}
+
+pub fn new(id: u64, created: Stamp, tags: &[String], source: &str, content: &str) -> Document {
     let content = canonical_trim(content);
     let mut document = Document::new(&format!("\n{content}\n"));
     document.set("id", Value::Int(i64::try_from(id).unwrap_or(i64::MAX)));
@@ -234,7 +238,7 @@ pub fn new_file(id: u64, created: Stamp, tags: &[String], source: &str, content:
     document.set("tags", Value::List(tags.to_vec()));
     document.set("source", Value::Text(source.to_owned()));
     document.set("checksum", Value::Text(ContentHash::of_body(content).to_string()));
-    document.write()
+    document
 }
 
 /// Counting on from a mistyped id must never overflow.

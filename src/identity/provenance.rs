@@ -61,15 +61,4 @@ impl Provenance {
             }
         }
     }
-
-    /// A file of a fact with the keys in it.
-    pub fn set_in_file(&self, file: &str) -> String {
-        match Document::read(file.as_bytes()) {
-            Ok(mut document) => {
-                self.set_in(&mut document);
-                document.write()
-            }
-            Err(_) => file.to_owned(),
-        }
-    }
 }

@@ -23,6 +23,12 @@ pub fn unseen(text: &str) -> Option<(usize, char)> {
         .find_map(|(at, line)| line.chars().find(unseen).map(|letter| (at + 1, letter)))
 }
 
+/// The same in words: `line 2 holds U+202E, which nobody sees`.
+pub fn unseen_in_words(text: &str) -> Option<String> {
+    let (line, letter) = unseen(text)?;
+    Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

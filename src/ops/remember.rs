@@ -6,7 +6,7 @@
 
 use super::{
     Exit, Failure, guard,
-    notes::{self, look},
+    notes::{Around, look},
     review::{
         self,
         queue::{self, Put, Queued},
@@ -20,6 +20,7 @@ use crate::identity::{
     provenance::{Agreed, Provenance},
     text, validate,
 };
+use crate::recall::opposed;
 use crate::system::{Context, files, folder};
 
 /// What became of it.
@@ -47,12 +48,13 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Fail
     if review::is_rejected(&store, hash) {
         return Ok(Remembered::Answered);
     }
-    let provenance = provenance(context);
+    let around = Around::of(context, &context.cwd);
+    let provenance = provenance(context, &around);
     let asks = &context.settings.agents.remember.ask;
     let is_asked = |agent: &String| asks.iter().any(|name| name == agent || name == "*");
     let why = match provenance.agent.as_ref().is_some_and(is_asked) {
         true => Some("the user wants to be asked first".to_owned()),
-        false => source_of(context, &store, &request.text),
+        false => source_of(context, &store, &around, &request.text),
     };
     if let Some(why) = why {
         return wait(context, &store, &request, &provenance, why);
@@ -63,10 +65,9 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Fail
 }
 
 fn refuse_unseen(text: &str) -> Result<(), Failure> {
-    let Some((line, letter)) = text::unseen(text) else { return Ok(()) };
-    let code = u32::from(letter);
-    let message = format!("line {line} holds U+{code:04X}, which nobody sees; nothing was saved");
-    Err(Failure::new(Exit::Refused, message).hint("leave the character out"))
+    let Some(why) = text::unseen_in_words(text) else { return Ok(()) };
+    Err(Failure::new(Exit::Refused, format!("{why}; nothing was saved"))
+        .hint("leave the character out"))
 }
 
 fn wait(
@@ -103,24 +104,24 @@ fn wait(
 }
 
 /// Who calls, and where.
-pub fn provenance(context: &Context) -> Provenance {
+fn provenance(context: &Context, around: &Around) -> Provenance {
     let Some(caller) = &context.caller else { return Provenance::default() };
     let agent = agents::client(&caller.client).map_or(caller.client.as_str(), |agent| agent.name);
     let named = context.settings.agents.project_names;
-    let project = named.then(|| notes::project_name(context)).flatten();
+    let project = around.named(context).filter(|_| named);
     let session = Some(caller.session.clone()).filter(|session| !session.is_empty());
     Provenance { agent: Some(agent.to_owned()), session, project, agreed: None }
 }
 
 /// Which text of others says this already, in the same words.
-fn source_of(context: &Context, store: &Store, text: &str) -> Option<String> {
-    let wanted = words(text);
+fn source_of(context: &Context, store: &Store, around: &Around, text: &str) -> Option<String> {
+    let plain = |text: &str| opposed::words(text).join(" ");
+    let wanted = plain(text);
     if wanted.split(' ').count() < FEWEST {
         return None;
     }
-    let says = |text: &str| words(text).contains(&wanted);
-    let project = notes::project_around(context, &context.cwd).1;
-    for (agent, found) in look::of_project(store, &project) {
+    let says = |text: &str| plain(text).contains(&wanted);
+    for (agent, found) in look::of_project(store, &around.project) {
         if found.iter().any(|(_, note)| says(&note.text)) {
             return Some(format!("it stands in a note of {agent}"));
         }
@@ -142,13 +143,4 @@ fn source_of(context: &Context, store: &Store, text: &str) -> Option<String> {
         }
     }
     None
-}
-
-/// A text as its words alone.
-fn words(text: &str) -> String {
-    let trim =
-        |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-    let words: Vec<String> =
-        text.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
 }

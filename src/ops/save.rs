@@ -58,7 +58,7 @@ pub struct Like {
 }
 
 /// With more facts than this and no catalog, saving does not look for one that is similar.
-const COMPARED: u64 = 1_000;
+const COMPARED: usize = 1_000;
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     let text = validate::text(&request.text)?;
@@ -103,9 +103,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 /// only.
 pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
     let few = || {
-        let (memories, _) = store.memories();
-        let is_few = memories.len() as u64 <= COMPARED;
-        if is_few { memories.into_iter().map(|placed| placed.memory).collect() } else { Vec::new() }
+        // Counted before any is read.
+        match store.memory_files().0.len() <= COMPARED {
+            true => store.memories().0.into_iter().map(|placed| placed.memory).collect(),
+            false => Vec::new(),
+        }
     };
     let mut others = catalog::near(store, context, text).unwrap_or_else(few);
     others.retain(|memory| memory.hash != hash);
@@ -149,8 +151,9 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
     let mut id = first;
     loop {
         let path = slug::memory_path(id, new.text);
-        let file = memory::new_file(id, new.created, new.tags, new.source, new.text);
-        let file = new.from.set_in_file(&file);
+        let mut document = memory::new(id, new.created, new.tags, new.source, new.text);
+        new.from.set_in(&mut document);
+        let file = document.write();
         validate::file(file.as_bytes())?;
         if files::exists(&store.root.join(path.as_str())) {
             id += 1;

@@ -41,7 +41,8 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
 /// More texts that begin alike are a list of some kind.
 const CROWD: usize = 30;
 
-fn words(text: &str) -> Vec<String> {
+/// The words of a text, in small letters, without what stands around them.
+pub fn words(text: &str) -> Vec<String> {
     let trim =
         |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     text.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect()

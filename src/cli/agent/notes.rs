@@ -70,9 +70,6 @@ fn shown(looked: &look::Looked, cli: &Cli<'_>) -> Said {
     for project in &looked.excluded {
         text.push(said!("  {}  stays here: excluded\n", project));
     }
-    if looked.is_excluded && !looked.excluded.contains(&looked.project) {
-        text.push(said!("  {}  stays here: excluded\n", looked.project));
-    }
     for folder in &looked.unknown {
         let folder = cli.context.shown(folder);
         let why = "project unknown; start the agent in it once";

@@ -55,8 +55,8 @@ impl Verb for Uninstall {
         uninstall::apply(cli.context, &plan)?;
         notes::share(cli.context, &plan.agents, Sharing::Off)?;
         let line = |name: &&str| {
-            let title = agents::find(name).map_or(*name, |agent| agent.title);
-            said!("{} {}: co is out of its files.\n", cli.style.learned("✓"), title)
+            let (mark, title) = (cli.style.learned("✓"), agents::title(name));
+            said!("{} {}: co is out of its files.\n", mark, title)
         };
         let text: Said = plan.agents.iter().map(line).collect();
         let text = text + &edits::notes(&plan.notes, cli.style);

@@ -132,7 +132,7 @@ fn past(verb: &str) -> &str {
 /// Where a fact came from, in a line; `None` for one that a person wrote.
 pub(in crate::cli) fn from(from: &log::From) -> Option<Said> {
     let agent = from.agent.as_ref()?;
-    let title = agents::find(agent).map_or(agent.as_str(), |agent| agent.title);
+    let title = agents::title(agent);
     let session = from.session.as_ref().map(|session| said!(", session {}", session));
     let project = from.project.as_ref().map(|project| said!(", in {}", project));
     let agreed = match from.agreed {

@@ -160,14 +160,10 @@ fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
     text + "`co review reject ID` says no; nobody is asked twice.\n"
 }
 
-fn title(agent: &str) -> String {
-    agents::find(agent).map_or_else(|| agent.to_owned(), |agent| agent.title.to_owned())
-}
-
 fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let who = match (&proposal.agent, &proposal.why) {
-        (Some(agent), _) => said!("{} wrote", title(agent)),
+        (Some(agent), _) => said!("{} wrote", agents::title(agent)),
         (None, Some(why)) => said!("{}", why),
         (None, None) => Said::from("proposed"),
     };
@@ -214,9 +210,8 @@ fn quoted(text: &str, style: Style) -> Said {
     let lines: Vec<&str> = short.lines().take(MOST_LINES).collect();
     let shown = lines.join("\n");
     let mut said = style.learned(Foreign(&shown).quote("  + ").trimmed()) + "\n";
-    if let Some((line, letter)) = text::unseen(text) {
-        let code = format!("{:04X}", u32::from(letter));
-        said.push(said!("  line {} holds U+{}, which nobody sees: edit it first\n", line, code));
+    if let Some(why) = text::unseen_in_words(text) {
+        said.push(said!("  {}: edit it first\n", why));
     }
     let more = text.len() - shown.len();
     if more > 0 {
@@ -334,7 +329,7 @@ fn told(done: &Done, style: Style) -> Said {
     let mut text = Said::new();
     for kept in &done.kept {
         let id = kept.id.map_or_else(String::new, |id| id.to_string());
-        let from = kept.agent.as_deref().map(title);
+        let from = kept.agent.as_deref().map(agents::title);
         let from = from.map_or_else(Said::new, |agent| said!(" (from {})", agent));
         let (mark, summary) = (style.learned("✓"), style.fit(&kept.summary, 30));
         text.push(said!("{} Saved memory {}{}: {}\n", mark, id, from, summary));

@@ -132,7 +132,10 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
         let is_late = context.now() > started.plus(MOST);
         match receiver.recv_timeout(if is_late { Duration::ZERO } else { patience }) {
             // What has arrived is written in a moment.
-            Ok(Heard::Step(_)) if is_late => return Vec::new(),
+            Ok(Heard::Step(_)) if is_late => {
+                git::give_up();
+                return Vec::new();
+            }
             Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
             Ok(Heard::Step(_)) => {}
             Ok(Heard::Done(notes)) => return notes,

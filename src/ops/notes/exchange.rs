@@ -150,13 +150,13 @@ impl<'a> Exchange<'a> {
             (done.taken, done.deleted) = counted(&into_identity);
         }
         let failed = self.write_folder(&into_folder.files);
+        let is_failed = |path: &RelPath| failed.iter().any(|(held, _)| held == path);
         for path in self.before.paths().chain(self.merged.paths()) {
             let blob = self.merged.get(path);
-            if blob != self.before.get(path) && !failed.iter().any(|(held, _)| held == path) {
+            if blob != self.before.get(path) && !is_failed(path) {
                 self.seen.set(path, blob);
             }
         }
-        let is_failed = |path: &RelPath| failed.iter().any(|(held, _)| held == path);
         let written = into_folder.files.iter().filter(|file| !is_failed(&file.path));
         let written = ChangeSet::of(written.cloned().collect());
         (done.brought, done.removed) = counted(&written);

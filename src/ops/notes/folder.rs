@@ -137,6 +137,5 @@ fn unfit(path: &RelPath, blob: &Blob) -> Option<String> {
     if let Some(line) = check::marker_line(blob) {
         return Some(format!("git's conflict markers stand in it from line {line}"));
     }
-    let (line, letter) = text::unseen(whole)?;
-    Some(format!("line {line} holds U+{:04X}, which nobody sees", u32::from(letter)))
+    text::unseen_in_words(whole)
 }

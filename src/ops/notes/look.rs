@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing is written.
 
-use super::{Exchanged, Which, exchange, is_excluded, places, shared};
+use super::{Around, Exchanged, Which, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
 use crate::ops::{Failure, store::Store};
@@ -23,8 +23,7 @@ pub struct Looked {
     pub notes: Vec<Titled>,
     /// That project.
     pub project: String,
-    pub is_excluded: bool,
-    /// Projects with notes here that a person left out.
+    /// Projects that a person left out: those with notes here, and the one around.
     pub excluded: Vec<String>,
 }
 
@@ -52,9 +51,12 @@ pub struct Titled {
 pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
     let store = Store::identity(context)?;
     let own = store.state.join("notes");
-    let (_, here) = super::project_around(context, &context.cwd);
+    let here = Around::of(context, &context.cwd).project;
     let shared = shared(context);
-    let found = places::find(context, &own, &shared, which);
+    let mut found = places::find(context, &own, &shared, which);
+    if is_excluded(context, &here) {
+        found.excluded.insert(here.clone());
+    }
     let folders: Vec<Exchanged> =
         found.places.iter().map(|place| exchange::look(context, &store, &own, place)).collect();
     let all = in_identity(&store);
@@ -86,7 +88,6 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
         elsewhere,
         excluded: found.excluded.iter().map(Project::shown).collect(),
         unknown: found.unknown,
-        is_excluded: is_excluded(context, &here),
         project: here.shown(),
     })
 }

@@ -12,8 +12,8 @@ mod places;
 mod seen;
 pub mod told;
 
+pub use places::Around;
 use places::Place;
-pub use places::{project_around, project_name};
 
 use super::{Failure, config, store::Store, sync};
 use crate::agents::{self, Agent};
@@ -172,13 +172,11 @@ pub fn share(
     names: &[&'static str],
     sharing: Sharing,
 ) -> Result<Vec<&'static Agent>, Failure> {
-    let shared = shared(context);
-    let is_shared = |agent: &Agent| shared.iter().any(|one| one.name == agent.name);
-    let changed: Vec<&'static Agent> = agents::ALL
-        .iter()
-        .filter(|agent| agent.writes.notes.is_some() && names.contains(&agent.name))
-        .filter(|agent| is_shared(agent) != (sharing == Sharing::On))
-        .collect();
+    let mut changed = match sharing {
+        Sharing::On => not_shared(context, names),
+        Sharing::Off => shared(context),
+    };
+    changed.retain(|agent| names.contains(&agent.name));
     if changed.is_empty() {
         return Ok(changed);
     }

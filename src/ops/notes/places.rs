@@ -62,23 +62,42 @@ type Register = BTreeMap<PathBuf, Known>;
 const MOST_SESSIONS: usize = 5;
 const BEGINNING: usize = 64 * 1024;
 
-/// The work tree around a folder and its project.
-pub fn project_around(context: &Context, folder: &Path) -> (PathBuf, Project) {
-    let checkout = git::checkout_of(folder);
-    let root = checkout.as_ref().map_or_else(|| folder.to_owned(), |found| found.root.clone());
-    let project = checkout.and_then(|found| found.project).unwrap_or_else(|| {
-        let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
-        let below = root.strip_prefix(&context.home).ok().map(text);
-        Project::of_folder(below.as_deref(), &text(&root))
-    });
-    (root, project)
+/// What is around a folder: the work tree, its project, and what its other remotes are called.
+pub struct Around {
+    pub root: PathBuf,
+    pub project: Project,
+    others: Vec<Project>,
+    /// Whether there is a repository.
+    is_checkout: bool,
 }
 
-/// The name of the project around the folder of the call; `None` where that is in no repository and
-/// has no `.co-cli`.
-pub fn project_name(context: &Context) -> Option<String> {
-    let is_project = git::checkout_of(&context.cwd).is_some() || context.project_dir().is_some();
-    is_project.then(|| project_around(context, &context.cwd).1.shown())
+impl Around {
+    pub fn of(context: &Context, folder: &Path) -> Around {
+        let is_there = |found: &git::Checkout| found.root.clone();
+        let checkout = git::checkout_of(folder);
+        let root = checkout.as_ref().map_or_else(|| folder.to_owned(), is_there);
+        let is_checkout = checkout.is_some();
+        let (project, others) =
+            checkout.map_or_else(Default::default, |found| (found.project, found.others));
+        let project = project.unwrap_or_else(|| {
+            let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
+            let below = root.strip_prefix(&context.home).ok().map(text);
+            Project::of_folder(below.as_deref(), &text(&root))
+        });
+        Around { root, project, others, is_checkout }
+    }
+
+    /// The project's name, where there is a repository or a `.co-cli`.
+    pub fn named(&self, context: &Context) -> Option<String> {
+        let is_project = self.is_checkout || context.project_dir().is_some();
+        is_project.then(|| self.project.shown())
+    }
+
+    /// Whether a person left the project out, by any name that it has, or nobody can say which it is.
+    fn is_left_out(&self, context: &Context, project: &Project) -> bool {
+        *project == Project::unknown()
+            || [project].into_iter().chain(&self.others).any(|name| is_excluded(context, name))
+    }
 }
 
 pub fn find(
@@ -90,8 +109,8 @@ pub fn find(
     let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
     let (mut register, mut found) = (before.clone(), Found::default());
-    let (root, here) = project_around(context, &context.cwd);
-    let mut seen = BTreeSet::new();
+    let here = Around::of(context, &context.cwd);
+    let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
     for agent in agents {
         let Some(kept) = &agent.writes.notes else { continue };
         let projects = places::of(context, &kept.projects);
@@ -106,43 +125,35 @@ pub fn find(
             }
             continue;
         }
-        if let Some(root) = root.to_str() {
-            let folder = projects.join(notes::folder_name(root)).join(kept.folder);
-            // A folder in which the agent was never started gets no notes.
-            let caller = context.caller.as_ref().map(|caller| caller.client.as_str());
-            let is_known = here != Project::unknown();
-            if is_known && (caller == Some(agent.name) || files::is_dir(&folder)) {
-                let (root, project) = (PathBuf::from(root), here.as_str().to_owned());
-                let known = register.get(&folder);
-                // Two paths may have one folder: it stays with the first as long as that is there.
-                if known.is_none_or(|known| known.root == root || !files::is_dir(&known.root)) {
-                    register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
-                }
-            }
-        }
+        by_project.push(*agent);
+        take_up(context, agent, &here, &projects, &mut register);
         if which == super::Which::All {
             found.unknown.extend(look_around(context, agent, &projects, &mut register));
         }
     }
     for (folder, known) in &mut register {
-        let Some(agent) = agents.iter().find(|agent| agent.name == known.agent) else { continue };
-        if one_folder(context, agent).is_some() {
+        let Some(agent) = by_project.iter().find(|agent| agent.name == known.agent) else {
+            continue;
+        };
+        let is_here = known.root == here.root;
+        // What is remembered of other projects is enough to pass them over.
+        let may_be_meant = is_here || known.project == here.project.as_str();
+        if which == super::Which::Here && !may_be_meant {
             continue;
         }
-        let now = project_around(context, &known.root).1;
+        let around = Around::of(context, &known.root);
         // A repository that cannot be read today is still the one that it was.
-        if files::is_dir(&known.root) && now != Project::unknown() {
-            known.project = now.to_string();
+        if files::is_dir(&known.root) && around.project != Project::unknown() {
+            known.project = around.project.to_string();
         }
         let project = Project::named(&known.project);
-        let is_meant = which == super::Which::All || project == here;
+        let is_meant = which == super::Which::All || project == here.project;
         let is_gone = !files::is_dir(folder) && !files::is_dir(&known.root);
         if is_meant && !is_gone && seen.insert(files::resolve(folder)) {
-            if is_left_out(context, &known.root, &project) {
+            if around.is_left_out(context, &project) {
                 found.excluded.insert(project);
                 continue;
             }
-            let is_here = known.root == root;
             found.places.push(Place { agent, folder: folder.clone(), project, is_here });
         }
     }
@@ -150,11 +161,27 @@ pub fn find(
     found
 }
 
-/// Whether a person left a project out, by any name that it has, or nobody can say which it is.
-fn is_left_out(context: &Context, root: &Path, project: &Project) -> bool {
-    let others = git::checkout_of(root).map(|found| found.others).unwrap_or_default();
-    *project == Project::unknown()
-        || [project].into_iter().chain(&others).any(|name| is_excluded(context, name))
+/// Remembers an agent's folder of the work tree around the folder of the call. One in which the agent
+/// was never started gets no notes.
+fn take_up(
+    context: &Context,
+    agent: &Agent,
+    here: &Around,
+    projects: &Path,
+    register: &mut Register,
+) {
+    let (Some(kept), Some(root)) = (&agent.writes.notes, here.root.to_str()) else { return };
+    let folder = projects.join(notes::folder_name(root)).join(kept.folder);
+    let asks = context.caller.as_ref().is_some_and(|caller| caller.client == agent.name);
+    if here.project == Project::unknown() || !(asks || files::is_dir(&folder)) {
+        return;
+    }
+    // Two paths may have one folder: it stays with the first as long as that is there.
+    let known = register.get(&folder);
+    if known.is_none_or(|known| known.root == here.root || !files::is_dir(&known.root)) {
+        let (root, project) = (here.root.clone(), here.project.to_string());
+        register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+    }
 }
 
 /// The folder that the person's own settings of an agent name for the notes of all projects. Those
@@ -189,7 +216,7 @@ fn look_around(
         }
         match ran_in(&projects.join(&name)) {
             Some(cwd) => {
-                let (root, project) = project_around(context, &cwd);
+                let Around { root, project, .. } = Around::of(context, &cwd);
                 let (agent, project) = (agent.name.to_owned(), project.to_string());
                 register.insert(folder, Known { agent, root, project });
             }

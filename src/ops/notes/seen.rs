@@ -1,7 +1,8 @@
 //! What a folder of an agent held when it was last made equal to the identity.
 //!
 //! Invariant: in `local/`, never synced. A copy that is lost or damaged makes both sides look
-//! changed, so that both stay; it never makes a note look deleted.
+//! changed, so that both stay. One that a kill left behind counts for a deleted note only where the
+//! identity has the very same bytes again.
 
 use super::folder::Notes;
 use crate::identity::{Blob, ContentHash, RelPath, Snapshot};

@@ -4,11 +4,11 @@
 //! read its index; a note of another project is told to nobody. Each note is one line, without
 //! secrets.
 
-use super::{Exchanged, is_excluded, look};
+use super::{Around, Exchanged, is_excluded, look};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};
-use crate::identity::note::Note;
+use crate::identity::{kind::NOTES, note::Note};
 use crate::ops::store::Store;
 use crate::secrets;
 use crate::system::{Context, files};
@@ -20,7 +20,11 @@ const LONGEST: usize = 400;
 /// A layer for each agent that noted something about the project around the folder of the call, and
 /// one for what arrived just now in the folder of the agent that asks.
 pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<Layer> {
-    let (_, project) = super::project_around(context, &context.cwd);
+    // Most identities have none, and need not know which project this is.
+    if !files::is_dir(&store.root.join(NOTES)) {
+        return Vec::new();
+    }
+    let project = Around::of(context, &context.cwd).project;
     if is_excluded(context, &project) {
         return Vec::new();
     }
@@ -35,10 +39,8 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
         let project = Some(project.short().to_owned());
         Layer { kind: LayerKind::AgentNotes, file, project, body, notes: Vec::new() }
     };
-    let told = of_others.map(|(agent, mut notes)| {
-        let title = agents::find(&agent).map_or(agent.clone(), |agent| agent.title.to_owned());
-        layer(format!("by {title}"), &mut notes)
-    });
+    let told = of_others
+        .map(|(agent, mut notes)| layer(format!("by {}", agents::title(&agent)), &mut notes));
     let mut told: Vec<Layer> = told.collect();
     let mine = arrived.iter().filter(|one| Some(one.agent) == reader);
     for one in mine.filter(|one| one.is_here && !one.arrived.is_empty()) {

@@ -209,7 +209,7 @@ fn recalled(context: &Context) -> PathBuf {
 
 /// What was recalled within so many microseconds, by the ties of hashes; `None` where this laptop does
 /// not remember that far back.
-pub(super) fn unread(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
+pub(super) fn recalled_within(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
     let (file, since) = (recalled(context), context.now().micros() - span);
     let read: BTreeSet<u64> = usage::counts(&file, since).into_keys().collect();
     (usage::first(&file)? <= since).then_some(read)

@@ -190,11 +190,12 @@ impl Work {
         let created = self.learned_at(proposal, hash);
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
-        let file = from.set_in_file(&memory::new_file(id, created, &tags, source, &text));
+        let mut document = memory::new(id, created, &tags, source, &text);
+        from.set_in(&mut document);
         // The name of the fact, not of its reasons.
         let path = slug::memory_path(id, text.lines().next().unwrap_or_default());
-        let memory = Memory::read(&path, &file.into_bytes().into())
-            .map_err(|_| "it cannot be written as a fact".to_owned())?;
+        let memory = Memory::of_document(path, &document)
+            .ok_or_else(|| "it cannot be written as a fact".to_owned())?;
         self.done.kept.push(kept(&memory, from.agent));
         self.memories.push(memory);
         Ok(())
@@ -294,11 +295,7 @@ fn text_of(typed: &str) -> Result<String, String> {
     let why = |failure: Failure| failure.message.trim().trim_end_matches(['.', ';']).to_owned();
     let text = validate::text(typed).map_err(|failure| why(failure.into()))?;
     guard::refuse_text(&text, &[], "", &Allowed::default(), "").map_err(why)?;
-    if let Some((line, letter)) = text::unseen(&text) {
-        let code = u32::from(letter);
-        return Err(format!("line {line} holds U+{code:04X}, which nobody sees"));
-    }
-    Ok(text)
+    text::unseen_in_words(&text).map_or(Ok(text), Err)
 }
 
 fn kept(memory: &Memory, agent: Option<String>) -> Kept {

@@ -89,22 +89,19 @@ pub enum Among {
 /// What waits for an answer, the oldest first.
 pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Failure> {
     let store = Store::identity(context)?;
-    let mut all = sources::proposals(context, &store);
-    if among == Among::Scanned {
-        all.extend(scan::proposals(context, &store));
-    }
     let answers = answers(&store);
-    all.retain(|proposal| !answers.has(proposal.hash));
-    let mut seen = std::collections::BTreeSet::new();
-    all.retain(|proposal| seen.insert(proposal.hash));
+    let mut all = sources::proposals(context, &store, &answers);
+    if among == Among::Scanned {
+        let scanned = scan::proposals(context, &store).into_iter();
+        all.extend(scanned.filter(|proposal| !answers.has(proposal.hash)));
+    }
     Ok(all)
 }
 
 /// How many wait, without what a scan would find.
 pub fn waiting(context: &Context) -> usize {
     let Ok(store) = Store::identity(context) else { return 0 };
-    let hashes = sources::waiting(context, &store).into_iter().map(|proposal| proposal.hash);
-    hashes.collect::<std::collections::BTreeSet<ContentHash>>().len()
+    sources::waiting(context, &store, &answers(&store)).len()
 }
 
 /// Whether a person said no to a text.

@@ -5,7 +5,7 @@
 //! proposal out, so that an undo of the review asks again; one that is old and answered goes.
 
 use super::{Proposal, What, id};
-use crate::identity::{ContentHash, Memory, Stamp, provenance::Provenance};
+use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
 use crate::ops::{Failure, store::Store};
 use crate::system::{Context, files};
 use serde::{Deserialize, Serialize};
@@ -81,8 +81,7 @@ pub fn put(store: &Store, queued: &Queued) -> Result<Put, Failure> {
 }
 
 /// What was put here, the oldest first.
-pub fn all(context: &Context, store: &Store) -> Vec<Proposal> {
-    let answers = super::answers(store);
+pub fn all(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut found: Vec<(String, Proposal)> = Vec::new();
     for name in files::names(&folder(store)) {
         let file = folder(store).join(&name);

@@ -6,7 +6,7 @@
 
 use super::{Fact, Proposal, What, id, queue};
 use crate::adopt;
-use crate::identity::{ContentHash, note::Note, validate};
+use crate::identity::{ContentHash, answers::Answers, note::Note, validate};
 use crate::ops::{
     agent::places,
     guard,
@@ -19,28 +19,29 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files};
 use std::collections::BTreeSet;
 
-/// What waits, without the facts that it is like.
-pub fn waiting(context: &Context, store: &Store) -> Vec<Proposal> {
+/// What waits, each text once, without the facts that it is like.
+pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = of_notes(context, store);
     all.extend(of_codex(context));
-    all.extend(queue::all(context, store));
+    all.extend(queue::all(context, store, answers));
     if all.is_empty() {
         return all;
     }
     let (memories, _) = store.memories();
     let known: BTreeSet<ContentHash> = memories.iter().map(|placed| placed.memory.hash).collect();
-    let answers = super::answers(store);
+    let mut seen = BTreeSet::new();
     all.retain(|proposal| {
         let text = &proposal.text;
         let is_fact = validate::text(text).is_ok();
         let is_clean = guard::refuse_text(text, &[], "", &Allowed::default(), "").is_ok();
-        is_fact && is_clean && !known.contains(&proposal.hash) && !answers.has(proposal.hash)
+        let is_open = !known.contains(&proposal.hash) && !answers.has(proposal.hash);
+        is_fact && is_clean && is_open && seen.insert(proposal.hash)
     });
     all
 }
 
-pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
-    let mut all = waiting(context, store);
+pub fn proposals(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
+    let mut all = waiting(context, store, answers);
     for proposal in &mut all {
         // Its reasons would hide what it is like.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();

@@ -150,9 +150,14 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
         // goes out with the same sync.
         let after = notes_met(context, request);
         if after.has_written() && request.direction == Direction::Both {
-            let again = run_without_notes(context, request, on_step)?;
-            report.published = again.published;
-            report.pushed_commits += again.pushed_commits;
+            match run_without_notes(context, request, on_step) {
+                Ok(again) => {
+                    report.published = again.published;
+                    report.pushed_commits += again.pushed_commits;
+                }
+                // The first part is done; an index goes out with the next sync.
+                Err(failure) => report.warnings.push(failure.message),
+            }
         }
         report.notes = report.notes.then(after);
     }

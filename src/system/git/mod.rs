@@ -36,7 +36,7 @@ pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};
 pub use process::{Access, Login, SOON, Timeout, give_up, plain, without_credentials};
-pub use project::checkout_of;
+pub use project::{Checkout, checkout_of};
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use trees::{blob_id, sound_name};
 
