@@ -35,7 +35,7 @@ pub fn labels(report: &write::Report) -> Said {
     Said::joined(labels.into_iter().flatten(), " · ")
 }
 
-pub fn added(report: &add::Report) -> Said {
+pub fn added(report: &add::Added) -> Said {
     let topic = &report.topic;
     match report.written {
         Written::Created => said!("✓ Added {}", topic),

@@ -16,7 +16,7 @@ mod zipped;
 use serde::{Deserialize, Serialize};
 
 /// What a file turned out to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     Pdf,
@@ -24,18 +24,38 @@ pub enum Format {
     Epub,
     Html,
     Markdown,
+    #[default]
     Text,
     Code,
 }
 
 impl Format {
-    /// Whether the text is all there is, so that the original need not be kept beside it.
-    pub fn is_text(self) -> bool {
-        matches!(self, Format::Markdown | Format::Text | Format::Code)
+    /// In lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Pdf => "pdf",
+            Format::Docx => "docx",
+            Format::Epub => "epub",
+            Format::Html => "html",
+            Format::Markdown => "markdown",
+            Format::Text => "text",
+            Format::Code => "code",
+        }
+    }
+
+    /// The ending of the original that is kept beside the text; none where the text is all there is.
+    pub fn ending(self) -> Option<&'static str> {
+        match self {
+            Format::Pdf => Some("pdf"),
+            Format::Docx => Some("docx"),
+            Format::Epub => Some("epub"),
+            Format::Html => Some("html"),
+            Format::Markdown | Format::Text | Format::Code => None,
+        }
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Extracted {
     pub format: Format,
     /// What the file calls itself.
@@ -44,11 +64,14 @@ pub struct Extracted {
     /// Pages that show a picture and next to no text, from 1.
     #[serde(default)]
     pub pictures: Vec<u32>,
+    /// Parts that the file names and does not have.
+    #[serde(default)]
+    pub missing: Vec<String>,
 }
 
 impl Extracted {
     fn new(format: Format, text: String) -> Extracted {
-        Extracted { format, title: None, text, pictures: Vec::new() }
+        Extracted { format, text, ..Extracted::default() }
     }
 }
 
@@ -76,6 +99,14 @@ pub struct Hints {
     pub name: String,
     /// The content type that a server named.
     pub content_type: Option<String>,
+}
+
+/// Whether a file is its own text, so that reading it costs no more than its length.
+pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {
+    let is_other = bytes.starts_with(b"PK")
+        || memchr::memmem::find(&bytes[..bytes.len().min(1024)], b"%PDF-").is_some()
+        || hints.content_type.as_deref().is_some_and(|kind| kind.contains("html"));
+    !is_other && std::str::from_utf8(bytes).is_ok() && !html::is_html(bytes, &hints.name)
 }
 
 /// The text of a file, by what its bytes are, else by its name.

@@ -166,7 +166,9 @@ static TABLE: &[Row] = {
 
 impl Place {
     fn fits(&self, path: &str, name: &str) -> bool {
-        let markdown = || name.ends_with(".md") && !name.starts_with('.');
+        // What a program keeps in a folder with a dot (`.obsidian`, `.trash`) is its own.
+        let is_hidden = || path.split('/').any(|part| part.starts_with('.'));
+        let markdown = || name.ends_with(".md") && !is_hidden();
         match self {
             Place::File(file) => path == *file,
             Place::In(folder) => {
@@ -216,6 +218,8 @@ mod tests {
         assert_eq!(kind("knowledge/memories/.#001-a.md"), Kind::Other);
         assert_eq!(kind("knowledge/memories/old/001-a.md"), Kind::Document);
         assert_eq!(kind("knowledge/people/sarah.md"), Kind::Document);
+        assert_eq!(kind("knowledge/.trash/sarah.md"), Kind::Other);
+        assert_eq!(kind("knowledge/articles/.obsidian/a/b.md"), Kind::Other);
         assert_eq!(kind("knowledge/forgotten.md"), Kind::Ledger);
         assert_eq!(kind("attachments/a.md"), Kind::Attachment);
         assert_eq!(kind("knowledge/attachments/chinook.sqlite3"), Kind::Attachment);

@@ -2,17 +2,20 @@
 //!
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
-use super::{Entry, links, original, patterns};
-use crate::identity::{Blob, Code, Digest, Digests, Document, Finding, RelPath, Snapshot, memory};
-use std::collections::BTreeSet;
+use super::{Entry, headings, links, names::Names, original, patterns};
+use crate::identity::{
+    Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
+};
+use std::{cell::OnceCell, collections::BTreeSet, ops::Range};
 
 /// Labels that say nothing, originals and linked files that are not there.
 pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
-    let there = |path: &RelPath| snapshot.get(path).is_some();
-    let is_there = |path: &String| RelPath::new(path).is_some_and(|path| there(&path));
+    let linked = Linked { snapshot, names: OnceCell::new() };
     let is_known = |path: &RelPath, blob: &Blob| {
         let digest = before.get(path, blob);
-        digest.is_some_and(|digest| digest.is_sound && digest.needs.iter().all(is_there))
+        digest.is_some_and(|digest| {
+            digest.is_sound && digest.needs.iter().all(|need| linked.is_there(need, path))
+        })
     };
     let documents = snapshot.iter().filter_map(|(path, blob)| {
         if is_known(path, blob) {
@@ -23,30 +26,98 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
     });
     let of = |(path, blob, entry): (&RelPath, &Blob, Entry)| {
         let mut findings = labels(path, blob, &entry);
-        findings.extend(attachment(path, &entry, there));
-        findings.extend(broken_links(path, blob, there));
+        findings.extend(attachment(path, &entry, |path| snapshot.get(path).is_some()));
+        findings.extend(broken_links(path, blob, &linked));
         findings
     };
     documents.flat_map(of).collect()
 }
 
-/// What a check of a document depends on: whether its labels say something, and the files that it says
-/// are there.
+/// What a check of a document depends on: whether its labels say something, and what has to be there:
+/// files, and what its links in double brackets name.
 pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Digest {
     let original = entry.attachment.as_deref().map(original);
     let is_sound = is_sound && labels(path, blob, entry).is_empty() && original != Some(None);
+    let mut needs: BTreeSet<String> =
+        original.flatten().into_iter().map(|file| file.to_string()).collect();
     let text = std::str::from_utf8(blob).unwrap_or_default();
-    let linked =
-        links::linked(text, path).into_iter().filter(|(range, _)| is_path(&text[range.clone()]));
-    let needed = original.flatten().into_iter().chain(linked.map(|(_, file)| file));
-    let needs: BTreeSet<String> = needed.map(|file| file.to_string()).collect();
+    for (target, is_wiki) in targets(path, text) {
+        match is_wiki {
+            true => needs.insert(format!("{WIKI}{}", &text[target])),
+            false => Names::default()
+                .resolve(&text[target], path)
+                .is_some_and(|(file, _)| needs.insert(file.to_string())),
+        };
+    }
     let document = Document::read(blob).ok();
     let stamp = |key: &str| memory::stamp_of(document.as_ref()?, key);
     let latest = ["created", "updated", "fetched"].into_iter().filter_map(stamp).max();
     Digest { latest, needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
 }
 
+/// What stands before a need that is the target of a link in double brackets.
+const WIKI: &str = "[[";
+
+/// The targets that have to be there, and whether they stand in double brackets. Those of an article
+/// are its author's.
+fn targets(path: &RelPath, text: &str) -> Vec<(Range<usize>, bool)> {
+    if path.kind() == Kind::Article {
+        return Vec::new();
+    }
+    let targets = links::targets(text).into_iter();
+    let checked = targets.filter(|link| link.is_wiki || is_path(&text[link.range.clone()]));
+    checked.map(|link| (link.range, link.is_wiki)).collect()
+}
+
+/// What links may name.
+struct Linked<'a> {
+    snapshot: &'a Snapshot,
+    /// Made when the first link in double brackets asks for it.
+    names: OnceCell<Names>,
+}
+
+impl Linked<'_> {
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let named = |(path, blob): (&RelPath, &Blob)| (path.clone(), aliases(path, blob));
+            Names::of(self.snapshot.iter().map(named))
+        })
+    }
+
+    fn is_there(&self, need: &str, from: &RelPath) -> bool {
+        match need.strip_prefix(WIKI) {
+            Some(target) => self.broken(target, from).is_none(),
+            None => RelPath::new(need).is_some_and(|path| self.snapshot.get(&path).is_some()),
+        }
+    }
+
+    /// What is wrong with a target; none where it is there, or can be no file.
+    fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
+        let (file, _) = self.names().resolve(target, from)?;
+        let Some(blob) = self.snapshot.get(&file) else {
+            return Some(format!("links to \"{target}\", and no document is called that"));
+        };
+        let (_, heading) = target.split_once('#').filter(|_| file.as_str().ends_with(".md"))?;
+        let text = std::str::from_utf8(blob).ok()?;
+        let is_there = heading.is_empty() || headings::has(text, heading);
+        (!is_there).then(|| format!("links to \"{heading}\" in {file}, which has no such heading"))
+    }
+}
+
+/// The other names that a document gives itself.
+pub fn aliases(path: &RelPath, blob: &Blob) -> Vec<String> {
+    if memchr::memmem::find(blob, b"alias").is_none() {
+        return Vec::new();
+    }
+    let entry = Entry::read(path, blob).and_then(Result::ok);
+    entry.map(|entry| entry.aliases).unwrap_or_default()
+}
+
+/// Those of an article may be its author's.
 fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {
+    if path.kind() == Kind::Article {
+        return Vec::new();
+    }
     let Ok(document) = Document::read(blob) else { return Vec::new() };
     let fields = [
         ("type", &entry.kind, patterns::KINDS),
@@ -72,23 +143,28 @@ fn attachment(path: &RelPath, entry: &Entry, there: impl Fn(&RelPath) -> bool) -
     Some(Finding::new(Code::AttachmentMissing, path, message).field("attachment"))
 }
 
-/// A topic in double brackets may be one that is yet to be written; a path is one that was.
+/// What is no path may be the name of anything.
 fn is_path(target: &str) -> bool {
     target.contains(".md") || target.contains('/') && target.contains('.')
 }
 
-fn broken_links(path: &RelPath, blob: &Blob, there: impl Fn(&RelPath) -> bool) -> Vec<Finding> {
+fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(blob) else { return Vec::new() };
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-    let broken = links::linked(text, path)
-        .into_iter()
-        .filter(|(range, file)| is_path(&text[range.clone()]) && !there(file));
-    let finding = |(range, file): (std::ops::Range<usize>, RelPath)| {
+    let finding = |(range, is_wiki): (Range<usize>, bool)| {
+        let target = &text[range.clone()];
+        let why = match is_wiki {
+            true => linked.broken(target, path)?,
+            false => {
+                let (file, _) = linked.names().resolve(target, path)?;
+                let is_broken = linked.snapshot.get(&file).is_none();
+                is_broken.then(|| format!("links to {file}, which is not there"))?
+            }
+        };
         let line = lines.partition_point(|end| *end < range.start) + 1;
-        Finding::new(Code::LinkBroken, path, format!("links to {file}, which is not there"))
-            .at(line)
+        Some(Finding::new(Code::LinkBroken, path, why).at(line))
     };
-    broken.map(finding).collect()
+    targets(path, text).into_iter().filter_map(finding).collect()
 }
 
 #[cfg(test)]
@@ -100,13 +176,14 @@ mod tests {
         let files = [
             (
                 "knowledge/a.md",
-                "---\ntype: poem\nstatus: active\nattachment: attachments/x.pdf\n---\n\n[b](b.md) [c](c.md) [[later]]\n",
+                "---\ntype: poem\nstatus: active\nattachment: attachments/x.pdf\n---\n\n[b](b.md) [c](c.md) [[later]]\n\n[[B]] ![[b#Part|p]] [[b#None]] [[Bee]]\n",
             ),
             (
                 "knowledge/b.md",
-                "---\nattachment: attachments/b.pdf\n---\n\n![p](attachments/b.pdf) [web](https://x.org/y.md)\n",
+                "---\nattachment: attachments/b.pdf\naliases: [Bee]\n---\n\n# Part\n\n![[b.pdf]] ![p](attachments/b.pdf) [web](https://x.org/y.md)\n",
             ),
             ("knowledge/attachments/b.pdf", "%PDF"),
+            ("knowledge/articles/c.md", "---\ntype: poem\n---\n\n[x](x.md) [[nowhere]]\n"),
         ];
         let snapshot: Snapshot =
             files.iter().map(|(path, text)| (RelPath::known(path), Blob::from(*text))).collect();
@@ -120,7 +197,9 @@ mod tests {
             [
                 at("label-unknown", Some(2)),
                 at("attachment-missing", None),
-                at("link-broken", Some(7))
+                at("link-broken", Some(7)),
+                at("link-broken", Some(7)),
+                at("link-broken", Some(9))
             ]
         );
     }

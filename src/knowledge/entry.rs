@@ -3,7 +3,10 @@
 //! Invariant: reading accepts what people write: a field of another shape is as if it were absent;
 //! a name and a description are read off the text where no field says them.
 
-use super::topic::{Namespace, Topic};
+use super::{
+    added, links,
+    topic::{Namespace, Topic},
+};
 use crate::identity::{Blob, Document, RelPath, Stamp, document::Broken, memory, value::Value};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +16,7 @@ pub struct Entry {
     pub name: String,
     /// One line: the field, else the first line of text. Empty where there is none.
     pub description: String,
+    /// Those of the field, then those in the text: `#work`.
     pub tags: Vec<String>,
     /// What kind of document it is: `person`, `decision` …
     pub kind: Option<String>,
@@ -21,8 +25,16 @@ pub struct Entry {
     pub entities: Vec<String>,
     pub temporal: Option<String>,
     pub source: Option<String>,
+    /// The file that it was added from, where its source is another.
+    pub file: Option<String>,
     pub created: Option<Stamp>,
     pub updated: Option<Stamp>,
+    /// What `alwaysInclude` says, if anything.
+    pub always: Option<bool>,
+    /// What `searchable` says, if anything.
+    pub searchable: Option<bool>,
+    /// Other names of it.
+    pub aliases: Vec<String>,
     /// Its place among the documents that are always included.
     pub prompt_order: Option<i64>,
     /// The original that it was read from, from `knowledge/`.
@@ -45,19 +57,29 @@ impl Entry {
             (!text.is_empty()).then_some(text)
         };
         let list = |key: &str| document.get(key).and_then(Value::list).unwrap_or_default();
+        let mut tags = list("tags");
+        // In the text of a file of another program, or of a page, `#` says something else.
+        if field("attachment").is_none() && field("fetched").is_none() {
+            let in_text = links::tags(&text);
+            tags.extend(in_text.into_iter().filter(|tag| !list("tags").contains(tag)));
+        }
         let (heading, first_line) = opening(&text);
         Entry {
             name: field("title").or(heading).unwrap_or_else(|| topic.name().to_owned()),
             description: field("description").or(first_line).unwrap_or_default(),
-            tags: list("tags"),
+            tags,
             kind: field("type"),
             status: field("status"),
             topics: list("topics"),
             entities: list("entities"),
             temporal: field("temporal"),
             source: field("source"),
+            file: field(added::FILE),
             created: memory::stamp_of(document, "created"),
             updated: memory::stamp_of(document, "updated"),
+            always: document.get("alwaysInclude").and_then(flag),
+            searchable: document.get("searchable").and_then(flag),
+            aliases: [list("aliases"), list("alias")].concat(),
             prompt_order: match document.get("promptOrder") {
                 Some(Value::Int(order)) => Some(*order),
                 _ => None,
@@ -68,9 +90,15 @@ impl Entry {
         }
     }
 
-    /// Whether every context has it, and no search finds it. Source: seed 003.
+    /// Whether every context has it: `alwaysInclude`, else the parts of the profile alone. Source:
+    /// seed 003.
     pub fn is_always_included(&self) -> bool {
-        self.topic.namespace() == Namespace::Profile
+        self.always.unwrap_or(self.topic.namespace() == Namespace::Profile)
+    }
+
+    /// Whether questions find it: `searchable`, else what not every context has. Source: seed 003.
+    pub fn is_searched(&self) -> bool {
+        self.searchable.unwrap_or(!self.is_always_included())
     }
 
     /// Whether it is changed by its user, and not by a new version of co.
@@ -78,11 +106,11 @@ impl Entry {
         self.topic.namespace() != Namespace::Docs
     }
 
-    /// Everything that a filter by tag looks at: tags, type, status, topics, entities, source and
-    /// time, as one set. Source: seed 003.
+    /// Everything that a filter by tag looks at: tags, type, status, topics, entities, other names,
+    /// source and time, as one set. Source: seed 003.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let single = [&self.kind, &self.status, &self.source, &self.temporal];
-        let lists = [&self.tags, &self.topics, &self.entities];
+        let lists = [&self.tags, &self.topics, &self.entities, &self.aliases];
         let lists = lists.into_iter().flatten().map(String::as_str);
         lists.chain(single.into_iter().flatten().map(String::as_str))
     }
@@ -96,6 +124,14 @@ impl Entry {
     /// When it was last changed, as far as it says so.
     pub fn latest(&self) -> Option<Stamp> {
         self.updated.max(self.created)
+    }
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match value.text()?.to_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
     }
 }
 
@@ -154,6 +190,24 @@ mod tests {
         let read = entry("just a line\n");
         assert_eq!((read.name.as_str(), read.description.as_str()), ("sarah", "just a line"));
         assert_eq!(entry("```\ncode\n```\n- item\n").description, "item");
+    }
+
+    #[test]
+    fn flags_decide_both_ways() {
+        let read = |path: &str, front: &str| {
+            let text = format!("---\n{front}---\n\nx\n");
+            let read = Entry::read(&RelPath::known(path), &text.as_str().into());
+            let read = read.expect("a document").expect("readable");
+            (read.is_always_included(), read.is_searched())
+        };
+        let (part, document) = ("profile/identity.md", "knowledge/a.md");
+        assert_eq!(read(part, ""), (true, false));
+        assert_eq!(read(part, "alwaysInclude: false\n"), (false, true));
+        assert_eq!(read(part, "searchable: true\n"), (true, true));
+        assert_eq!(read(document, ""), (false, true));
+        assert_eq!(read(document, "alwaysInclude: true\n"), (true, false));
+        assert_eq!(read(document, "alwaysInclude: yes\nsearchable: true\n"), (true, true));
+        assert_eq!(read(document, "alwaysInclude: perhaps\n"), (false, true));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! Invariant: lines of code are no headings; a heading ends those of its level and below.
 
+use super::topic::slug;
+
 /// From the outermost on, without their signs.
 pub fn above(text: &str, place: usize) -> Vec<String> {
     let (mut path, mut at, mut fenced): (Vec<(usize, String)>, usize, bool) = Default::default();
@@ -25,6 +27,20 @@ pub fn above(text: &str, place: usize) -> Vec<String> {
     path.into_iter().map(|(_, title)| title).collect()
 }
 
+/// Whether a text has a heading that a link names (`Rollback`, `deploy-steps`, `Guide#Deploy`), or a
+/// paragraph with that name (`^b1`).
+pub fn has(text: &str, named: &str) -> bool {
+    if let Some(block) = named.strip_prefix('^') {
+        return text.split_whitespace().any(|word| word.strip_prefix('^') == Some(block));
+    }
+    let wanted = slug(named.rsplit('#').next().unwrap_or(named));
+    let title = |line: &str| {
+        let line = line.trim();
+        line.starts_with('#').then(|| slug(line.trim_start_matches('#')))
+    };
+    text.lines().filter_map(title).any(|title| title == wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +52,7 @@ mod tests {
         assert_eq!(above("Press"), ["Guide", "Deploy", "Rollback"]);
         assert_eq!(above("Free"), ["Guide", "Money"]);
         assert!(above("# Guide").is_empty());
+        assert!(has(text, "Rollback") && has(text, "guide#deploy") && !has(text, "Roll"));
+        assert!(has("A line. ^b1\n", "^b1") && !has("b1", "^b1"));
     }
 }

@@ -4,12 +4,15 @@
 //! not see is left out; nothing is guessed from a word that begins a sentence.
 
 use super::{
-    patterns,
+    Entry, links, patterns,
     subjects::{NO_NAMES, SIGNS, THINGS, WORDS},
     topic::{Topic, slug},
 };
 use crate::identity::Stamp;
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::LazyLock,
+};
 
 const MOST_ENTITIES: usize = 12;
 const MOST_TOPICS: usize = 6;
@@ -25,13 +28,23 @@ pub struct Labels {
     pub entities: Vec<String>,
 }
 
+impl Labels {
+    /// Those that a document has, whoever wrote them.
+    pub fn of(entry: &Entry) -> Labels {
+        let kind = patterns::KINDS.iter().find(|kind| entry.kind.as_deref() == Some(kind));
+        let (topics, entities) = (entry.topics.clone(), entry.entities.clone());
+        Labels { kind: kind.copied(), topics, entities }
+    }
+}
+
 /// What the text of a document says of itself. `known` are names that other documents are about:
 /// people and projects, as slugs.
 pub fn read(topic: &Topic, text: &str, known: &[&str]) -> Labels {
     let text = &text[..text.floor_char_boundary(READ)];
     let words = words(text);
     Labels {
-        kind: patterns::kind_of(topic).or_else(|| kind_by_text(topic, text)),
+        // A link says what another document is.
+        kind: patterns::kind_of(topic).or_else(|| kind_by_text(topic, &links::left_out(text))),
         topics: topics(topic, &words),
         entities: entities(topic, &words, known),
     }
@@ -117,17 +130,21 @@ fn is_title(line: &str) -> bool {
     longer.all(|word| !word.starts_with(char::is_lowercase))
 }
 
+/// Each word of the tables with its topic.
+static TOPICS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let row = |(topic, words): &(&'static str, &'static [&'static str])| {
+        let topic = *topic;
+        words.iter().map(move |word| (*word, topic))
+    };
+    THINGS.iter().chain(WORDS).flat_map(row).collect()
+});
+/// The words of the tables that are names.
+static NAMES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| THINGS.iter().flat_map(|(_, words)| words.iter().copied()).collect());
+
 /// In the order in which they are first spoken of.
 fn topics(topic: &Topic, words: &[Word<'_>]) -> Vec<String> {
-    let of = |word: &str| -> Option<&'static str> {
-        let in_row = |(_, words): &&(&str, &[&str])| words.contains(&word);
-        THINGS
-            .iter()
-            .chain(WORDS)
-            .find(in_row)
-            .map(|(topic, _)| *topic)
-            .filter(|topic| !topic.is_empty())
-    };
+    let of = |word: &str| TOPICS.get(word).copied().filter(|topic| !topic.is_empty());
     let by_path = topic.parts().flat_map(|part| part.split(['-', '_'])).filter_map(of);
     let by_text = words.iter().filter_map(|word| of(&word.lower));
     let mut topics: Vec<String> = Vec::new();
@@ -149,11 +166,12 @@ fn entities(topic: &Topic, words: &[Word<'_>], known: &[&str]) -> Vec<String> {
     if about_one && !topic.is_flat() {
         count(slug(topic.parts().nth(1).unwrap_or_default()), 0);
     }
-    let is_thing = |word: &str| THINGS.iter().any(|(_, things)| things.contains(&word));
+    let is_thing = |word: &str| NAMES.contains(word);
+    let known: HashSet<&str> = known.iter().copied().collect();
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
-        if is_thing(&word.lower) || known.contains(&word.lower.as_str()) {
+        if is_thing(&word.lower) || known.contains(word.lower.as_str()) {
             count(word.lower.clone(), at);
             at += 1;
             continue;
@@ -241,6 +259,20 @@ mod tests {
         );
         assert_eq!(labels("x", "We decided to use JWT").kind, Some("decision"));
         assert_eq!(labels("x", "Nothing to see").kind, None);
+    }
+
+    #[test]
+    fn links_decide_no_type() {
+        for text in [
+            "See [[team-meeting]].",
+            "See [[notes/x|the meeting]].",
+            "See [the agenda](x.md).",
+            "See ![[meeting]].",
+            "See <https://x.org/meeting>.",
+        ] {
+            assert_eq!(labels("sarah", text).kind, None, "{text}");
+        }
+        assert_eq!(labels("sarah", "A meeting with [[sarah]].").kind, Some("meeting"));
     }
 
     #[test]

@@ -3,45 +3,169 @@
 //! Invariant: only the target of a link changes; what is no link to a document that moved stays
 //! byte for byte, also in code.
 
-use super::topic::Topic;
+use super::{
+    names::{Names, Style},
+    topic::Topic,
+};
 use crate::identity::RelPath;
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::{collections::BTreeMap, ops::Range};
 
 /// From where to where files move.
 pub type Moves = BTreeMap<RelPath, RelPath>;
 
-/// The text of a file with the links that moves change; none where nothing changes. `from` is where
-/// the text stood, `to` where it will stand.
-pub fn followed(text: &str, from: &RelPath, to: &RelPath, moves: &Moves) -> Option<String> {
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for target in targets(text) {
-        if let Some(new) = new_target(&text[target.clone()], from, to, moves) {
-            edits.push((target, new));
+/// Files that move, and what links call all files before and after.
+pub struct Following {
+    moves: Moves,
+    before: Names,
+    after: Names,
+}
+
+impl Following {
+    pub fn of(moves: Moves, before: Names) -> Following {
+        let after = before.moved(&moves);
+        Following { moves, before, after }
+    }
+
+    /// As [`Following::of`], where other files are there after the moves.
+    pub fn into_others(moves: Moves, before: Names, after: Names) -> Following {
+        Following { moves, before, after }
+    }
+
+    pub fn moves(&self) -> &Moves {
+        &self.moves
+    }
+
+    /// The text of a file with the links that the moves change; none where nothing changes. `from` is
+    /// where the text stood, `to` where it will stand.
+    pub fn text(&self, text: &str, from: &RelPath, to: &RelPath) -> Option<String> {
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        for Target { range, .. } in targets(text) {
+            if let Some(new) = self.target(&text[range.clone()], from, to) {
+                edits.push((range, new));
+            }
         }
+        edits.sort_by_key(|(range, _)| range.start);
+        edits.dedup_by_key(|(range, _)| range.start);
+        let mut changed = text.to_owned();
+        for (range, new) in edits.iter().rev() {
+            changed.replace_range(range.clone(), new);
+        }
+        (!edits.is_empty()).then_some(changed)
     }
-    edits.sort_by_key(|(range, _)| range.start);
-    edits.dedup_by_key(|(range, _)| range.start);
-    let mut changed = text.to_owned();
-    for (range, new) in edits.iter().rev() {
-        changed.replace_range(range.clone(), new);
+
+    fn target(&self, target: &str, from: &RelPath, to: &RelPath) -> Option<String> {
+        let (file, style) = self.before.resolve(target, from)?;
+        if !self.before.has(&file) {
+            return None;
+        }
+        let new = self.moves.get(&file).unwrap_or(&file);
+        let end = target.find(['#', '?']).map_or("", |at| &target[at..]);
+        let written = match style {
+            // Both ends count: the file that is linked to, and the one with the link.
+            Style::Relative if new == &file && from == to => return None,
+            Style::Relative => way(to, new).replace(' ', "%20"),
+            Style::Topic if new == &file => return None,
+            Style::Topic => {
+                let topic = Topic::of(new)?;
+                if target.starts_with("knowledge/") { topic.full() } else { topic.to_string() }
+            }
+            Style::Name if self.after.resolve(target, to).is_some_and(|(now, _)| now == *new) => {
+                return None;
+            }
+            Style::Name => Topic::of(new).map_or_else(|| way(to, new), |topic| topic.to_string()),
+        };
+        let written = format!("{written}{end}");
+        (written != target).then_some(written)
     }
-    (!edits.is_empty()).then_some(changed)
 }
 
 /// The files of a store that a text links to, as far as its links can be files.
-pub fn linked(text: &str, from: &RelPath) -> Vec<(Range<usize>, RelPath)> {
-    let resolved = |target: Range<usize>| Some((target.clone(), resolve(&text[target], from)?.0));
-    targets(text).into_iter().filter_map(resolved).collect()
+pub fn linked(text: &str, from: &RelPath, names: &Names) -> Vec<RelPath> {
+    let file = |link: Target| Some(names.resolve(&text[link.range], from)?.0);
+    targets(text).into_iter().filter_map(file).collect()
+}
+
+/// A text with a blank in the place of each link, its words included.
+pub fn left_out(text: &str) -> String {
+    let mut rest = text.to_owned();
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+        let is_link = matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. }));
+        if is_link && spans.last().is_none_or(|last| last.end <= range.start) {
+            spans.push(range);
+        }
+    }
+    for span in spans.into_iter().rev() {
+        rest.replace_range(span, " ");
+    }
+    rest
+}
+
+/// The `#tags` of a text, as Obsidian reads them: not in code, not numbers alone.
+pub fn tags(text: &str) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    if !may_hold_tags(text) {
+        return tags;
+    }
+    // In code and in the words of a link it is no tag.
+    let mut within = 0;
+    for event in Parser::new_ext(text, OPTIONS) {
+        match event {
+            Event::Start(Tag::CodeBlock(_) | Tag::Link { .. } | Tag::Image { .. }) => within += 1,
+            Event::End(TagEnd::CodeBlock | TagEnd::Link | TagEnd::Image) => within -= 1,
+            Event::Text(text) if within == 0 => {
+                for tag in text.split_whitespace().filter_map(tag) {
+                    if !tags.contains(&tag) {
+                        tags.push(tag);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    tags
+}
+
+/// Whether a `#` stands before a letter and after a blank: parsing takes longer than looking.
+fn may_hold_tags(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'#', bytes).any(|at| {
+        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let after = bytes.get(at + 1).copied().unwrap_or(b' ');
+        before.is_ascii_whitespace() && (after.is_ascii_alphanumeric() || !after.is_ascii())
+    })
+}
+
+fn tag(word: &str) -> Option<String> {
+    let is_of_tag = |letter: char| letter.is_alphanumeric() || "_-/".contains(letter);
+    let rest = word.strip_prefix('#')?;
+    let end = rest.find(|letter| !is_of_tag(letter)).unwrap_or(rest.len());
+    let (tag, after) = (rest[..end].trim_end_matches('/'), &rest[end..]);
+    let is_number = !tag.chars().any(char::is_alphabetic);
+    // `#1f2937` is a colour.
+    let is_colour = matches!(tag.len(), 3 | 6 | 8)
+        && tag.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && (tag.bytes().any(|byte| byte.is_ascii_digit()) || tag.len() == 3);
+    let ends = after.chars().all(|letter| ".,;:!?)".contains(letter));
+    (!is_number && !is_colour && ends).then(|| tag.to_owned())
+}
+
+const OPTIONS: Options = Options::ENABLE_WIKILINKS.union(Options::ENABLE_TABLES);
+
+pub(super) struct Target {
+    pub(super) range: Range<usize>,
+    /// Whether it stands in double brackets.
+    pub(super) is_wiki: bool,
 }
 
 /// Where the targets of links stand: `[..](here)`, `[id]: here`, `[[here]]`.
-fn targets(text: &str) -> Vec<Range<usize>> {
-    let options = Options::ENABLE_WIKILINKS | Options::ENABLE_TABLES;
+pub(super) fn targets(text: &str) -> Vec<Target> {
     let mut targets = Vec::new();
-    let parser = Parser::new_ext(text, options);
+    let parser = Parser::new_ext(text, OPTIONS);
+    let plain = |range| Target { range, is_wiki: false };
     for (_, definition) in parser.reference_definitions().iter() {
-        targets.extend(within(text, &definition.span, &definition.dest));
+        targets.extend(within(text, &definition.span, &definition.dest).map(plain));
     }
     for (event, range) in parser.into_offset_iter() {
         let (Event::Start(Tag::Link { link_type, dest_url, .. })
@@ -50,11 +174,13 @@ fn targets(text: &str) -> Vec<Range<usize>> {
             continue;
         };
         match link_type {
-            LinkType::Inline => targets.extend(within(text, &range, &dest_url)),
+            LinkType::Inline => targets.extend(within(text, &range, &dest_url).map(plain)),
             LinkType::WikiLink { .. } => {
                 let start = range.start + text[range.clone()].find("[[").map_or(0, |at| at + 2);
                 let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
-                targets.push(start..start + length);
+                // In a table the bar before another name is escaped.
+                let length = text[start..start + length].trim_end_matches('\\').len();
+                targets.push(Target { range: start..start + length, is_wiki: true });
             }
             _ => {}
         }
@@ -71,63 +197,6 @@ fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>>
     (!target.is_empty()).then(|| at..at + target.len())
 }
 
-/// How a link names a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
-    /// By its path from the file that links to it.
-    Relative,
-    /// As a topic: `people/sarah`, with or without `knowledge/`.
-    Topic,
-}
-
-/// The file that a target means, and how.
-fn resolve(target: &str, from: &RelPath) -> Option<(RelPath, Style)> {
-    let path = target.split(['#', '?']).next().unwrap_or_default();
-    if path.is_empty() || path.contains(':') || path.starts_with('/') {
-        return None;
-    }
-    let path = path.replace("%20", " ");
-    if path.contains('.') && !path.ends_with(".md") && !path.starts_with('.') {
-        return relative(&path, from).map(|path| (path, Style::Relative));
-    }
-    match path.ends_with(".md") {
-        true => relative(&path, from).map(|path| (path, Style::Relative)),
-        false => Topic::parse(&path).ok()?.file().map(|path| (path, Style::Topic)),
-    }
-}
-
-fn relative(path: &str, from: &RelPath) -> Option<RelPath> {
-    let mut parts: Vec<&str> = from.folder().split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    RelPath::new(&parts.join("/"))
-}
-
-fn new_target(target: &str, from: &RelPath, to: &RelPath, moves: &Moves) -> Option<String> {
-    let (file, style) = resolve(target, from)?;
-    let new = moves.get(&file).unwrap_or(&file);
-    let end = target.find(['#', '?']).map_or("", |at| &target[at..]);
-    let written = match style {
-        // Both ends count: the file that is linked to, and the one with the link.
-        Style::Relative if new == &file && from == to => return None,
-        Style::Relative => way(to, new).replace(' ', "%20"),
-        Style::Topic if new == &file => return None,
-        Style::Topic => {
-            let topic = Topic::of(new)?;
-            if target.starts_with("knowledge/") { topic.full() } else { topic.to_string() }
-        }
-    };
-    let written = format!("{written}{end}");
-    (written != target).then_some(written)
-}
-
 /// The relative path from one file to another.
 fn way(from: &RelPath, to: &RelPath) -> String {
     let here: Vec<&str> = from.folder().split('/').filter(|part| !part.is_empty()).collect();
@@ -141,14 +210,13 @@ fn way(from: &RelPath, to: &RelPath) -> String {
 mod tests {
     use super::*;
 
-    fn moves() -> Moves {
-        let path = RelPath::known;
-        [(path("knowledge/sarah.md"), path("knowledge/people/sarah.md"))].into()
-    }
-
     fn after(text: &str, from: &str, to: &str) -> String {
-        followed(text, &RelPath::known(from), &RelPath::known(to), &moves())
-            .unwrap_or_else(|| text.to_owned())
+        let path = RelPath::known;
+        let moves = [(path("knowledge/sarah.md"), path("knowledge/people/sarah.md"))].into();
+        let there = ["sarah.md", "plan.md", "x/y.md", "attachments/d.png", "other.md"];
+        let there = there.map(|name| (path(&format!("knowledge/{name}")), Vec::new()));
+        let following = Following::of(moves, Names::of(there));
+        following.text(text, &path(from), &path(to)).unwrap_or_else(|| text.to_owned())
     }
 
     #[test]
@@ -174,6 +242,41 @@ mod tests {
             after(text, "knowledge/sarah.md", "knowledge/people/sarah.md"),
             "[plan](../plan.md) ![d](../attachments/d.png) [self](sarah.md) [[plan]]"
         );
+    }
+
+    #[test]
+    fn names_of_documents_stay_while_they_mean_the_same() {
+        let path = RelPath::known;
+        let note = |name: &str| (path(name), Vec::new());
+        let named = (path("knowledge/Meeting Notes.md"), vec!["Weekly".to_owned()]);
+        let names = Names::of([named, note("knowledge/plan.md"), note("knowledge/a/plan.md")]);
+        let after = |text: &str, moves: &[(&str, &str)]| {
+            let moves = moves.iter().map(|(from, to)| (path(from), path(to))).collect();
+            let here = path("knowledge/x.md");
+            let following = Following::of(moves, names.clone());
+            following.text(text, &here, &here).unwrap_or_else(|| text.to_owned())
+        };
+        let text = "[[meeting notes#Plan]] ![[Weekly|w]] [[a/plan]] | [[Weekly\\|w]] |";
+        assert_eq!(
+            after(text, &[("knowledge/Meeting Notes.md", "knowledge/meetings/meeting-notes.md")]),
+            text
+        );
+        assert_eq!(
+            after(text, &[("knowledge/Meeting Notes.md", "knowledge/meetings/standup.md")]),
+            "[[meetings/standup#Plan]] ![[Weekly|w]] [[a/plan]] | [[Weekly\\|w]] |"
+        );
+        // The nearest that is called so would be another one.
+        assert_eq!(
+            after("[[Plan]]", &[("knowledge/plan.md", "knowledge/b/c/plan.md")]),
+            "[[b/c/plan]]"
+        );
+    }
+
+    #[test]
+    fn tags_stand_in_texts_and_not_in_code() {
+        let text = "# Title #top\n\nOn #work/alpha, #idea. #2024 #1f2937 C#lang `#no` [#no](x)\n\n\
+            ```\n#no\n```\n\n    #no\n\n(#no) #work/alpha #größe #no[x]";
+        assert_eq!(tags(text), ["top", "work/alpha", "idea", "größe"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
 //! Must not know: where the files are, how they are found.
 
+pub mod added;
 pub mod check;
 pub mod chunks;
 pub mod compile;
@@ -13,6 +14,7 @@ pub mod headings;
 pub mod labels;
 pub mod links;
 pub mod migrate;
+pub mod names;
 pub mod paper;
 pub mod patterns;
 mod subjects;

@@ -351,11 +351,11 @@ impl Arguments for KnowledgeDelete {
 impl Arguments for SaveKnowledge {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
         let request = add::Request {
-            source: add::Source::Given {
+            sources: vec![add::Source::Given {
                 bytes: unquoted(&self.content).into_owned().into_bytes(),
                 name: None,
                 from: self.source,
-            },
+            }],
             topic: None,
             title: self.title,
             tags: self.tags,
@@ -363,6 +363,7 @@ impl Arguments for SaveKnowledge {
             reach: Reach::Public,
             allowed: Allowed::default(),
         };
-        Ok(said!("{}\n", knowledge::added(&add::run(call.context, &request)?)))
+        let report = add::run(call.context, &request, &|_, _| {})?;
+        Ok(report.documents.iter().map(|one| said!("{}\n", knowledge::added(one))).collect())
     }
 }

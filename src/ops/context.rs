@@ -12,9 +12,8 @@ use crate::identity::{
     Blob, Code, Document, Finding, Kind, Memory, RelPath, check,
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
-    value::Value,
 };
-use crate::knowledge::patterns;
+use crate::knowledge::{Entry, patterns};
 use crate::secrets;
 use crate::system::{
     Context, files, folder,
@@ -94,6 +93,7 @@ impl Reader<'_> {
             self.one(LayerKind::Personality, store, PERSONALITY);
             self.one(LayerKind::Profile, store, PROFILE);
             self.folder(LayerKind::Profile, store, "profile/", Kind::ProfilePart);
+            self.included(store);
             self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
             self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
         }
@@ -250,16 +250,27 @@ impl Reader<'_> {
         let listed = folder::list(&store.root, below).files;
         let mut files: Vec<(i64, RelPath, PathBuf)> = Vec::new();
         for file in listed.into_iter().filter(|file| file.path.kind() == wanted) {
-            let order = files::read(&file.file)
-                .ok()
-                .flatten()
-                .and_then(|bytes| prompt_order(&bytes))
-                .unwrap_or_else(|| patterns::usual_order(file.path.stem()));
+            let blob = files::read(&file.file).ok().flatten().map(|bytes| Blob::from(&bytes[..]));
+            let entry = blob.and_then(|blob| Entry::read(&file.path, &blob)?.ok());
+            if entry.as_ref().is_some_and(|entry| !entry.is_always_included()) {
+                continue;
+            }
+            let order = entry.and_then(|entry| entry.prompt_order);
+            let order = order.unwrap_or_else(|| patterns::usual_order(file.path.stem()));
             files.push((order, file.path, file.file));
         }
         files.sort();
         for (_, path, file) in files {
             self.file(kind, &path, &file, Some(store));
+        }
+    }
+
+    /// The documents outside of the profile that say that every context has them.
+    fn included(&mut self, store: &Store) {
+        for path in knowledge::always_included(store, self.context) {
+            if path.kind() != Kind::ProfilePart {
+                self.file(LayerKind::Profile, &path, &store.root.join(path.as_str()), Some(store));
+            }
         }
     }
 
@@ -355,12 +366,4 @@ fn line_of(shown: &Shown) -> Said {
 fn project_of(store: &Store) -> Option<String> {
     let folder = store.shown.parent()?.file_name()?;
     Some(folder.to_string_lossy().into_owned())
-}
-
-fn prompt_order(bytes: &[u8]) -> Option<i64> {
-    let document = Document::read(bytes).ok()?;
-    match document.get("promptOrder")? {
-        Value::Int(order) => Some(*order),
-        _ => None,
-    }
 }

@@ -4,7 +4,7 @@
 //! runs out of memory or hangs costs that file and nothing else.
 
 use super::program;
-use crate::extract::{self, Extracted, Hints};
+use crate::extract::{self, Extracted, Hints, Unreadable};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -30,6 +30,9 @@ pub enum ExtractError {
     /// In the words of the reader.
     #[error("{0}")]
     Unreadable(String),
+    /// It is no document, or an empty one; in the words of the reader.
+    #[error("{0}")]
+    Nothing(String),
     #[error("reading it took longer than {} seconds", TIME.as_secs())]
     Slow,
     #[error("reading it takes more than {} MiB of memory", MEMORY / 1024 / 1024)]
@@ -44,10 +47,34 @@ pub enum ExtractError {
 enum Answer {
     Read(Extracted),
     Unreadable(String),
+    Nothing(String),
 }
 
-/// The text of a file, read by another process of this program.
+impl Answer {
+    fn of(bytes: &[u8], hints: &Hints) -> Answer {
+        match extract::extract(bytes, hints) {
+            Ok(extracted) => Answer::Read(extracted),
+            Err(nothing @ (Unreadable::Empty | Unreadable::Unknown(_))) => {
+                Answer::Nothing(nothing.to_string())
+            }
+            Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
+        }
+    }
+
+    fn result(self) -> Result<Extracted, ExtractError> {
+        match self {
+            Answer::Read(extracted) => Ok(extracted),
+            Answer::Unreadable(why) => Err(ExtractError::Unreadable(why)),
+            Answer::Nothing(why) => Err(ExtractError::Nothing(why)),
+        }
+    }
+}
+
+/// The text of a file, read by another process of this program, unless the file is its own text.
 pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracted, ExtractError> {
+    if extract::is_plain(&bytes, hints) {
+        return Answer::of(&bytes, hints).result();
+    }
     let failed = |error: io::Error| ExtractError::NotStarted(error.to_string());
     let child = Command::new(program)
         .args(VERB)
@@ -81,8 +108,7 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
     let (output, complaints) = (joined(output), joined(complaints));
     let Some(status) = status else { return Err(ExtractError::Slow) };
     match serde_json::from_slice(&output) {
-        Ok(Answer::Read(extracted)) => Ok(extracted),
-        Ok(Answer::Unreadable(why)) => Err(ExtractError::Unreadable(why)),
+        Ok(answer) => Answer::result(answer),
         Err(_) => Err(why(status, &String::from_utf8_lossy(&complaints))),
     }
 }
@@ -154,10 +180,7 @@ pub fn answer() {
     }
     let end = memchr::memchr(b'\n', &input).unwrap_or(0);
     let hints = serde_json::from_slice(&input[..end]).unwrap_or_default();
-    let answer = match extract::extract(input.get(end + 1..).unwrap_or_default(), &hints) {
-        Ok(extracted) => Answer::Read(extracted),
-        Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
-    };
+    let answer = Answer::of(input.get(end + 1..).unwrap_or_default(), &hints);
     let _ = serde_json::to_writer(io::stdout().lock(), &answer);
 }
 

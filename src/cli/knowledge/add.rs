@@ -4,31 +4,39 @@ use crate::cli::{
     args::{Allow, ScopeArg, scope},
     complete,
     output::Output,
-    progress::waiting,
-    style::Style,
+    progress::{Bar, waiting},
+    style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
 use crate::ops::{
     Failure,
-    knowledge::add::{self, Source},
+    knowledge::{
+        add::{self, Source},
+        write::Written,
+    },
 };
 use crate::system::{extractor, fetch::Reach, files};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
-pub(super) const HELP: &str = "Its text becomes a document below articles/, with its title, where \
+pub(super) const HELP: &str = "The text becomes a document below articles/, with its title, where \
     it came from, and the path of the original, which is kept in knowledge/attachments/ byte for \
     byte; markdown, plain text and code are kept as the document alone. Read are PDF, HTML, DOCX, \
-    EPUB, markdown, text in any encoding, and code.\n\
+    ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, and code.\n\
     \n\
-    A file is read by a process of its own, with 10 seconds and 300 MiB. A URL is fetched by curl, \
-    through at most five redirects, and not from this machine or its network. The same page \
-    again updates its document, a file does with --topic. Originals are in the repository of every laptop: the limit is 20 \
-    MiB, `{\"knowledge\": {\"attachment_mib\": 64}}` in settings.json is the most.";
+    Of a folder, the paths of its files become their topics, and links between them follow. Code, \
+    pictures, links and what is hidden are left out, and counted. What cannot be added costs itself, \
+    and the rest is added; one `co undo` takes all of it back.\n\
+    \n\
+    The same file or page again updates its document, unless somebody worked on that since. A file is \
+    read by a process of its own, with 10 seconds and 300 MiB. A URL is fetched by curl, through at \
+    most five redirects, and not from this machine or its network. Originals are in the repository of \
+    every laptop: the limit of one is 20 MiB, and `co config set knowledge.attachment_mib 64` allows \
+    the most.";
 
 /// In bytes.
 const MOST_INPUT: u64 = 64 * 1024 * 1024;
@@ -36,10 +44,10 @@ const MOST_INPUT: u64 = 64 * 1024 * 1024;
 /// `co knowledge add`
 #[derive(Args, Debug)]
 pub struct Add {
-    /// A file, a URL, or `-` for standard input
-    #[arg(value_name = "FILE|URL")]
-    pub what: String,
-    /// The topic (default: articles/ and the title)
+    /// Files, folders, URLs, or `-` for standard input
+    #[arg(value_name = "FILE|FOLDER|URL", required = true)]
+    pub what: Vec<String>,
+    /// The topic (default: articles/ and the title); of several, the folder that they go into
     #[arg(long, value_name = "TOPIC")]
     pub topic: Option<String>,
     /// Its title (default: what it calls itself)
@@ -75,17 +83,23 @@ impl Verb for Add {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let is_url = self.what.contains("://");
-        let source = match self.what.as_str() {
-            "-" => {
-                let bytes = files::read_stdin(MOST_INPUT)?;
-                Source::Given { bytes, name: self.name, from: self.source }
-            }
-            url if is_url => Source::Url(url.to_owned()),
-            file => Source::File(PathBuf::from(file)),
+        let is_url = |what: &String| what.contains("://");
+        let (name, from) = (self.name, self.source);
+        let source = |what: &String| {
+            Ok(match what.as_str() {
+                "-" => Source::Given {
+                    bytes: files::read_stdin(MOST_INPUT)?,
+                    name: name.clone(),
+                    from: from.clone(),
+                },
+                url if is_url(what) => Source::Url(url.to_owned()),
+                file => Source::File(PathBuf::from(file)),
+            })
         };
+        let sources: Result<Vec<Source>, Failure> = self.what.iter().map(source).collect();
+        let is_one = matches!(&self.what[..], [one] if !files::is_dir(&cli.context.cwd.join(one)));
         let request = add::Request {
-            source,
+            sources: sources?,
             topic: self.topic,
             title: self.title,
             tags: self.tags,
@@ -93,17 +107,32 @@ impl Verb for Add {
             reach: if self.allow_private { Reach::Anywhere } else { Reach::Public },
             allowed: self.allow.rules()?,
         };
-        let what = if is_url { "Fetching…" } else { "Reading…" };
-        let report = waiting(cli, what, || add::run(cli.context, &request))?;
-        let warnings = pictures(&report.pictures).into_iter().collect();
-        Ok(Output { warnings, ..Output::done(added(&report, cli), report) })
+        let what = if self.what.iter().any(is_url) { "Fetching…" } else { "Reading…" };
+        let bar = Bar::new("Reading", cli.err);
+        let run = || add::run(cli.context, &request, &|done, of| bar.moved(done, of));
+        let report = if is_one { waiting(cli, what, run) } else { run() };
+        bar.end();
+        let report = report?;
+        let text = match (is_one, report.documents.first()) {
+            (true, Some(one)) => one_added(one, cli),
+            _ => all_added(&report, cli),
+        };
+        let warnings = report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
+        let ending = report.failure().into();
+        Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
 }
 
 /// Pages that a warning names.
 const MOST_PAGES: usize = 5;
 
-/// What is said of pages that were not read.
+/// What is said of what was not read in a file.
+fn warnings(added: &add::Added, is_one: bool) -> Vec<String> {
+    let whose = if is_one { String::new() } else { format!("{}: ", added.topic) };
+    let said = [pictures(&added.pictures), missing(&added.missing)].into_iter().flatten();
+    said.map(|said| format!("{whose}{said}")).collect()
+}
+
 fn pictures(pages: &[u32]) -> Option<String> {
     let named: Vec<String> = pages.iter().take(MOST_PAGES).map(u32::to_string).collect();
     let named = named.join(", ");
@@ -116,16 +145,99 @@ fn pictures(pages: &[u32]) -> Option<String> {
     }
 }
 
-fn added(report: &add::Report, cli: &Cli<'_>) -> Said {
+fn missing(parts: &[String]) -> Option<String> {
+    let named = parts.iter().take(MOST_PAGES).cloned().collect::<Vec<_>>().join(", ");
+    match parts.len().saturating_sub(MOST_PAGES) {
+        _ if parts.is_empty() => None,
+        0 => Some(format!("the file lacks {named}, which it says it has; the rest was read")),
+        more => Some(format!("the file lacks {named} and {more} more parts; the rest was read")),
+    }
+}
+
+fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
     let style = cli.style;
-    let said = style.ticked(&knowledge::added(report), Style::learned);
-    let format = format!("{:?}", report.format).to_lowercase();
-    let kept = report
+    let said = style.ticked(&knowledge::added(added), Style::learned);
+    let kept = added
         .attachment
         .as_ref()
         .map_or_else(Said::new, |path| said!("  original {}", cli.context.shown(path)));
-    let about = said!("\"{}\"  {}, {} bytes of text{}", report.title, format, report.text, kept);
+    let format = added.format.name();
+    let about = said!("\"{}\"  {}, {} bytes of text{}", added.title, format, added.text, kept);
     said!("{}\n  {}\n", said, style.dim(&about))
+}
+
+/// Documents of a kind that are named, and left-out files.
+const MOST: usize = 5;
+
+fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
+    let style = cli.style;
+    let of = |written: Written| -> Vec<&add::Added> {
+        report.documents.iter().filter(|one| one.written == written).collect()
+    };
+    let (new, updated, same) = (of(Written::Created), of(Written::Updated), of(Written::Unchanged));
+    let bytes: usize = new.iter().chain(&updated).map(|one| one.text).sum();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    new.iter().for_each(|one| *counts.entry(one.format.name()).or_default() += 1);
+    let kinds: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let mut text = match (new.len(), updated.len()) {
+        (0, 0) => {
+            said!("Nothing new; {} unchanged.\n", plural(same.len(), "document", "documents"))
+        }
+        (0, _) => Said::new(),
+        (count, _) => said!(
+            "{} Added {}: {} ({} of text)\n",
+            style.learned("✓"),
+            plural(count, "document", "documents"),
+            kinds.join(", "),
+            size(bytes)
+        ),
+    };
+    named(&mut text, &new, style);
+    if !updated.is_empty() {
+        let count = plural(updated.len(), "document", "documents");
+        text.push(said!("{} Updated {}\n", style.learned("✓"), count));
+        named(&mut text, &updated, style);
+    }
+    if !same.is_empty() && new.len() + updated.len() > 0 {
+        text.push(said!("  {}\n", style.dim(said!("{} unchanged", same.len()))));
+    }
+    if !report.left_out.is_empty() {
+        let all: usize = report.left_out.iter().map(|left| left.count).sum();
+        let mut left: Vec<&add::LeftOut> = report.left_out.iter().collect();
+        left.sort_by_key(|left| std::cmp::Reverse(left.count));
+        let shown = |left: &&add::LeftOut| format!("{} {}", left.count, left.why);
+        let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
+        reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
+        let line = said!(
+            "left out {}: {}; a file that you name is read",
+            plural(all, "file", "files"),
+            reasons.join(", ")
+        );
+        text.push(said!("  {}\n", style.dim(&line)));
+    }
+    let changed = new.len() + updated.len();
+    let undo = if changed > 0 { "`co undo` takes it back.\n" } else { "" };
+    text + undo
+}
+
+fn named(text: &mut Said, documents: &[&add::Added], style: Style) {
+    let width = documents.iter().take(MOST).map(|one| one.topic.to_string().chars().count()).max();
+    for one in documents.iter().take(MOST) {
+        let topic = Said::column(&one.topic.to_string(), width.unwrap_or(0));
+        text.push(said!("  {}  {}\n", topic, style.dim(said!("{}", one.title))));
+    }
+    if documents.len() > MOST {
+        text.push(said!("  {}\n", style.dim(said!("… and {} more", documents.len() - MOST))));
+    }
+}
+
+/// `340 KiB`
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{} KiB", bytes / 1024),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
 }
 
 /// `co knowledge extract`: what reads a file for `add`, in a process of its own.

@@ -4,13 +4,13 @@
 //! alike, and what the catalog cannot say is remembered as trouble.
 
 use super::{
-    Encoding, Opened,
+    Encoding, Look, Opened, open,
     places::Places,
     rows::{Prepared, Preparer, packed},
     words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
 use crate::identity::{Blob, ContentHash, Digest, Finding, RelPath};
-use crate::knowledge::{self, Entry, Namespace, Topic, paper};
+use crate::knowledge::{self, Entry, Topic, paper};
 use crate::ops::store::Store;
 use crate::recall::{
     Candidate, Corpus,
@@ -19,6 +19,7 @@ use crate::recall::{
     words_of,
 };
 use crate::system::{
+    Context,
     catalog::{self, Catalog, CatalogError, Content, Entry as Row, Reads, Searchable, Stat, Unit},
     folder::{self, Listed},
 };
@@ -31,7 +32,7 @@ use std::{
 };
 
 /// A change to what is kept of a document needs another one.
-pub(super) const EDITION: u32 = 3;
+pub(super) const EDITION: u32 = 4;
 
 /// What the catalog keeps of a document beside its bytes: what filters and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,6 +42,11 @@ pub(in crate::ops) struct Card {
     pub(in crate::ops) source: Option<String>,
     /// In microseconds since 1970.
     pub(in crate::ops) created: i64,
+    /// Whether every context has it.
+    pub(in crate::ops) is_always_included: bool,
+    /// Whether questions find it.
+    pub(in crate::ops) is_searched: bool,
+    pub(in crate::ops) prompt_order: Option<i64>,
 }
 
 impl Card {
@@ -50,6 +56,9 @@ impl Card {
             tags: entry.tags.clone(),
             source: entry.source.clone(),
             created: paper::created(entry),
+            is_always_included: entry.is_always_included(),
+            is_searched: entry.is_searched(),
+            prompt_order: entry.prompt_order,
         }
     }
 }
@@ -72,8 +81,8 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
     let facts = packed(&(Card::of(&entry), digest));
     let (mut searchable, mut words) = (Vec::new(), Vec::new());
-    // Parts of the profile are listed, and never searched.
-    let chunks = if entry.is_always_included() { Vec::new() } else { paper::chunks(&entry) };
+    // What every context has is listed, and not searched.
+    let chunks = if entry.is_searched() { paper::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
         let [body, tags] = words_of(&chunk.body, &chunk.tags);
         searchable.push(Searchable {
@@ -94,7 +103,7 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
 
 /// The words that a document was counted with.
 pub(super) fn words(content: &Content) -> Vec<Vec<String>> {
-    let entry = entry_of(content).filter(|entry| !entry.is_always_included());
+    let entry = entry_of(content).filter(Entry::is_searched);
     let chunks = entry.map_or_else(Vec::new, |entry| paper::chunks(&entry));
     chunks.iter().flat_map(|chunk| words_of(&chunk.body, &chunk.tags)).collect()
 }
@@ -102,6 +111,21 @@ pub(super) fn words(content: &Content) -> Vec<Vec<String>> {
 fn entry_of(content: &Content) -> Option<Entry> {
     let path = RelPath::new(&content.path)?;
     Entry::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
+}
+
+/// What is known of each document of a store, out of its catalog where there is one.
+pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, Card)> {
+    if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
+        && let Ok(documents) = opened.documents(store)
+    {
+        return documents.papers.into_iter().map(|paper| (paper.path, paper.card)).collect();
+    }
+    let card = |listed: &Listed| {
+        let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
+        let entry = Entry::read(&listed.path, &blob)?.ok()?;
+        Some((listed.path.clone(), Card::of(&entry)))
+    };
+    store.document_listing().files.iter().filter_map(card).collect()
 }
 
 impl Opened {
@@ -131,11 +155,6 @@ impl Paper {
         Topic::of(&self.path)
     }
 
-    /// Parts of the profile have no passages.
-    fn is_searched(&self) -> bool {
-        self.topic().is_some_and(|topic| topic.namespace() != Namespace::Profile)
-    }
-
     /// Whether it has a label, whatever its case.
     pub(in crate::ops) fn has_label(&self, wanted: &str) -> bool {
         let wanted = wanted.to_lowercase();
@@ -156,7 +175,8 @@ pub(in crate::ops) struct Documents {
 impl Documents {
     /// Keeps some of the documents.
     pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&Paper) -> bool) {
-        let searched = |papers: &[Paper]| papers.iter().filter(|paper| paper.is_searched()).count();
+        let searched =
+            |papers: &[Paper]| papers.iter().filter(|paper| paper.card.is_searched).count();
         let all = searched(&self.papers);
         self.papers.retain(keep);
         self.is_filtered |= searched(&self.papers) < all;

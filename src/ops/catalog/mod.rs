@@ -19,7 +19,7 @@ mod words;
 
 pub(super) use alike::alike;
 pub(super) use corpus::Part;
-pub(super) use documents::{Documents, Paper, Searched as SearchedDocuments};
+pub(super) use documents::{Card, Documents, Paper, Searched as SearchedDocuments, cards};
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
 pub(super) use joined::Joined;

@@ -1,11 +1,11 @@
 //! `context --query`: the profile and the documents that answer, as an agent gets them.
 //!
-//! Invariant: parts of the profile bypass the search and come first; with no answer there is the
-//! profile alone.
+//! Invariant: what every context has bypasses the search and comes first; with no answer there is
+//! that alone.
 
 use super::{list::Among, search::Searched};
 use crate::foreign::Said;
-use crate::identity::{Blob, Document, RelPath, kind::PROFILE};
+use crate::identity::{Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
     Entry, Namespace, Topic,
     compile::{self, Fact, Included, Limits},
@@ -48,7 +48,7 @@ pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Repor
     let mut searched = Searched::read(context, &Among::default(), docs)?;
     let documents = searched.documents(context, &request.query, request.limits);
     let facts = facts(context, &request.query)?;
-    let compiled = compile::compile(&profile(context)?, &facts, &documents.found, request.limits);
+    let compiled = compile::compile(&included(context)?, &facts, &documents.found, request.limits);
     let below = documents.below.iter().map(|found| Below {
         path: found.entry.topic.full(),
         relevance: (found.relevance * 100.0).round() / 100.0,
@@ -81,18 +81,21 @@ fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Failure> {
     Ok(report.facts().map(fact).collect())
 }
 
-/// The parts of the profile. `profile.md` is who the user is: it stands in for, or before, the
-/// part of that name.
-fn profile(context: &Context) -> Result<Vec<Entry>, Failure> {
+/// The parts of the profile, and the documents that are always included. `profile.md` is who the user
+/// is: it stands in for, or before, the part of that name.
+fn included(context: &Context) -> Result<Vec<Entry>, Failure> {
     let identity = match Store::identity(context) {
         Ok(identity) => identity,
         // In a project alone there is no profile.
         Err(failure) if failure.exit == Exit::NotSetUp => return Ok(Vec::new()),
         Err(failure) => return Err(failure),
     };
-    let reading = folder::read_below(&identity.root, "profile/");
-    let read = |(path, blob): (&RelPath, &Blob)| Entry::read(path, blob)?.ok();
-    let mut parts: Vec<Entry> = reading.snapshot.iter().filter_map(read).collect();
+    let read = |path: RelPath| {
+        let (blob, _) = folder::read_file(&path, &identity.root.join(path.as_str())).ok()?;
+        Entry::read(&path, &blob)?.ok()
+    };
+    let mut parts: Vec<Entry> =
+        super::always_included(&identity, context).into_iter().filter_map(read).collect();
     let path = RelPath::known(PROFILE);
     let read = folder::read_file(&path, &identity.root.join(PROFILE));
     let document = read.ok().and_then(|(blob, _)| Document::read(&blob).ok());

@@ -153,10 +153,11 @@ fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
     if !shelf.findings.is_empty() {
         return Vec::new();
     }
+    let names = shelf.names();
     let is_deleted = |placed: &Placed| deleted.iter().any(|gone| gone.path == placed.path);
     for other in shelf.documents.iter().filter(|placed| !is_deleted(placed)) {
         let text = String::from_utf8_lossy(&other.blob);
-        let linked = links::linked(&text, &other.path).into_iter().map(|(_, path)| path);
+        let linked = links::linked(&text, &other.path, &names);
         for path in named(other).into_iter().chain(linked) {
             wanted.remove(&path);
         }

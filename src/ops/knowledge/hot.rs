@@ -4,11 +4,11 @@
 //! whose tags are in their names, the five with the most such tags. Logging is transparent: nobody
 //! asks for it, and it costs no call.
 
-use super::shelf::Shelf;
 use crate::foreign::{Said, said};
-use crate::knowledge::{Entry, Namespace, Topic};
+use crate::identity::RelPath;
+use crate::knowledge::Topic;
 use crate::ops::{
-    catalog::{self, Look, Paper},
+    catalog::{self, Card},
     store::Store,
 };
 use crate::system::{Context, calls};
@@ -60,17 +60,10 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
 
 /// The documents of a store, out of its catalog where there is one.
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
-    let opened = catalog::open(store, context, Look::Usual, &|_, _| {});
-    if let Ok(Some(Ok(documents))) = opened.map(|opened| Some(opened?.documents(store))) {
-        let hot = |paper: Paper| {
-            let topic = paper.topic().filter(|topic| topic.namespace() == Namespace::Knowledge)?;
-            Some(Hot { topic, tags: paper.card.tags })
-        };
-        return documents.papers.into_iter().filter_map(hot).collect();
-    }
-    let entries = Shelf::read(store.clone()).documents.into_iter().map(|placed| placed.entry);
-    let searched = entries.filter(|entry| !entry.is_always_included());
-    searched.map(|Entry { topic, tags, .. }| Hot { topic, tags }).collect()
+    let searched = catalog::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
+    let hot =
+        |(path, card): (RelPath, Card)| Some(Hot { topic: Topic::of(&path)?, tags: card.tags });
+    searched.filter_map(hot).collect()
 }
 
 /// How many tags are in names of tools, and the place of the most called of those.

@@ -18,14 +18,39 @@ pub mod write;
 
 pub use shelf::Placed;
 
-use super::{Exit, Failure};
-use crate::knowledge::{Topic, topic::BadTopic};
+use super::{Exit, Failure, catalog, store::Store};
+use crate::identity::RelPath;
+use crate::knowledge::{Topic, patterns, topic::BadTopic};
+use crate::system::Context;
 
 impl From<BadTopic> for Failure {
     fn from(bad: BadTopic) -> Failure {
         Failure::new(Exit::Usage, bad.to_string())
             .hint("lower case and hyphens, as `people/sarah` or `deploy-steps`")
     }
+}
+
+/// Documents in a few words: all of them, or the first.
+fn listed(topics: &[&Topic]) -> String {
+    const MOST: usize = 5;
+    let mut named: Vec<String> = topics.iter().take(MOST).map(|topic| topic.to_string()).collect();
+    if topics.len() > MOST {
+        named.push(format!("{} more", topics.len() - MOST));
+    }
+    named.join(" · ")
+}
+
+/// The documents of a store that every context has, in their order.
+pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> {
+    let cards = catalog::cards(store, context).into_iter();
+    let included = cards.filter(|(_, card)| card.is_always_included);
+    let ordered = included.map(|(path, card)| {
+        let order = card.prompt_order.unwrap_or_else(|| patterns::usual_order(path.stem()));
+        (order, path)
+    });
+    let mut ordered: Vec<(i64, RelPath)> = ordered.collect();
+    ordered.sort();
+    ordered.into_iter().map(|(_, path)| path).collect()
 }
 
 /// A topic of which there is no document.

@@ -3,7 +3,7 @@
 //! Invariant: both give the same articles. Must not know: how answers are ranked.
 
 use super::{list::Among, shelf::Placed};
-use crate::knowledge::{Entry, Namespace, paper};
+use crate::knowledge::{Entry, paper};
 use crate::ops::{
     catalog::{Documents, Encoding, Paper, SearchedDocuments},
     store::Store,
@@ -65,8 +65,7 @@ impl Part {
         documents.retain(|paper| {
             let has = |label: &str| paper.has_label(label);
             paper.topic().is_some_and(|topic| {
-                topic.namespace() == Namespace::Knowledge
-                    && among.fits(&topic, paper.card.source.as_deref(), has)
+                paper.card.is_searched && among.fits(&topic, paper.card.source.as_deref(), has)
             })
         });
         let searched = Box::new(documents.searched(encoding)?);

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::identity::{Blob, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{
-    Entry, Topic,
-    links::{self, Moves},
+    Entry, Topic, added,
+    links::{Following, Moves},
     migrate,
 };
 use crate::merge::change::{ChangeSet, FileChange};
@@ -173,18 +173,20 @@ fn changes(
             moves.insert(from, to);
         }
     }
+    let following = Following::of(moves, shelf.names());
+    let moves = following.moves();
     let (mut files, mut followed) = (BTreeMap::new(), Vec::new());
     for (path, blob) in linking(shelf) {
         let to = moves.get(&path).unwrap_or(&path);
         let text = std::str::from_utf8(&blob).ok();
-        let after = text.and_then(|text| links::followed(text, &path, to, &moves));
+        let after = text.and_then(|text| following.text(text, &path, to));
         let has_moved = to != &path;
         let is_document = Topic::of(to).is_some();
         let after = match (after, has_moved) {
             (None, false) => continue,
             (None, true) => blob.clone(),
             (Some(text), _) if is_document => {
-                restamped(&text, context.now()).unwrap_or(text).into()
+                restamped(&blob, &text, context.now()).unwrap_or(text).into()
             }
             (Some(text), _) => text.into(),
         };
@@ -202,11 +204,16 @@ fn changes(
     Ok((ChangeSet { files, ..ChangeSet::default() }, followed))
 }
 
-/// A later stamp, so that the links that follow win over those of before on other laptops.
-fn restamped(text: &str, now: Stamp) -> Option<String> {
+/// A later stamp, so that the links that follow win over those of before on other laptops. A text that
+/// was as its source is so still: nobody worked on it.
+fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
     let mut document = Document::read(text.as_bytes()).ok()?;
-    document.get("updated")?;
-    document.set("updated", Value::Text(now.with_offset()));
+    if added::is_as_added(&Document::read(was).ok()?) == Some(true) {
+        added::mark(&mut document);
+    }
+    if document.get("updated").is_some() {
+        document.set("updated", Value::Text(now.with_offset()));
+    }
     if document.get("checksum").is_some() {
         document.set_checksum();
     }

@@ -1,7 +1,7 @@
 //! `knowledge search`: documents that answer a question.
 //!
-//! Invariant: parts of the profile are never searched, they are in every context; documents of co
-//! itself are searched like the user's own.
+//! Invariant: what every context has is not searched, unless it says so itself; documents of co itself
+//! are searched like the user's own.
 
 use super::{
     list::Among,
@@ -162,7 +162,7 @@ impl Searched {
                     let holds = |placed: &&Placed| holds_secret(placed.path.as_str(), &placed.blob);
                     let out = placed.as_ref().filter(holds);
                     findings.extend(out.map(|placed| kept_out(&placed.path)));
-                    out.is_none() && !entry.is_always_included() && among.has(entry)
+                    out.is_none() && entry.is_searched() && among.has(entry)
                 };
                 let all: Vec<(Entry, Option<Placed>)> = all.filter(|one| is_wanted(one)).collect();
                 Part::read(all, encoding)

@@ -121,7 +121,8 @@ fn load(
     let beside: Vec<&str> = tags.iter().map(String::as_str).chain([seed.name.as_str()]).collect();
     guard::refuse_text(&content, &beside, "", allowed, "It was not loaded.")?;
     let content = secrets::marked_text(&content, allowed);
-    let fields = Fields { tags: Some(tags), source: Some("seed".to_owned()), ..Fields::default() };
+    let fields =
+        Fields { tags: Some(tags), source: Some(write::SEED.to_owned()), ..Fields::default() };
     let after = document(context, &topic, &content, &fields, &write::names(store)).write();
     Ok((topic, Outcome::New(FileChange { path, before: None, after: Some(after.into()) })))
 }

@@ -4,7 +4,7 @@
 //! one that is the same file on systems that fold case.
 
 use crate::identity::{Blob, Document, Finding, RelPath};
-use crate::knowledge::{Entry, Topic};
+use crate::knowledge::{Entry, Topic, names::Names};
 use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
@@ -58,6 +58,16 @@ impl Shelf {
             }
         }
         Shelf { store, documents, findings }
+    }
+
+    /// What links call the files of the store.
+    pub(super) fn names(&self) -> Names {
+        let aliases = |path: &RelPath| {
+            let placed = self.documents.binary_search_by(|placed| placed.path.cmp(path));
+            placed.map_or_else(|_| Vec::new(), |at| self.documents[at].entry.aliases.clone())
+        };
+        let files = folder::list(&self.store.root, "").files.into_iter();
+        Names::of(files.map(|file| (file.path.clone(), aliases(&file.path))))
     }
 
     /// Of the named scope, or of all: the identity first, then the projects.

@@ -1,7 +1,8 @@
 //! `knowledge write`: a document by its topic, new or anew.
 //!
 //! Invariant: what the text says of itself (type, topics, entities) is filled in, and replaced only
-//! where it still is what the text before said; what a person wrote there stays.
+//! where it still is what the text before said; what a person wrote there stays. A seed that is written
+//! anew is the user's own.
 
 use super::shelf::{self, Placed};
 use crate::foreign::Foreign;
@@ -48,6 +49,9 @@ pub struct Fields {
     /// The service whose folder it belongs into.
     pub service: Option<String>,
 }
+
+/// Where a document came from that `knowledge seed` loaded.
+pub(super) const SEED: &str = "seed";
 
 /// What happened to the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -194,10 +198,14 @@ pub(super) fn filled(
         Some(placed) => placed.document(),
         None => Document::new(""),
     };
+    let is_seed = before.is_some_and(|placed| placed.entry.source.as_deref() == Some(SEED));
     // Names may have come or gone since then.
     let said = before.map_or_else(Vec::new, |placed| {
         let read = |known| labels::read(topic, &placed.entry.text, known);
-        vec![read(known), read(&[])]
+        let had: Vec<&str> = placed.entry.entities.iter().map(String::as_str).collect();
+        let mut said = vec![read(known), read(&[]), read(&had)];
+        said.extend(is_seed.then(|| Labels::of(&placed.entry)));
+        said
     });
     let says = labels::read(topic, content, known);
     document.set_body(format!("\n{content}\n"));
@@ -214,13 +222,17 @@ pub(super) fn filled(
     set("description", text(&fields.description))?;
     set("tags", fields.tags.clone().map(Value::List))?;
     let source = fields.source.clone().or_else(|| fields.service.clone());
-    let usual = before.is_none().then(|| "user".to_owned());
+    let usual = (before.is_none() || is_seed).then(|| "user".to_owned());
     set("source", source.or(usual).map(Value::Text))?;
     set("status", text(&fields.status))?;
     set("temporal", text(&fields.temporal))?;
     let entry = before.map(|placed| &placed.entry);
     for (key, value) in read_off(fields, entry, &said, &says) {
         set(key, Some(value))?;
+    }
+    let is_stale = is_seed && fields.kind.is_none() && says.kind.is_none();
+    if is_stale && validate::changeable(&document, "type").is_ok() {
+        document.front_mut().remove("type");
     }
     if let (Some(_), Some(_)) = (document.get("checksum"), before) {
         document.set_checksum();

@@ -1,0 +1,52 @@
+//! A document that was added from a file or a page: what it says of that, and whether somebody worked
+//! on it since.
+//!
+//! Invariant: a text that a person changed is never taken for the text of its source.
+
+use crate::identity::{ContentHash, Document, frontmatter::Entry, value::Value};
+
+/// The hash of the text as it was added.
+const SUM: &str = "source_checksum";
+/// Where the file was, where its own frontmatter names another source.
+pub const FILE: &str = "file";
+/// What stands in the frontmatter of a file, but is said anew of its document.
+const OWN: &[&str] = &["title", "tags", "source", "checksum", "attachment", "fetched", SUM, FILE];
+
+/// Notes that the text is that of its source.
+pub fn mark(document: &mut Document) {
+    let sum = document.hash().to_string();
+    document.set(SUM, Value::Text(sum));
+}
+
+/// The text as it was added; none where nobody noted it.
+pub fn sum(document: &Document) -> Option<ContentHash> {
+    ContentHash::parse(&document.get(SUM)?.text()?)
+}
+
+/// Whether the text still is that of its source. None where nobody noted what that was.
+pub fn is_as_added(document: &Document) -> Option<bool> {
+    Some(sum(document)? == document.hash())
+}
+
+/// Carries what the frontmatter of a file says into the new document that is made of it.
+pub fn carry(own: &Document, into: &mut Document) {
+    for entry in carried(own) {
+        into.front_mut().remove(&entry.key);
+        into.front_mut().push_raw(entry.clone());
+    }
+}
+
+/// As [`carry`], into a document that was made of it before: what stands there already may have been
+/// changed since.
+pub fn carry_new(own: &Document, into: &mut Document) {
+    for entry in carried(own) {
+        if into.get(&entry.key).is_none() {
+            into.front_mut().push_raw(entry.clone());
+        }
+    }
+}
+
+fn carried(own: &Document) -> impl Iterator<Item = &Entry> {
+    let entries = own.front().map_or(&[][..], |front| front.entries());
+    entries.iter().filter(|entry| !OWN.contains(&entry.key.as_str()))
+}

@@ -1,0 +1,253 @@
+//! Where what is added goes: the document that was made of the same source before, else a topic that is
+//! free, and the place of its original.
+//!
+//! Invariant: a document from elsewhere is never taken, nor one that somebody worked on.
+
+use super::{Request, source::Read};
+use crate::extract::Hints;
+use crate::identity::{Blob, Document, RelPath};
+use crate::knowledge::{Namespace, Topic, added, names::Names, original, topic::slug};
+use crate::merge::change::FileChange;
+use crate::ops::{
+    Exit, Failure,
+    knowledge::shelf::{self, Placed, Shelf},
+    store::Store,
+};
+use crate::system::{Context, extractor, files, folder};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+/// A document's place, and what is there.
+pub(super) struct Place {
+    pub(super) topic: Topic,
+    pub(super) path: RelPath,
+    pub(super) before: Option<Placed>,
+}
+
+/// The places of a store, of which some are taken while several things are added.
+pub(super) struct Places<'a> {
+    context: &'a Context,
+    store: &'a Store,
+    shelved: OnceCell<Shelved>,
+    taken: BTreeSet<String>,
+    originals: BTreeSet<RelPath>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(context: &'a Context, store: &'a Store) -> Places<'a> {
+        let (taken, originals) = (BTreeSet::new(), BTreeSet::new());
+        Places { context, store, shelved: OnceCell::new(), taken, originals }
+    }
+
+    fn shelved(&self) -> &Shelved {
+        self.shelved.get_or_init(|| Shelved::read(self.context, self.store))
+    }
+
+    /// What links call the files of the store, and which document was made of which file. Each file is
+    /// named from the root of the disk.
+    pub(super) fn came_from(&self) -> (Names, BTreeMap<RelPath, RelPath>) {
+        let Shelved { shelf, by_file, .. } = self.shelved();
+        let path = |at: &Vec<usize>| shelf.documents[at[0]].path.clone();
+        let from = by_file.iter().map(|(file, at)| (file.clone(), path(at)));
+        (shelf.names(), from.collect())
+    }
+
+    /// The place of one thing. Of several, and of those of a folder, the topic that was typed is the
+    /// folder that they go into.
+    pub(super) fn take(
+        &mut self,
+        request: &Request,
+        below: Option<&str>,
+        (title, text): (&str, &str),
+        read: &Read,
+    ) -> Result<Place, Failure> {
+        let place = match (&request.topic, below) {
+            (Some(typed), None) => self.typed(typed, read)?,
+            _ => match self.same_source(request, read) {
+                Some(place) => place,
+                None => self.free(below, (title, text), read)?,
+            },
+        };
+        self.store.refuse_link(self.context, &place.path)?;
+        self.taken.insert(place.path.folded());
+        Ok(place)
+    }
+
+    fn typed(&self, typed: &str, read: &Read) -> Result<Place, Failure> {
+        let topic = Topic::parse(typed)?;
+        let (path, before) = shelf::find(self.store, &topic)?;
+        let is_same = |placed: &Placed| {
+            let source = placed.entry.source.as_deref();
+            // An older co noted the name of a file alone.
+            let is_source = source == Some(&read.source) || source == Some(&read.name);
+            let of_file = || file_of(self.context, placed).is_some_and(|file| read.is_of(&file));
+            read.is_named && (is_source || of_file())
+        };
+        match before.as_ref().is_none_or(is_same) {
+            true => Ok(Place { topic, path, before }),
+            false => Err(Failure::new(
+                Exit::Refused,
+                format!("there is a document {topic} from elsewhere; nothing was added"),
+            )
+            .hint(format!("choose another topic, or `co knowledge delete {topic}` first"))),
+        }
+    }
+
+    /// The document of the same file or page, wherever it is now.
+    fn same_source(&self, request: &Request, read: &Read) -> Option<Place> {
+        if read.file.is_none() && !read.fetched {
+            return None;
+        }
+        let within = request.topic.as_deref().map(|typed| {
+            let typed = typed.trim_matches('/');
+            format!("knowledge/{}/", typed.strip_prefix("knowledge/").unwrap_or(typed))
+        });
+        let is_within = |placed: &&Placed| {
+            let path = placed.path.as_str();
+            within.as_ref().is_none_or(|folder| path.starts_with(folder))
+        };
+        let is_free = |placed: &&Placed| !self.taken.contains(&placed.path.folded());
+        let mut known = self.shelved().of(read).filter(is_within);
+        let placed = known.find(is_free)?.clone();
+        let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
+        Some(Place { topic, path, before: Some(placed) })
+    }
+
+    /// The first topic that nothing has, or that an older co made of the very same file.
+    fn free(
+        &self,
+        below: Option<&str>,
+        (title, text): (&str, &str),
+        read: &Read,
+    ) -> Result<Place, Failure> {
+        let name = below.map_or_else(|| format!("articles/{}", slug(title)), str::to_owned);
+        for number in 1.. {
+            let name = if number == 1 { name.clone() } else { format!("{name}-{number}") };
+            let topic = match below {
+                Some(_) => Topic::parse(&name)?,
+                None => Topic::known(Namespace::Knowledge, &name),
+            };
+            let (path, before) = shelf::find(self.store, &topic)?;
+            let is_same = |placed: &Placed| read.is_named && self.is_made_of(placed, read, text);
+            if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {
+                return Ok(Place { topic, path, before });
+            }
+        }
+        unreachable!("because numbers do not end")
+    }
+
+    /// Whether a document was made of these very bytes. An older co noted the name of a file alone.
+    fn is_made_of(&self, placed: &Placed, read: &Read, text: &str) -> bool {
+        let original = placed.entry.attachment.as_deref().and_then(original);
+        let kept = original.and_then(|path| {
+            let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
+            Some(blob[..] == read.bytes[..])
+        });
+        let is_text = || placed.entry.attachment.is_none() && placed.entry.text == text.trim();
+        let source = placed.entry.source.as_deref();
+        let is_source = source == Some(read.source.as_str()) || source == Some(read.name.as_str());
+        is_source && kept.unwrap_or_else(is_text)
+    }
+
+    /// The path of an original, and its change if it is not there already: that of the document, else
+    /// one that nothing has.
+    pub(super) fn original(
+        &mut self,
+        place: &Place,
+        read: &Read,
+    ) -> Option<(RelPath, Option<FileChange>)> {
+        let ending = read.extracted.format.ending()?;
+        let own =
+            place.before.as_ref().and_then(|placed| original(placed.entry.attachment.as_deref()?));
+        let name = place.topic.full().trim_start_matches("knowledge/").replace('/', "-");
+        let name = name.strip_prefix("articles-").unwrap_or(&name).to_owned();
+        // What file systems allow, less a number and the ending.
+        let name = name[name.ceil_char_boundary(name.len().saturating_sub(200))..].to_owned();
+        let numbered = (1..).map(|number| {
+            let number = if number == 1 { String::new() } else { format!("-{number}") };
+            RelPath::known(&format!("knowledge/attachments/{name}{number}.{ending}"))
+        });
+        let after: Blob = read.bytes.clone().into();
+        for path in own.clone().into_iter().chain(numbered) {
+            if self.originals.contains(&path) {
+                continue;
+            }
+            let file = self.store.root.join(path.as_str());
+            let there = folder::read_file(&path, &file).ok().map(|(blob, _)| blob);
+            let is_same = there.as_ref() == Some(&after);
+            let is_own = there.is_some() && own.as_ref() == Some(&path);
+            if !files::exists(&file) || is_same || is_own {
+                self.originals.insert(path.clone());
+                let after = Some(after);
+                let change = FileChange { path: path.clone(), before: there, after };
+                return Some((path, (!is_same).then_some(change)));
+            }
+        }
+        unreachable!("because numbers do not end")
+    }
+
+    /// Whether the text that is there is no longer that of its source: somebody worked on it.
+    pub(super) fn is_edited(&self, placed: &Placed) -> bool {
+        let document = Document::read(&placed.blob).ok();
+        if let Some(is_as_added) = document.as_ref().and_then(added::is_as_added) {
+            return !is_as_added;
+        }
+        // An older co noted no sum: the original says what the text was.
+        let Some(path) = placed.entry.attachment.as_deref().and_then(original) else {
+            return false;
+        };
+        let Ok((bytes, _)) = folder::read_file(&path, &self.store.root.join(path.as_str())) else {
+            return false;
+        };
+        let hints = Hints { name: path.name().to_owned(), content_type: None };
+        let was = extractor::extract(&self.context.program, bytes.to_vec(), &hints);
+        was.is_ok_and(|was| was.text.trim() != placed.entry.text.trim())
+    }
+}
+
+/// The documents that are there, by where they came from.
+struct Shelved {
+    shelf: Shelf,
+    by_file: BTreeMap<RelPath, Vec<usize>>,
+    by_source: BTreeMap<String, Vec<usize>>,
+}
+
+impl Shelved {
+    fn read(context: &Context, store: &Store) -> Shelved {
+        let shelf = Shelf::read(store.clone());
+        let (mut by_file, mut by_source) = (BTreeMap::new(), BTreeMap::new());
+        for (at, placed) in shelf.documents.iter().enumerate() {
+            if let Some(source) = &placed.entry.source {
+                by_source.entry(source.clone()).or_insert_with(Vec::new).push(at);
+            }
+            if let Some(file) = file_of(context, placed) {
+                by_file.entry(file).or_insert_with(Vec::new).push(at);
+            }
+        }
+        Shelved { shelf, by_file, by_source }
+    }
+
+    /// The documents that were made of a file or page.
+    fn of(&self, read: &Read) -> impl Iterator<Item = &Placed> {
+        let file = read.file.as_deref().and_then(from_root);
+        let of_file = file.and_then(|file| self.by_file.get(&file));
+        let of_source = self.by_source.get(&read.source);
+        let all = of_file.into_iter().chain(of_source).flatten();
+        all.map(|at| &self.shelf.documents[*at])
+    }
+}
+
+/// The file that a document was made of, where it says so.
+fn file_of(context: &Context, placed: &Placed) -> Option<RelPath> {
+    let source = placed.entry.file.as_deref().or(placed.entry.source.as_deref())?;
+    let is_path = source.starts_with("~/") || source.starts_with('/');
+    is_path.then(|| from_root(&context.typed_path(source)))?
+}
+
+/// A file without links on its way, named from the root of the disk.
+pub(super) fn from_root(file: &Path) -> Option<RelPath> {
+    RelPath::new(file.to_str()?.trim_start_matches('/'))
+}

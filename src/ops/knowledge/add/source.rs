@@ -1,0 +1,353 @@
+//! What is added: files, the files of folders, pages of the web, standard input; and what of it is
+//! left out.
+//!
+//! Invariant: what is hidden, a link or a repository of its own inside a named folder is never read.
+
+use crate::extract::{Extracted, Format, Hints};
+use crate::identity::{RelPath, kind::MAX_FILE_BYTES, portable};
+use crate::knowledge::topic::slug;
+use crate::ops::{Exit, Failure};
+use crate::system::{
+    Context,
+    extractor::{self, ExtractError},
+    fetch::{self, FetchError},
+    files, folder,
+};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::Request;
+
+/// What is added.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Or a folder.
+    File(PathBuf),
+    Url(String),
+    /// Standard input, with what it is called and where it came from, if somebody said so.
+    Given {
+        bytes: Vec<u8>,
+        name: Option<String>,
+        from: Option<String>,
+    },
+}
+
+/// Files of a folder that are not added, all for the same reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LeftOut {
+    pub why: String,
+    pub count: usize,
+    /// One of them.
+    pub example: String,
+}
+
+/// One thing to read.
+pub(super) struct Item {
+    source: Source,
+    /// As a person knows it.
+    pub(super) shown: String,
+    /// The topic that its place among the others gives it.
+    pub(super) below: Option<String>,
+    /// Whether nobody named it: it is in a folder that somebody named.
+    is_found: bool,
+}
+
+/// What was read, before it is a document.
+pub(super) struct Read {
+    pub(super) bytes: Vec<u8>,
+    pub(super) name: String,
+    /// Where it came from: `~/notes/plan.md`, a URL, `user`.
+    pub(super) source: String,
+    /// The file, with links resolved.
+    pub(super) file: Option<PathBuf>,
+    /// Whether the source names one thing, and not the lack of a name.
+    pub(super) is_named: bool,
+    pub(super) fetched: bool,
+    pub(super) extracted: Extracted,
+}
+
+impl Read {
+    pub(super) fn is_of(&self, file: &RelPath) -> bool {
+        self.file.as_deref().and_then(super::from_root).as_ref() == Some(file)
+    }
+}
+
+/// Why something is not read.
+pub(super) enum Unread {
+    LeftOut(String),
+    Failed(Failure),
+}
+
+impl From<Failure> for Unread {
+    fn from(failure: Failure) -> Unread {
+        Unread::Failed(failure)
+    }
+}
+
+/// More files, or bytes of them, are no collection that every laptop should carry.
+const MOST_FILES: usize = 10_000;
+const MOST_BYTES: usize = 1024 * 1024 * 1024;
+/// Endings of files that are read where they are found in a folder. Others are read when they are named.
+const FOUND: &[&str] = &[
+    "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
+    "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
+];
+/// What every program has for itself in a folder.
+const HIDDEN: &str = "hidden";
+
+/// Everything that is to be read, in order, and what of the folders is not.
+pub(super) fn items(
+    context: &Context,
+    request: &Request,
+) -> Result<(Vec<Item>, Vec<LeftOut>), Failure> {
+    let (mut items, mut left_out) = (Vec::new(), BTreeMap::new());
+    let above = common_folder(context, &request.sources);
+    for source in &request.sources {
+        let Source::File(path) = source else {
+            let shown = match source {
+                Source::Url(url) => url.clone(),
+                _ => "standard input".to_owned(),
+            };
+            items.push(Item { source: source.clone(), shown, below: None, is_found: false });
+            continue;
+        };
+        let file = context.cwd.join(path);
+        if files::is_dir(&file) {
+            found(context, request, &file, (&mut items, &mut left_out))?;
+            continue;
+        }
+        let base = request.topic.as_deref().filter(|_| request.sources.len() > 1);
+        let below = above.as_deref().and_then(|above| {
+            let parts = parts(file.strip_prefix(above).ok()?);
+            Some(format!("{}/{}", base.unwrap_or("articles"), parts))
+        });
+        let named = || base.map(|base| format!("{base}/{}", slug(&stem(path))));
+        let below = below.or_else(named);
+        items.push(Item { source: source.clone(), shown: shown(path), below, is_found: false });
+    }
+    let bytes: usize = items.iter().map(|item| item.size(context)).sum();
+    if items.len() > MOST_FILES || bytes > MOST_BYTES {
+        let message = format!(
+            "{} files with {} MiB are more than one identity should carry; nothing was added",
+            items.len(),
+            bytes / 1024 / 1024
+        );
+        return Err(Failure::new(Exit::Refused, message).hint("add a part of them"));
+    }
+    let left_out = left_out.into_iter();
+    let left_out = left_out.map(|(why, (count, example))| LeftOut { why, count, example });
+    Ok((items, left_out.collect()))
+}
+
+/// Of files in several folders, the one that all are below.
+fn common_folder(context: &Context, sources: &[Source]) -> Option<PathBuf> {
+    let folder = |source: &Source| match source {
+        Source::File(path) => {
+            let file = context.cwd.join(path);
+            (!files::is_dir(&file)).then(|| file.parent().map(Path::to_owned))?
+        }
+        _ => None,
+    };
+    let folders: Vec<PathBuf> = sources.iter().filter_map(folder).collect();
+    let first = folders.first()?;
+    if folders.iter().all(|folder| folder == first) {
+        return None;
+    }
+    first.ancestors().find(|above| folders.iter().all(|f| f.starts_with(above))).map(Path::to_owned)
+}
+
+type Found<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
+
+/// The files of a folder. Their topics are their paths.
+fn found(
+    context: &Context,
+    request: &Request,
+    root: &Path,
+    (items, left_out): Found<'_>,
+) -> Result<(), Failure> {
+    let root = files::resolve(root);
+    let name =
+        root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let base = match &request.topic {
+        Some(topic) => topic.trim_end_matches('/').to_owned(),
+        None => format!("articles/{}", slug(&name)),
+    };
+    let listing = folder::list(&root, "");
+    if listing.files.is_empty() && !listing.closed.is_empty() {
+        let why = listing.findings.first().map_or("", |finding| &finding.message).to_owned();
+        let message = format!("{}: {why}; nothing was added", context.shown(&root));
+        return Err(Failure::new(Exit::NotFound, message).hint("check the path"));
+    }
+    let mut leave = |why: &str, path: &str| {
+        left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;
+    };
+    for finding in &listing.findings {
+        leave("unreadable", &finding.path);
+    }
+    for listed in listing.files {
+        match reason(&listed) {
+            Some(why) => leave(&why, listed.path.as_str()),
+            None => items.push(Item {
+                below: Some(format!("{base}/{}", parts(Path::new(listed.path.as_str())))),
+                shown: context.shown(&listed.file),
+                source: Source::File(listed.file),
+                is_found: true,
+            }),
+        }
+    }
+    Ok(())
+}
+
+/// Why a file of a folder is not read.
+fn reason(listed: &folder::Listed) -> Option<String> {
+    let path: &RelPath = &listed.path;
+    if path.as_str().split('/').any(|part| part.starts_with('.')) || portable::is_litter(path) {
+        return Some(HIDDEN.to_owned());
+    }
+    if files::is_link(&listed.file) {
+        return Some("links".to_owned());
+    }
+    let ending = path.name().rsplit_once('.').map(|(_, ending)| ending.to_lowercase())?;
+    (!FOUND.contains(&ending.as_str())).then(|| format!(".{ending}"))
+}
+
+/// `Guide/Install Notes.md` as `guide/install-notes`. What is deeper than a topic may be is one name.
+fn parts(path: &Path) -> String {
+    const DEEPEST: usize = 12;
+    let text = path.to_string_lossy();
+    let mut parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty()).collect();
+    let name = parts.pop().unwrap_or_default();
+    let mut slugs: Vec<String> = parts.into_iter().map(slug).collect();
+    let deep = slugs.split_off(slugs.len().min(DEEPEST));
+    let name = deep.into_iter().chain([slug(&stem(Path::new(name)))]).collect::<Vec<_>>().join("-");
+    slugs.push(slug(&name));
+    slugs.join("/")
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+impl Item {
+    fn size(&self, context: &Context) -> usize {
+        match &self.source {
+            Source::File(path) => files::size(&context.cwd.join(path)),
+            Source::Url(_) => 0,
+            Source::Given { bytes, .. } => bytes.len(),
+        }
+    }
+
+    /// Reads it, and its text.
+    pub(super) fn read(&self, context: &Context, request: &Request) -> Result<Read, Unread> {
+        let (read, content_type) = self.bytes(context, request)?;
+        let hints = Hints { name: read.name.clone(), content_type };
+        let extracted = extractor::extract(&context.program, read.bytes.clone(), &hints);
+        let extracted = extracted.map_err(|error| match error {
+            ExtractError::Nothing(why) if self.is_found => Unread::LeftOut(why),
+            error => Unread::Failed(
+                Failure::new(Exit::Refused, format!("{}: {error}; it was not added", self.shown))
+                    .hint("`co knowledge write TOPIC -` takes a text that you bring yourself"),
+            ),
+        })?;
+        if self.is_found && extracted.format == Format::Code {
+            return Err(Unread::LeftOut("code".to_owned()));
+        }
+        Ok(Read { extracted, ..read })
+    }
+
+    fn bytes(
+        &self,
+        context: &Context,
+        request: &Request,
+    ) -> Result<(Read, Option<String>), Failure> {
+        let limit = context.settings.knowledge.attachment_mib.saturating_mul(1024 * 1024);
+        let limit = limit.min(MAX_FILE_BYTES);
+        let too_large = || {
+            let most = limit / 1024 / 1024;
+            let message = format!("{}: more than {most} MiB; it was not added", self.shown);
+            Failure::new(Exit::Refused, message).hint(
+                "every laptop would carry it; `co config set knowledge.attachment_mib 64` allows the most",
+            )
+        };
+        let empty = Read {
+            bytes: Vec::new(),
+            name: String::new(),
+            source: String::new(),
+            file: None,
+            is_named: true,
+            fetched: false,
+            extracted: Extracted::default(),
+        };
+        match &self.source {
+            Source::File(path) => {
+                let file = files::resolve(&context.cwd.join(path));
+                if !files::is_file(&file) {
+                    let is_there = files::exists(&file);
+                    let what = if is_there { "is no regular file" } else { "is not there" };
+                    return Err(Failure::new(Exit::NotFound, format!("{} {what}", self.shown))
+                        .hint("name a file, a folder, a URL, or `-` for standard input"));
+                }
+                if files::size(&file) as u64 > limit {
+                    return Err(too_large());
+                }
+                let bytes = files::read(&file)?.unwrap_or_default();
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let source = context.shown(&file);
+                Ok((Read { bytes, name, source, file: Some(file), ..empty }, None))
+            }
+            Source::Url(url) => {
+                let fetched =
+                    fetch::fetch(url, limit, request.reach).map_err(|error| not_fetched(&error))?;
+                let path = fetched.url.split(['?', '#']).next().unwrap_or_default();
+                let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+                let (bytes, source) = (fetched.bytes, fetched.url);
+                let read = Read { bytes, name, source, fetched: true, ..empty };
+                Ok((read, fetched.content_type))
+            }
+            Source::Given { bytes, .. } if bytes.len() as u64 > limit => Err(too_large()),
+            Source::Given { bytes, name, from } => {
+                let name = name.clone().unwrap_or_else(|| "standard input".to_owned());
+                let source = from.clone().unwrap_or_else(|| "user".to_owned());
+                let (fetched, is_named) = (source.starts_with("http"), from.is_some());
+                let bytes = bytes.clone();
+                Ok((Read { bytes, name, source, fetched, is_named, ..empty }, None))
+            }
+        }
+    }
+}
+
+fn not_fetched(error: &FetchError) -> Failure {
+    let exit = match error {
+        FetchError::NoUrl(_) | FetchError::Login(_) => Exit::Usage,
+        FetchError::Private { .. } | FetchError::TooLarge(_) => Exit::Refused,
+        _ => Exit::Remote,
+    };
+    let hint = match error {
+        FetchError::Private { .. } => "`--allow-private` asks it all the same",
+        FetchError::Login(_) => "save the page to a file, and add that",
+        _ => "save the page to a file and add that: `co knowledge add FILE`",
+    };
+    Failure::new(exit, format!("{error}; nothing was added")).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_topics() {
+        let topic = |path: &str| parts(Path::new(path));
+        assert_eq!(topic("Guide/Install Notes.md"), "guide/install-notes");
+        assert_eq!(topic("README.md"), "readme");
+        assert_eq!(topic("v1.2/a.b.pdf"), "v1-2/a-b");
+        let deep = format!("{}x.md", "d/".repeat(14));
+        assert_eq!(topic(&deep), format!("{}d-d-x", "d/".repeat(12)));
+    }
+}
