@@ -2,7 +2,12 @@
 //!
 //! Invariant: what tracked changes deleted is no text, what they inserted is.
 
-use super::{Extracted, Format, Unreadable, plain, zipped::Archive};
+use super::{
+    Extracted, Format, Unreadable,
+    blocks::{Block, joined},
+    plain,
+    zipped::Archive,
+};
 use roxmltree::{Document, Node};
 
 /// Elements within elements; more are no document of a person.
@@ -31,26 +36,6 @@ fn part(archive: &Archive<'_>, name: &str) -> Result<Option<String>, Unreadable>
     let mut blocks = Vec::new();
     block(document.root_element(), 0, &mut blocks);
     Ok(Some(joined(&blocks)))
-}
-
-/// A paragraph, with what stands before it in markdown.
-struct Block {
-    text: String,
-    is_item: bool,
-}
-
-/// Items of a list stand together.
-fn joined(blocks: &[Block]) -> String {
-    let mut text = String::new();
-    let mut before = false;
-    for block in blocks {
-        if !text.is_empty() {
-            text.push_str(if before && block.is_item { "\n" } else { "\n\n" });
-        }
-        text.push_str(&block.text);
-        before = block.is_item;
-    }
-    text
 }
 
 fn block(node: Node<'_, '_>, deep: usize, blocks: &mut Vec<Block>) {
@@ -83,12 +68,11 @@ fn paragraph(node: Node<'_, '_>) -> Option<Block> {
         None if style == "title" => Some(1),
         None => None,
     };
-    let text = match (level, is_item) {
-        (Some(level), _) => format!("{} {}", "#".repeat(level), text.replace('\n', " ")),
-        (None, true) => format!("- {}", text.replace('\n', "\n  ")),
-        (None, false) => text.to_owned(),
-    };
-    Some(Block { text, is_item: is_item && level.is_none() })
+    match level {
+        Some(level) => Block::heading(level, text),
+        None if is_item => Block::item(0, text),
+        None => Block::paragraph(text),
+    }
 }
 
 /// The text of a paragraph.
@@ -118,20 +102,11 @@ fn table(node: Node<'_, '_>) -> Option<Block> {
             let mut blocks = Vec::new();
             block(*cell, 0, &mut blocks);
             let text: Vec<String> = blocks.into_iter().map(|block| block.text).collect();
-            text.join(" ").replace('|', "\\|").replace('\n', " ")
+            text.join(" ")
         };
         rows.push(children(row, "tc").map(|each| cell(&each)).collect());
     }
-    let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 0)?;
-    let mut lines = Vec::new();
-    for (at, row) in rows.iter_mut().enumerate() {
-        row.resize(columns, String::new());
-        lines.push(format!("| {} |", row.join(" | ")));
-        if at == 0 {
-            lines.push(format!("|{}", " --- |".repeat(columns)));
-        }
-    }
-    Some(Block { text: lines.join("\n"), is_item: false })
+    Block::table(rows)
 }
 
 fn children<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> impl Iterator<Item = Node<'a, 'b>> {

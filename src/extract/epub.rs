@@ -1,6 +1,6 @@
 //! EPUB as markdown: the chapters of its spine, in their order.
 //!
-//! Invariant: a chapter that is missing or broken costs itself.
+//! Invariant: a chapter that is missing or broken costs itself, and is named.
 
 use super::{Extracted, Format, Unreadable, html, zipped::Archive};
 use crate::extract::plain;
@@ -22,19 +22,26 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     let chapters = document
         .descendants()
         .filter(|node| is(node, "itemref"))
-        .filter_map(|node| items.get(node.attribute("idref")?));
-    let mut texts = Vec::new();
-    for chapter in chapters {
+        .filter_map(|node| node.attribute("idref"));
+    let (mut texts, mut missing) = (Vec::new(), Vec::new());
+    for id in chapters {
+        let Some(chapter) = items.get(id) else {
+            missing.push(id.to_owned());
+            continue;
+        };
         let name = unescaped(chapter);
         let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         match archive.member(&name) {
             Ok(Some(bytes)) => texts.push(html::read(&bytes, None).text),
-            Ok(None) | Err(Unreadable::Broken(..)) => {}
+            Ok(None) | Err(Unreadable::Broken(..)) => missing.push(name),
             Err(error) => return Err(error),
         }
     }
+    if texts.is_empty() && !missing.is_empty() {
+        return Err(broken(&format!("it lacks all of its chapters, as {}", missing[0])));
+    }
     let title = title.map(str::to_owned);
-    Ok(Extracted { title, ..Extracted::new(Format::Epub, texts.join("\n\n")) })
+    Ok(Extracted { title, missing, ..Extracted::new(Format::Epub, texts.join("\n\n")) })
 }
 
 /// The file that says what the book is made of.

@@ -26,7 +26,16 @@ pub(super) fn is_html(bytes: &[u8], name: &str) -> bool {
 pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Extracted {
     let encoding = content_type.and_then(charset_of).or_else(|| declared(bytes));
     let html = plain::decoded_as(bytes, encoding, language(bytes).as_deref());
-    Extracted { title: title(&html), ..Extracted::new(Format::Html, markdown(main_part(&html))) }
+    let missing = if is_cut_off(&html) { vec!["its end".to_owned()] } else { Vec::new() };
+    let text = markdown(main_part(&html));
+    Extracted { title: title(&html), missing, ..Extracted::new(Format::Html, text) }
+}
+
+/// Whether a whole page begins, and does not end: what brought it stopped in the middle.
+fn is_cut_off(html: &str) -> bool {
+    let lower = html.to_ascii_lowercase();
+    let begins = lower.contains("<html") && lower.contains("<body");
+    begins && !lower.contains("</body") && !lower.contains("</html")
 }
 
 /// As markdown; where that fails, the text as it stands.

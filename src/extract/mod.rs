@@ -4,12 +4,16 @@
 //! and memory: `system::extractor` runs this in a process that is bounded in both. Must not know:
 //! where the bytes come from, what becomes of the text.
 
+mod blocks;
 mod docx;
 mod epub;
 mod html;
+mod odf;
 mod operators;
 mod pdf;
 mod plain;
+mod pptx;
+mod sheets;
 mod widths;
 mod zipped;
 
@@ -21,6 +25,12 @@ use serde::{Deserialize, Serialize};
 pub enum Format {
     Pdf,
     Docx,
+    Odt,
+    Pptx,
+    Odp,
+    Xlsx,
+    Xls,
+    Ods,
     Epub,
     Html,
     Markdown,
@@ -35,6 +45,12 @@ impl Format {
         match self {
             Format::Pdf => "pdf",
             Format::Docx => "docx",
+            Format::Odt => "odt",
+            Format::Pptx => "pptx",
+            Format::Odp => "odp",
+            Format::Xlsx => "xlsx",
+            Format::Xls => "xls",
+            Format::Ods => "ods",
             Format::Epub => "epub",
             Format::Html => "html",
             Format::Markdown => "markdown",
@@ -46,11 +62,8 @@ impl Format {
     /// The ending of the original that is kept beside the text; none where the text is all there is.
     pub fn ending(self) -> Option<&'static str> {
         match self {
-            Format::Pdf => Some("pdf"),
-            Format::Docx => Some("docx"),
-            Format::Epub => Some("epub"),
-            Format::Html => Some("html"),
             Format::Markdown | Format::Text | Format::Code => None,
+            other => Some(other.name()),
         }
     }
 }
@@ -80,8 +93,10 @@ impl Extracted {
 pub enum Unreadable {
     #[error("it is empty")]
     Empty,
-    #[error("it is {0}, which co reads no text from")]
+    #[error("it is {0}, which co cannot read")]
     Unknown(String),
+    #[error("it is {what}, which co cannot read; {instead}")]
+    Other { what: String, instead: &'static str },
     #[error("it is encrypted, and needs a password")]
     Encrypted,
     #[error("it holds no text; it may be a scan, whose pages are pictures")]
@@ -119,6 +134,11 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
             pdf::read(bytes)
         }
         [b'P', b'K', 3, 4, ..] => zipped::read(bytes),
+        _ if bytes.starts_with(OLE) => old_office(bytes, &hints.name),
+        _ if bytes.starts_with(br"{\rtf") => {
+            let (what, instead) = ("rich text (.rtf)".to_owned(), "save it as .docx");
+            Err(Unreadable::Other { what, instead })
+        }
         _ if hints.name.to_lowercase().ends_with(".pdf") => {
             Err(Unreadable::Broken("PDF", "it has no PDF header".to_owned()))
         }
@@ -133,6 +153,29 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
     }
     let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })
+}
+
+/// How files of Office before 2007 begin, and those with a password.
+const OLE: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0];
+
+/// Sheets are read; for texts and presentations of that time there is no reader.
+fn old_office(bytes: &[u8], name: &str) -> Result<Extracted, Unreadable> {
+    // The names of an old container's parts, in its own two bytes a letter.
+    let holds = |part: &str| {
+        let wide: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        memchr::memmem::find(bytes, &wide).is_some()
+    };
+    if holds("EncryptedPackage") || holds("EncryptionInfo") {
+        return Err(Unreadable::Encrypted);
+    }
+    let (what, instead) = match () {
+        () if holds("Workbook") || holds("Book") => return sheets::read(bytes, Format::Xls),
+        () if holds("WordDocument") => ("an old Word document (.doc)", "save it as .docx"),
+        () if holds("PowerPoint Document") => ("an old presentation (.ppt)", "save it as .pptx"),
+        () if name.to_lowercase().ends_with(".msg") => ("a message of Outlook", "save it as text"),
+        () => ("an old Office file", "save it as .docx, .xlsx or .pptx"),
+    };
+    Err(Unreadable::Other { what: what.to_owned(), instead })
 }
 
 fn text(bytes: &[u8], hints: &Hints) -> Extracted {

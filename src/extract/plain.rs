@@ -143,9 +143,6 @@ fn two_bytes(bytes: &[u8]) -> Option<&'static Encoding> {
 
 /// What bytes are that are no text.
 pub(super) fn binary(bytes: &[u8]) -> Option<String> {
-    if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
-        return Some(OLE.to_owned());
-    }
     if Encoding::for_bom(bytes).is_some() || two_bytes(bytes).is_some() {
         return None;
     }
@@ -159,6 +156,3 @@ pub(super) fn binary(bytes: &[u8]) -> Option<String> {
     let controls = start.iter().filter(is_control).count();
     (start.contains(&0) || controls * 20 > start.len()).then(|| "a binary file".to_owned())
 }
-
-const OLE: &str =
-    "a file of an old or encrypted Office document; save it as .docx without a password";

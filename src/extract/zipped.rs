@@ -1,8 +1,8 @@
-//! Formats that are zip archives: DOCX, EPUB.
+//! Formats that are zip archives: those of offices, EPUB.
 //!
 //! Invariant: no member, and not all together, unpack to more than the limits.
 
-use super::{Extracted, Unreadable, docx, epub};
+use super::{Extracted, Format, Unreadable, docx, epub, odf, pptx, sheets};
 use std::{
     cell::Cell,
     io::{Cursor, Read},
@@ -30,16 +30,48 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, Unreadable> {
     if has("META-INF/container.xml") {
         return epub::read(&archive);
     }
-    let kind = match names.iter() {
-        _ if has("xl/workbook.xml") => "a spreadsheet (.xlsx); save the sheet as .csv",
-        _ if has("ppt/presentation.xml") => "a presentation (.pptx); save it as .pdf",
-        _ if has("content.xml") => "an OpenDocument file; save it as .docx or .pdf",
-        _ => "a zip archive",
-    };
-    Err(Unreadable::Unknown(kind.to_owned()))
+    if has("ppt/presentation.xml") {
+        return pptx::read(&archive);
+    }
+    if has("xl/workbook.xml") || has("xl/workbook.bin") {
+        // The reader of sheets knows no bound of its own.
+        archive.unpack_all()?;
+        return sheets::read(bytes, Format::Xlsx);
+    }
+    let declared = archive.member("mimetype")?.unwrap_or_default();
+    let declared = String::from_utf8_lossy(&declared).trim().to_owned();
+    match declared.strip_prefix("application/vnd.oasis.opendocument.") {
+        Some(kind) if kind.starts_with("spreadsheet") => {
+            archive.unpack_all()?;
+            sheets::read(bytes, Format::Ods)
+        }
+        Some(kind) if kind.starts_with("presentation") => odf::read(&archive, Format::Odp),
+        Some(kind) if kind.starts_with("text") => odf::read(&archive, Format::Odt),
+        Some(kind) => {
+            let what = format!("an OpenDocument {kind}");
+            Err(Unreadable::Other { what, instead: "save it as .pdf" })
+        }
+        None => {
+            let what = "a zip archive".to_owned();
+            Err(Unreadable::Other { what, instead: "unpack it, and add the folder" })
+        }
+    }
 }
 
 impl Archive<'_> {
+    /// Fails where all members together are too large.
+    fn unpack_all(&self) -> Result<(), Unreadable> {
+        let names: Vec<String> = {
+            let zip = self.zip.borrow();
+            zip.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect()
+        };
+        names.iter().filter(|name| !name.ends_with('/')).try_for_each(|name| {
+            let unpacked = self.member(name)?;
+            drop(unpacked);
+            Ok(())
+        })
+    }
+
     /// None where there is no such member.
     pub(super) fn member(&self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let mut zip = self.zip.borrow_mut();

@@ -54,9 +54,9 @@ impl Answer {
     fn of(bytes: &[u8], hints: &Hints) -> Answer {
         match extract::extract(bytes, hints) {
             Ok(extracted) => Answer::Read(extracted),
-            Err(nothing @ (Unreadable::Empty | Unreadable::Unknown(_))) => {
-                Answer::Nothing(nothing.to_string())
-            }
+            Err(
+                nothing @ (Unreadable::Empty | Unreadable::Unknown(_) | Unreadable::Other { .. }),
+            ) => Answer::Nothing(nothing.to_string()),
             Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
         }
     }

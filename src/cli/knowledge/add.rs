@@ -163,7 +163,7 @@ fn one_added(added: &add::Added, cli: &Cli<'_>) -> Said {
         .map_or_else(Said::new, |path| said!("  original {}", cli.context.shown(path)));
     let format = added.format.name();
     let about = said!("\"{}\"  {}, {} bytes of text{}", added.title, format, added.text, kept);
-    said!("{}\n  {}\n", said, style.dim(&about))
+    said!("{}  {}\n", said, style.dim(&about))
 }
 
 /// Documents of a kind that are named, and left-out files.

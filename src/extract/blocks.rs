@@ -1,0 +1,63 @@
+//! Paragraphs, headings, items and tables of an office document as markdown.
+//!
+//! Invariant: items of a list stand together, everything else apart.
+
+/// A paragraph, with what stands before it in markdown.
+pub(super) struct Block {
+    pub(super) text: String,
+    pub(super) is_item: bool,
+}
+
+impl Block {
+    /// None where it says nothing.
+    pub(super) fn paragraph(text: &str) -> Option<Block> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Block { text: text.to_owned(), is_item: false })
+    }
+
+    pub(super) fn heading(level: usize, text: &str) -> Option<Block> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sign = "#".repeat(level.clamp(1, 6));
+        (!text.is_empty()).then(|| Block { text: format!("{sign} {text}"), is_item: false })
+    }
+
+    /// Of a list within `deep` others.
+    pub(super) fn item(deep: usize, text: &str) -> Option<Block> {
+        let text = text.trim();
+        let indent = "  ".repeat(deep);
+        let text = text.replace('\n', &format!("\n{indent}  "));
+        (!text.is_empty()).then(|| Block { text: format!("{indent}- {text}"), is_item: true })
+    }
+
+    /// The first row is the head.
+    pub(super) fn table(mut rows: Vec<Vec<String>>) -> Option<Block> {
+        let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 0)?;
+        let mut lines = Vec::new();
+        for (at, row) in rows.iter_mut().enumerate() {
+            row.resize(columns, String::new());
+            let cells: Vec<String> = row.iter().map(|cell| cell_of(cell)).collect();
+            lines.push(format!("| {} |", cells.join(" | ")));
+            if at == 0 {
+                lines.push(format!("|{}", " --- |".repeat(columns)));
+            }
+        }
+        Some(Block { text: lines.join("\n"), is_item: false })
+    }
+}
+
+fn cell_of(text: &str) -> String {
+    text.trim().replace('|', "\\|").replace('\n', " ")
+}
+
+pub(super) fn joined(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    let mut before = false;
+    for block in blocks {
+        if !text.is_empty() {
+            text.push_str(if before && block.is_item { "\n" } else { "\n\n" });
+        }
+        text.push_str(&block.text);
+        before = block.is_item;
+    }
+    text
+}
