@@ -4,7 +4,7 @@
 
 use super::{
     identity::{
-        check::checked,
+        check::{Told, checked},
         install::{self, Install, Uninstall},
     },
     output::{Ending, Output},
@@ -136,8 +136,11 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
                         can; `git commit --no-verify` commits all the same",
                 )
             });
-            let text =
-                if report.findings.is_empty() { Said::new() } else { checked(&report, style) };
+            let text = if report.findings.is_empty() {
+                Said::new()
+            } else {
+                checked(&report, Told::First, style)
+            };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }
         Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),

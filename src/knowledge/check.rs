@@ -2,11 +2,16 @@
 //!
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
-use super::{Entry, headings, links, names::Names, original, patterns};
+use super::{
+    Entry, headings,
+    links::{self, Target},
+    names::{Form, Names, is_hidden},
+    original, patterns,
+};
 use crate::identity::{
     Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
 };
-use std::{cell::OnceCell, collections::BTreeSet, ops::Range};
+use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Labels that say nothing, originals and linked files that are not there.
 pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
@@ -41,13 +46,13 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
     let mut needs: BTreeSet<String> =
         original.flatten().into_iter().map(|file| file.to_string()).collect();
     let text = std::str::from_utf8(blob).unwrap_or_default();
-    for (target, is_wiki) in targets(path, text) {
-        match is_wiki {
-            true => needs.insert(format!("{WIKI}{}", &text[target])),
-            false => Names::default()
-                .resolve(&text[target], path)
-                .is_some_and(|(file, _)| needs.insert(file.to_string())),
-        };
+    for link in targets(path, text) {
+        let target = &text[link.range];
+        let file = Names::default().means(target, link.form, path);
+        needs.extend(match link.form {
+            Form::Wiki => Some(format!("{WIKI}{target}")),
+            Form::Markdown => file.map(|file| file.to_string()),
+        });
     }
     let document = Document::read(blob).ok();
     let stamp = |key: &str| memory::stamp_of(document.as_ref()?, key);
@@ -58,15 +63,14 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
 /// What stands before a need that is the target of a link in double brackets.
 const WIKI: &str = "[[";
 
-/// The targets that have to be there, and whether they stand in double brackets. Those of an article
-/// are its author's.
-fn targets(path: &RelPath, text: &str) -> Vec<(Range<usize>, bool)> {
+/// The targets that have to be there. Those of an article are its author's.
+fn targets(path: &RelPath, text: &str) -> Vec<Target> {
     if path.kind() == Kind::Article {
         return Vec::new();
     }
-    let targets = links::targets(text).into_iter();
-    let checked = targets.filter(|link| link.is_wiki || is_path(&text[link.range.clone()]));
-    checked.map(|link| (link.range, link.is_wiki)).collect()
+    let mut targets = links::targets(text);
+    targets.retain(|link| link.form == Form::Wiki || is_path(&text[link.range.clone()]));
+    targets
 }
 
 /// What links may name.
@@ -80,7 +84,7 @@ impl Linked<'_> {
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let named = |(path, blob): (&RelPath, &Blob)| (path.clone(), aliases(path, blob));
-            Names::of(self.snapshot.iter().map(named))
+            Names::of(self.snapshot.iter().filter(|(path, _)| !is_hidden(path)).map(named))
         })
     }
 
@@ -93,7 +97,7 @@ impl Linked<'_> {
 
     /// What is wrong with a target; none where it is there, or can be no file.
     fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
-        let (file, _) = self.names().resolve(target, from)?;
+        let (file, _) = self.names().resolve(target, Form::Wiki, from)?;
         let Some(blob) = self.snapshot.get(&file) else {
             return Some(format!("links to \"{target}\", and no document is called that"));
         };
@@ -151,17 +155,17 @@ fn is_path(target: &str) -> bool {
 fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(blob) else { return Vec::new() };
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-    let finding = |(range, is_wiki): (Range<usize>, bool)| {
-        let target = &text[range.clone()];
-        let why = match is_wiki {
-            true => linked.broken(target, path)?,
-            false => {
-                let (file, _) = linked.names().resolve(target, path)?;
+    let finding = |link: Target| {
+        let target = &text[link.range.clone()];
+        let why = match link.form {
+            Form::Wiki => linked.broken(target, path)?,
+            Form::Markdown => {
+                let file = linked.names().means(target, link.form, path)?;
                 let is_broken = linked.snapshot.get(&file).is_none();
                 is_broken.then(|| format!("links to {file}, which is not there"))?
             }
         };
-        let line = lines.partition_point(|end| *end < range.start) + 1;
+        let line = lines.partition_point(|end| *end < link.range.start) + 1;
         Some(Finding::new(Code::LinkBroken, path, why).at(line))
     };
     targets(path, text).into_iter().filter_map(finding).collect()

@@ -4,7 +4,7 @@
 //! byte for byte, also in code.
 
 use super::{
-    names::{Names, Style},
+    names::{Form, Names, Style},
     topic::Topic,
 };
 use crate::identity::RelPath;
@@ -40,9 +40,9 @@ impl Following {
     /// where the text stood, `to` where it will stand.
     pub fn text(&self, text: &str, from: &RelPath, to: &RelPath) -> Option<String> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-        for Target { range, .. } in targets(text) {
-            if let Some(new) = self.target(&text[range.clone()], from, to) {
-                edits.push((range, new));
+        for link in targets(text) {
+            if let Some(new) = self.target(&text[link.range.clone()], link.form, (from, to)) {
+                edits.push((link.range, new));
             }
         }
         edits.sort_by_key(|(range, _)| range.start);
@@ -54,8 +54,8 @@ impl Following {
         (!edits.is_empty()).then_some(changed)
     }
 
-    fn target(&self, target: &str, from: &RelPath, to: &RelPath) -> Option<String> {
-        let (file, style) = self.before.resolve(target, from)?;
+    fn target(&self, target: &str, form: Form, (from, to): (&RelPath, &RelPath)) -> Option<String> {
+        let (file, style) = self.before.resolve(target, form, from)?;
         if !self.before.has(&file) {
             return None;
         }
@@ -70,9 +70,7 @@ impl Following {
                 let topic = Topic::of(new)?;
                 if target.starts_with("knowledge/") { topic.full() } else { topic.to_string() }
             }
-            Style::Name if self.after.resolve(target, to).is_some_and(|(now, _)| now == *new) => {
-                return None;
-            }
+            Style::Name if self.after.means(target, form, to) == Some(new.clone()) => return None,
             Style::Name => Topic::of(new).map_or_else(|| way(to, new), |topic| topic.to_string()),
         };
         let written = format!("{written}{end}");
@@ -82,7 +80,7 @@ impl Following {
 
 /// The files of a store that a text links to, as far as its links can be files.
 pub fn linked(text: &str, from: &RelPath, names: &Names) -> Vec<RelPath> {
-    let file = |link: Target| Some(names.resolve(&text[link.range], from)?.0);
+    let file = |link: Target| Some(names.resolve(&text[link.range], link.form, from)?.0);
     targets(text).into_iter().filter_map(file).collect()
 }
 
@@ -155,15 +153,14 @@ const OPTIONS: Options = Options::ENABLE_WIKILINKS.union(Options::ENABLE_TABLES)
 
 pub(super) struct Target {
     pub(super) range: Range<usize>,
-    /// Whether it stands in double brackets.
-    pub(super) is_wiki: bool,
+    pub(super) form: Form,
 }
 
 /// Where the targets of links stand: `[..](here)`, `[id]: here`, `[[here]]`.
 pub(super) fn targets(text: &str) -> Vec<Target> {
     let mut targets = Vec::new();
     let parser = Parser::new_ext(text, OPTIONS);
-    let plain = |range| Target { range, is_wiki: false };
+    let plain = |range| Target { range, form: Form::Markdown };
     for (_, definition) in parser.reference_definitions().iter() {
         targets.extend(within(text, &definition.span, &definition.dest).map(plain));
     }
@@ -180,7 +177,7 @@ pub(super) fn targets(text: &str) -> Vec<Target> {
                 let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
                 // In a table the bar before another name is escaped.
                 let length = text[start..start + length].trim_end_matches('\\').len();
-                targets.push(Target { range: start..start + length, is_wiki: true });
+                targets.push(Target { range: start..start + length, form: Form::Wiki });
             }
             _ => {}
         }
@@ -275,7 +272,7 @@ mod tests {
     #[test]
     fn tags_stand_in_texts_and_not_in_code() {
         let text = "# Title #top\n\nOn #work/alpha, #idea. #2024 #1f2937 C#lang `#no` [#no](x)\n\n\
-            ```\n#no\n```\n\n    #no\n\n(#no) #work/alpha #größe #no[x]";
+            ```\n#no\n```\n\n    #no\n\n(#no) #work/alpha #größe";
         assert_eq!(tags(text), ["top", "work/alpha", "idea", "größe"]);
     }
 

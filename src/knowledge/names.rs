@@ -7,6 +7,11 @@ use super::topic::{Topic, slug};
 use crate::identity::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Whether a file is what a program keeps for itself, in a folder with a dot.
+pub fn is_hidden(path: &RelPath) -> bool {
+    path.as_str().split('/').any(|part| part.starts_with('.'))
+}
+
 /// The files of a store, by what links call them.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -14,6 +19,15 @@ pub struct Names {
     /// By the slug of the last part, documents without their ending.
     by_name: BTreeMap<String, Vec<RelPath>>,
     by_alias: BTreeMap<String, Vec<RelPath>>,
+}
+
+/// How a link is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `[text](target)`
+    Markdown,
+    /// `[[target]]`
+    Wiki,
 }
 
 /// How a link names a file.
@@ -34,8 +48,7 @@ impl Names {
     }
 
     fn insert(&mut self, path: RelPath, aliases: Vec<String>) {
-        let is_hidden = path.as_str().split('/').any(|part| part.starts_with('.'));
-        if is_hidden || !self.paths.insert(path.clone()) {
+        if !self.paths.insert(path.clone()) {
             return;
         }
         self.by_name.entry(called(path.name())).or_default().push(path.clone());
@@ -66,8 +79,9 @@ impl Names {
     }
 
     /// The file that a target means, without its heading. A path or a topic means its file also where
-    /// there is none.
-    pub fn resolve(&self, target: &str, from: &RelPath) -> Option<(RelPath, Style)> {
+    /// there is none. A path in markdown is a name only within the folder of its collection, and where
+    /// one file has it: elsewhere `CHANGELOG.md` would be anybody's.
+    pub fn resolve(&self, target: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
         let path = target.split(['#', '?']).next().unwrap_or_default();
         if path.is_empty() || path.contains(':') || path.starts_with('/') {
             return None;
@@ -76,20 +90,38 @@ impl Names {
         let direct = direct(&path, from);
         match &direct {
             Some((file, _)) if self.has(file) => direct,
-            _ => match self.by_name(&path, from) {
+            _ => match self.named(&path, form, from) {
                 Some(named) => Some((named, Style::Name)),
                 None => direct,
             },
         }
     }
 
-    fn by_name(&self, path: &str, from: &RelPath) -> Option<RelPath> {
+    /// As [`Names::resolve`], the file alone.
+    pub fn means(&self, target: &str, form: Form, from: &RelPath) -> Option<RelPath> {
+        self.resolve(target, form, from).map(|(file, _)| file)
+    }
+
+    fn named(&self, path: &str, form: Form, from: &RelPath) -> Option<RelPath> {
+        let mut named = self.called_so(path);
+        if form == Form::Markdown {
+            named.retain(|file| common(file, from) >= COLLECTION);
+            named.truncate(if path.contains('/') || named.len() > 1 { 0 } else { 1 });
+        }
+        let distance = |file: &RelPath| {
+            let near = std::cmp::Reverse(common(file, from));
+            (near, file.as_str().matches('/').count(), file.clone())
+        };
+        named.into_iter().min_by_key(distance)
+    }
+
+    fn called_so(&self, path: &str) -> Vec<RelPath> {
         let path = path.trim_start_matches("../").trim_start_matches("./");
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder: Vec<String> =
             folder.split('/').filter(|part| !part.is_empty()).map(slug).collect();
         let is_below = |file: &&RelPath| {
-            let parts: Vec<String> = file.folder().split('/').map(slug).collect();
+            let parts: Vec<String> = folders(file).map(slug).collect();
             parts.ends_with(&folder)
         };
         let of = |table: &'_ BTreeMap<String, Vec<RelPath>>, name: &str| -> Vec<RelPath> {
@@ -103,11 +135,20 @@ impl Names {
         if named.is_empty() {
             named = self.by_alias.get(&slug(path)).cloned().unwrap_or_default();
         }
-        let nearness = |file: &RelPath| {
-            (file.folder() != from.folder(), file.as_str().matches('/').count(), file.clone())
-        };
-        named.into_iter().min_by_key(nearness)
+        named
     }
+}
+
+/// Parts that the paths of one collection share: `knowledge/articles/vault`.
+const COLLECTION: usize = 3;
+
+fn folders(path: &RelPath) -> impl Iterator<Item = &str> {
+    path.folder().split('/').filter(|part| !part.is_empty())
+}
+
+/// How many folders two files have in common, from the top.
+fn common(one: &RelPath, other: &RelPath) -> usize {
+    folders(one).zip(folders(other)).take_while(|(a, b)| a == b).count()
 }
 
 /// What a file is called: a document without its ending, others with theirs.
@@ -160,12 +201,13 @@ mod tests {
             file("knowledge/vault/Meeting Notes.md", ""),
             file("knowledge/vault/deep/meeting-notes.md", ""),
             file("knowledge/vault/Plan v1.2.md", ""),
-            file("knowledge/vault/.trash/gone.md", ""),
             file("knowledge/attachments/Plan v1.2.png", ""),
+            file("knowledge/articles/vault/z/plan.md", ""),
         ]);
         let from = RelPath::known("knowledge/plan.md");
         let found = |target: &str| {
-            let (path, style) = names.resolve(target, &from)?;
+            let form = if target.ends_with(".md") { Form::Markdown } else { Form::Wiki };
+            let (path, style) = names.resolve(target, form, &from)?;
             names.has(&path).then(|| (path.to_string(), style))
         };
         let is = |path: &str, style| Some((path.to_owned(), style));
@@ -176,7 +218,12 @@ mod tests {
         let notes = "knowledge/vault/Meeting Notes.md";
         assert_eq!(found("Meeting Notes"), is(notes, Style::Name));
         assert_eq!(found("vault/Meeting%20Notes.md"), is(notes, Style::Relative));
-        assert_eq!(found("Meeting Notes.md"), is(notes, Style::Name));
+        assert_eq!(found("Meeting Notes.md"), None);
+        let near = RelPath::known("knowledge/articles/vault/x/y.md");
+        let near_by = |target: &str| names.resolve(target, Form::Markdown, &near);
+        let plan = RelPath::known("knowledge/articles/vault/z/plan.md");
+        assert_eq!(near_by("Plan.md"), Some((plan.clone(), Style::Name)));
+        assert_ne!(near_by("z/Plan.md").map(|(path, _)| path), Some(plan));
         assert_eq!(
             found("deep/Meeting Notes"),
             is("knowledge/vault/deep/meeting-notes.md", Style::Name)

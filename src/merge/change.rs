@@ -4,7 +4,7 @@
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
 pub use super::fields::FieldChange;
-use super::{Decision, fields};
+use super::{Decision, fields, wholes::Change};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
@@ -64,6 +64,7 @@ pub struct Meaning {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentChange {
     pub path: RelPath,
+    pub change: Change,
     pub added: Vec<String>,
     pub removed: Vec<String>,
 }
@@ -237,9 +238,14 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
         lines.iter().filter(|line| !other.contains(line)).cloned().collect()
     };
     let (added, removed) = (without(&after, &before), without(&before, &after));
-    (!added.is_empty() || !removed.is_empty()).then(|| DocumentChange {
-        path: change.path.clone(),
-        added,
-        removed,
-    })
+    let kind = match (&change.before, &change.after) {
+        (None, _) => Change::Added,
+        (_, None) => Change::Deleted,
+        _ => Change::Edited,
+    };
+    let told = DocumentChange { path: change.path.clone(), change: kind, added, removed };
+    // One without a text comes and goes as well.
+    let comes_or_goes = told.is_whole() && told.change != Change::Edited;
+    let changes_lines = !told.added.is_empty() || !told.removed.is_empty();
+    (comes_or_goes || changes_lines).then_some(told)
 }

@@ -29,6 +29,7 @@ pub mod tidy;
 mod tree;
 pub mod undo;
 mod versions;
+pub mod wholes;
 
 pub use change::ChangeSet;
 pub use tree::{History, Merged, Policy, merge, merge_with};

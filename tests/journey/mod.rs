@@ -5,6 +5,7 @@ mod archives;
 mod around;
 mod believed;
 mod catalog;
+mod collections;
 mod context;
 mod damaged;
 mod doctor;

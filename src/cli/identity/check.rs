@@ -8,7 +8,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::identity::Severity;
+use crate::identity::{Finding, Severity};
 use crate::ops::{Failure, check};
 use clap::Args;
 
@@ -61,11 +61,31 @@ impl Verb for Check {
         };
         let report = waiting(cli, "Checking…", || check::run(cli.context, &request))?;
         let ending = Ending::found(!report.passed);
-        Ok(Output { ending, ..Output::data(checked(&report, cli.style), report) })
+        let told = if cli.verbose { Told::All } else { Told::First };
+        Ok(Output { ending, ..Output::data(checked(&report, told, cli.style), report) })
     }
 }
 
-pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> Said {
+/// Findings of one kind that are told one by one.
+const fn few(finding: &Finding) -> usize {
+    match finding.severity {
+        Severity::Error => 20,
+        Severity::Warning => 5,
+    }
+}
+/// Files of a group that are named.
+const NAMED: usize = 3;
+
+/// How many findings are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Told {
+    /// The first of each kind.
+    First,
+    All,
+}
+
+pub(in crate::cli) fn checked(report: &check::Report, told: Told, style: Style) -> Said {
+    let all = told == Told::All;
     let mut text = Said::new();
     for path in &report.fixed {
         text.push(said!("{} {}\n", style.learned("fixed"), path));
@@ -74,22 +94,18 @@ pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> Said {
         let line = said!("    {}: {}", decision.path, decision.why);
         text.push(said!("{}\n", style.dim(&line)));
     }
-    for finding in &report.findings {
-        let line = finding.line.map_or_else(Said::new, |line| said!(":{}", line));
-        let severity = match finding.severity {
-            Severity::Error => style.forgotten("error"),
-            Severity::Warning => style.edited("warning"),
-        };
-        let fix = if finding.fixable { style.dim("  (fixable)") } else { Said::new() };
-        let place = style.strong(said!("identity/{}{}", finding.path, line));
-        text.push(said!(
-            "{}  {} {}{}\n    {}\n",
-            place,
-            severity,
-            style.dim(said!("[{}]", finding.code.as_str())),
-            fix,
-            finding.message
-        ));
+    let groups = by_code(&report.findings);
+    let is_short = |group: &Vec<&Finding>| all || group.len() <= few(group[0]);
+    if groups.iter().all(is_short) {
+        let mut single: Vec<&Finding> = report.findings.iter().collect();
+        single.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        text.extend(single.into_iter().map(|finding| one(finding, style)));
+    } else {
+        // One problem among a thousand of another kind is seen first.
+        let (short, long): (Vec<Vec<&Finding>>, Vec<Vec<&Finding>>) =
+            groups.into_iter().partition(is_short);
+        text.extend(short.into_iter().flatten().map(|finding| one(finding, style)));
+        text.extend(long.iter().map(|group| grouped(group, style)));
     }
     let count = report.findings.len();
     if count == 0 {
@@ -106,4 +122,65 @@ pub(in crate::cli) fn checked(report: &check::Report, style: Style) -> Said {
     let noun = if count == 1 { "problem" } else { "problems" };
     text.push(said!("{} {} in {}{}\n", count, noun, plural(report.files, "file", "files"), tail));
     text
+}
+
+/// The findings of each kind, errors first, in the order in which they were found.
+fn by_code(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for finding in findings {
+        match groups.iter_mut().find(|group| group[0].code == finding.code) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group[0].severity));
+    groups
+}
+
+fn severity(finding: &Finding, style: Style) -> Said {
+    match finding.severity {
+        Severity::Error => style.forgotten("error"),
+        Severity::Warning => style.edited("warning"),
+    }
+}
+
+fn place(finding: &Finding) -> Said {
+    let line = finding.line.map_or_else(Said::new, |line| said!(":{}", line));
+    said!("identity/{}{}", finding.path, line)
+}
+
+fn one(finding: &Finding, style: Style) -> Said {
+    let fix = if finding.fixable { style.dim("  (fixable)") } else { Said::new() };
+    said!(
+        "{}  {} {}{}\n    {}\n",
+        style.strong(place(finding)),
+        severity(finding, style),
+        style.dim(said!("[{}]", finding.code.as_str())),
+        fix,
+        finding.message
+    )
+}
+
+/// Many of one kind: how many, the first, and what the first says.
+fn grouped(group: &[&Finding], style: Style) -> Said {
+    let first = group[0];
+    let fixable = group.iter().filter(|finding| finding.fixable).count();
+    let fix = match fixable {
+        0 => Said::new(),
+        all if all == group.len() => style.dim("  (fixable)"),
+        some => style.dim(said!("  ({} fixable)", some)),
+    };
+    let mut text = said!(
+        "{} {} {}{}\n",
+        style.strong(said!("{} files:", group.len())),
+        severity(first, style),
+        style.dim(said!("[{}]", first.code.as_str())),
+        fix
+    );
+    for finding in group.iter().take(NAMED) {
+        text.push(said!("    {}\n", place(finding)));
+    }
+    let more = said!("    … and {} more; `co check -v` names all", group.len() - NAMED);
+    text.push(said!("{}\n", style.dim(&more)));
+    text + &said!("    the first: {}\n", first.message)
 }

@@ -1,5 +1,6 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
+use super::wholes;
 use crate::cli::{
     agent,
     style::{Style, plural},
@@ -9,6 +10,7 @@ use crate::identity::kind::{NOTES, REVIEWED};
 use crate::merge::{
     Rule,
     change::{EditedFact, Fact, FieldChange},
+    wholes::Whole,
 };
 use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
 
@@ -43,6 +45,9 @@ pub fn synced(report: &Report, style: Style) -> Said {
     looks(&mut text, report, style);
     renumbered(&mut text, report, style);
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
+        let told = |whole: &&Whole| !is_told(report, whole);
+        let files: Vec<Whole> = side.files.iter().filter(told).cloned().collect();
+        text.push(wholes::rows(&files, place, style));
         side.documents
             .iter()
             .filter(|line| shown(line) && !has_row(report, line))
@@ -103,13 +108,23 @@ fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     report.look.iter().any(|look| match look {
         Look::BothEdited { fact, other, .. } => is(fact) || is(other),
         Look::ForgottenAndEdited { fact, .. } | Look::LearnedAgain { fact } => is(fact),
-        Look::BothSet { .. } | Look::BothWrote { .. } => false,
+        Look::BothSet { .. } | Look::BothWrote { .. } | Look::DeletedAndEdited { .. } => false,
     })
 }
 
 fn kept(report: &Report, forgotten: &Fact) -> bool {
     report.look.iter().any(|look| match look {
         Look::ForgottenAndEdited { fact, .. } => fact.path == forgotten.path,
+        _ => false,
+    })
+}
+
+/// Whether a document has a row of its own among what needs eyes.
+fn is_told(report: &Report, whole: &Whole) -> bool {
+    report.look.iter().any(|look| match look {
+        Look::BothWrote { path, .. } | Look::DeletedAndEdited { path, .. } => {
+            *path == whole.path.as_str()
+        }
         _ => false,
     })
 }
@@ -167,6 +182,15 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                     Where::There => said!("(there, newer; yours is in commit {})", commit),
                 };
                 document_row(text, path, "written on both", why, style);
+            }
+            Look::DeletedAndEdited { path, deleted } => {
+                let (label, why) = match deleted {
+                    Where::Here => ("deleted here", "(edited there: kept)"),
+                    Where::There => ("deleted there", "(edited here: kept)"),
+                };
+                let path = path.strip_prefix("knowledge/").unwrap_or(path);
+                let line = said!("  {:<16}{} {}", label, tilde, path);
+                text.push(said!("{}  {}\n", line, style.dim(why)));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`
 
+use super::wholes;
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -229,12 +230,16 @@ const MOST_LINES: usize = 18;
 fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
-    // Each file with a line of its own, where their lines are too many.
-    let short = match shown {
-        Shown::First if lines.len() + documents.len() > MOST_LINES => counted(&plan.meaning, style),
-        _ => documents,
-    };
-    lines.extend(short);
+    // Documents are counted and the first named, where their lines are too many.
+    let is_short = shown == Shown::First && lines.len() + documents.len() > MOST_LINES;
+    let mut wholes = Said::new();
+    match is_short {
+        true => {
+            wholes = wholes::rows(&plan.meaning.wholes(), "", style);
+            lines.extend(counted(&plan.meaning, style));
+        }
+        false => lines.extend(documents),
+    }
     let more = match shown {
         Shown::First => lines.len().saturating_sub(MOST_LINES),
         Shown::All => 0,
@@ -244,7 +249,8 @@ fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
         lines.push(style.dim(said!("and {} more (`--patch` shows all)", more)));
     }
     lines.extend(what_stays(plan, style));
-    lines.into_iter().map(|line| said!("  {}\n", line)).collect()
+    let lines: Said = lines.into_iter().map(|line| said!("  {}\n", line)).collect();
+    wholes + lines
 }
 
 fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
@@ -280,7 +286,7 @@ fn documents(meaning: &Meaning, style: Style) -> Vec<Said> {
     meaning.documents.iter().flat_map(of).collect()
 }
 
-/// One line for each document.
+/// One line for each file that is no document.
 fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
     let of = |document: &DocumentChange| {
         let counts = match (document.added.len(), document.removed.len()) {
@@ -290,7 +296,7 @@ fn counted(meaning: &Meaning, style: Style) -> Vec<Said> {
         };
         said!("{} {} ({})", style.edited("~"), document.path, counts)
     };
-    meaning.documents.iter().map(of).collect()
+    meaning.documents.iter().filter(|document| !document.is_whole()).map(of).collect()
 }
 
 fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {

@@ -149,7 +149,7 @@ fn missing(parts: &[String]) -> Option<String> {
     let named = parts.iter().take(MOST_PAGES).cloned().collect::<Vec<_>>().join(", ");
     match parts.len().saturating_sub(MOST_PAGES) {
         _ if parts.is_empty() => None,
-        0 => Some(format!("the file lacks {named}, which it says it has; the rest was read")),
+        0 => Some(format!("the file lacks {named}; the rest was read")),
         more => Some(format!("the file lacks {named} and {more} more parts; the rest was read")),
     }
 }

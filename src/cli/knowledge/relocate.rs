@@ -90,7 +90,8 @@ fn carried_out(
     is_agreed: bool,
 ) -> Result<Output, Failure> {
     let report = plan.report();
-    let shown = shown(&report, cli.style);
+    let told = if dry_run { Told::All } else { Told::First };
+    let shown = shown(&report, told, cli.style);
     if report.moved.is_empty() {
         return Ok(Output::done(said!("{}Nothing moves.\n", shown), report));
     }
@@ -125,18 +126,39 @@ fn carried_out(
     Ok(Output::done(text, report))
 }
 
-fn shown(report: &Report, style: Style) -> Said {
-    let width = report.moved.iter().map(|moved| moved.from.to_string().chars().count()).max();
+/// How many moves are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    First,
+    All,
+}
+
+/// Moves that are told where they are too many.
+const MOST: usize = 12;
+
+fn shown(report: &Report, told: Told, style: Style) -> Said {
+    let most = if told == Told::All { usize::MAX } else { MOST };
+    let first = || report.moved.iter().take(most);
+    let width = first().map(|moved| moved.from.to_string().chars().count()).max();
     let width = width.unwrap_or(0);
     let mut text = Said::new();
-    for moved in &report.moved {
+    for moved in first() {
         let why = moved.why.as_ref().map_or_else(Said::new, |why| said!("  {}", why));
         let from = Said::column(&moved.from.to_string(), width);
         text.push(said!("  {} → {}{}\n", from, moved.to, style.dim(why)));
     }
-    for topic in &report.stay {
+    more(&mut text, report.moved.len(), most, style);
+    for topic in report.stay.iter().take(most) {
         let why = style.dim("  stays: nothing says where it belongs");
         text.push(said!("  {}{}\n", topic, why));
     }
+    more(&mut text, report.stay.len(), most, style);
     text
+}
+
+fn more(text: &mut Said, all: usize, most: usize, style: Style) {
+    if let Some(more) = all.checked_sub(most).filter(|more| *more > 0) {
+        let more = said!("… and {} more; `--dry-run` shows all", more);
+        text.push(said!("  {}\n", style.dim(&more)));
+    }
 }

@@ -34,6 +34,8 @@ pub enum Look {
     /// A document was written on both sides in the same place: the newer text stays, the other is
     /// in a commit.
     BothWrote { path: String, kept: Where, commit: String },
+    /// A document was deleted on one side and edited on the other: the edit stays.
+    DeletedAndEdited { path: String, deleted: Where },
 }
 
 impl Look {
@@ -51,6 +53,7 @@ impl Look {
             Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
             Look::BothSet { field, .. } => format!("{field} (set on both)"),
             Look::BothWrote { path, .. } => format!("{path} (written on both)"),
+            Look::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
         }
     }
 }
@@ -92,7 +95,26 @@ pub(super) fn at(sides: &Sides<'_>, ours: &ChangeSet) -> Vec<Look> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
     let mut looks = facts(sides, ours, &theirs);
     looks.extend(fields(sides, ours, &theirs));
+    looks.extend(deleted(sides, ours, &theirs));
     looks
+}
+
+/// Documents that one side deleted and the other edited, and that are there.
+fn deleted(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+    let whole = |file: &&FileChange| file.path.form() == Form::Loose && file.before.is_some();
+    let mine: BTreeMap<&RelPath, &FileChange> =
+        ours.files.iter().filter(whole).map(|file| (&file.path, file)).collect();
+    let look = |other: &FileChange| {
+        let mine = mine.get(&other.path)?;
+        let deleted = match (&mine.after, &other.after) {
+            (None, Some(_)) => Where::Here,
+            (Some(_), None) => Where::There,
+            _ => return None,
+        };
+        sides.merged.get(&other.path)?;
+        Some(Look::DeletedAndEdited { path: other.path.to_string(), deleted })
+    };
+    theirs.files.iter().filter(whole).filter_map(look).collect()
 }
 
 fn facts(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {

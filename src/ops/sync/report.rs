@@ -11,7 +11,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
-use crate::merge::{Decision, ids::Renumbered};
+use crate::merge::{Decision, ids::Renumbered, wholes::Whole};
 use crate::ops::{Exit, guard, notes};
 use crate::secrets::{self, ALLOW, Secret};
 use crate::system::git::Id;
@@ -27,6 +27,8 @@ pub struct Side {
     pub relabelled: Vec<Relabelled>,
     /// Lines of profile, personality, context and traits.
     pub documents: Vec<DocumentLine>,
+    /// Documents and originals.
+    pub files: Vec<Whole>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -326,9 +328,9 @@ fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snap
 
 fn side(meaning: Meaning, same: &[Fact]) -> Side {
     let meaning = meaning.without_numbers();
-    let documents = meaning
-        .documents
-        .iter()
+    let files = meaning.wholes();
+    let by_lines = meaning.documents.iter().filter(|document| !document.is_whole());
+    let documents = by_lines
         .flat_map(|change| lines(change.path.as_str(), &change.added, &change.removed))
         .collect();
     let known: HashSet<&str> = same.iter().map(|fact| fact.hash.as_str()).collect();
@@ -340,6 +342,7 @@ fn side(meaning: Meaning, same: &[Fact]) -> Side {
         edited: meaning.edited,
         relabelled: meaning.relabelled,
         documents,
+        files,
     }
 }
 

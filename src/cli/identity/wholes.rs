@@ -1,0 +1,80 @@
+//! Documents that came, went, moved or were edited, in a few lines however many they are.
+
+use crate::cli::style::{Style, plural};
+use crate::foreign::{Said, said};
+use crate::merge::wholes::{Change, Whole};
+use std::collections::BTreeMap;
+
+/// Documents that are named.
+const NAMED: usize = 3;
+
+/// The lines, each with what was done before it: `added here`.
+pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said {
+    let mut text = Said::new();
+    for change in [Change::Edited, Change::Added, Change::Moved, Change::Deleted] {
+        let some: Vec<&Whole> = wholes.iter().filter(|whole| whole.change == change).collect();
+        let (label, sign) = match change {
+            Change::Added => ("added", style.learned("+")),
+            Change::Edited => ("edited", style.edited("~")),
+            Change::Moved => ("moved", Said::from(" ")),
+            Change::Deleted => ("deleted", style.forgotten("-")),
+        };
+        let label = format!("{label}{}{place}", if place.is_empty() { "" } else { " " });
+        let row = |label: &str, rest: Said| said!("  {:<16}{}\n", label, rest);
+        match some.len() {
+            0 => {}
+            1..=NAMED => text.extend(some.iter().map(|whole| {
+                let counts = style.dim(counts(whole));
+                row(&label, said!("{} {}{}", sign, path(whole), counts))
+            })),
+            many => {
+                let all = plural(many, "document", "documents");
+                text.push(row(&label, said!("{} {}{}", sign, all, folders(&some))));
+                text.extend(
+                    some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
+                );
+                let more = said!("    … and {} more", many - NAMED);
+                text.push(row("", style.dim(&more)));
+            }
+        }
+    }
+    text
+}
+
+fn shown(path: &str) -> &str {
+    path.strip_prefix("knowledge/").unwrap_or(path)
+}
+
+fn path(whole: &Whole) -> Said {
+    match &whole.was {
+        Some(was) => said!("{} → {}", shown(was.as_str()), shown(whole.path.as_str())),
+        None => said!("{}", shown(whole.path.as_str())),
+    }
+}
+
+fn counts(whole: &Whole) -> Said {
+    match whole.change {
+        Change::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
+        _ => Said::new(),
+    }
+}
+
+/// Where many are, if that is in few folders: ` below articles/crates`.
+fn folders(wholes: &[&Whole]) -> Said {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for whole in wholes {
+        let folder = shown(whole.path.as_str()).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder.split('/').take(2).collect::<Vec<_>>().join("/");
+        *counts.entry(folder).or_default() += 1;
+    }
+    match counts.len() {
+        1 if !counts.contains_key("") => {
+            said!(" below {}", counts.keys().next().cloned().unwrap_or_default())
+        }
+        2..=3 if !counts.contains_key("") => {
+            let each = counts.iter().map(|(folder, count)| said!("{} below {}", count, folder));
+            said!(": {}", Said::joined(each, ", "))
+        }
+        _ => Said::new(),
+    }
+}

@@ -1,0 +1,162 @@
+//! Documents that came, went, moved or were edited, as wholes: for reports that name files, not lines.
+//!
+//! Invariant: pure. A document that went here and came there with its text is one that moved.
+
+use super::change::{DocumentChange, Meaning};
+use crate::identity::{Kind, RelPath};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    Added,
+    Edited,
+    Moved,
+    Deleted,
+}
+
+/// A document or an original, and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Whole {
+    pub path: RelPath,
+    pub change: Change,
+    /// Where it was, if it moved.
+    pub was: Option<RelPath>,
+    /// Lines that came and went.
+    pub added: usize,
+    pub removed: usize,
+}
+
+impl Meaning {
+    /// The documents and originals among the changes, moves found.
+    pub fn wholes(&self) -> Vec<Whole> {
+        let documents = self.documents.iter().filter(|document| document.is_whole());
+        let mut wholes: Vec<Whole> = Vec::new();
+        let mut gone: BTreeMap<String, Vec<&DocumentChange>> = BTreeMap::new();
+        for document in documents.clone().filter(|document| document.change == Change::Deleted) {
+            gone.entry(name(&document.path)).or_default().push(document);
+        }
+        for document in documents.filter(|document| document.change != Change::Deleted) {
+            let was = match document.change {
+                Change::Added => taken(&mut gone, document),
+                _ => None,
+            };
+            wholes.push(Whole {
+                path: document.path.clone(),
+                change: if was.is_some() { Change::Moved } else { document.change.clone() },
+                was,
+                added: document.added.len(),
+                removed: document.removed.len(),
+            });
+        }
+        let deleted = |document: &DocumentChange| Whole {
+            path: document.path.clone(),
+            change: Change::Deleted,
+            was: None,
+            added: 0,
+            removed: document.removed.len(),
+        };
+        wholes.extend(gone.into_values().flatten().map(deleted));
+        wholes.sort_by(|a, b| (&a.change, &a.path).cmp(&(&b.change, &b.path)));
+        wholes
+    }
+}
+
+impl DocumentChange {
+    /// Whether it is read as a whole, and not by its entries.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.path.kind(), Kind::Document | Kind::Article | Kind::Attachment)
+    }
+
+    /// Whether most of its lines are those of another: links that follow change a few.
+    fn is_like(&self, gone: &DocumentChange) -> bool {
+        if self.added == gone.removed {
+            return true;
+        }
+        let had: std::collections::HashSet<&String> = gone.removed.iter().collect();
+        let same = self.added.iter().filter(|line| had.contains(line)).count();
+        same * 2 > self.added.len().max(gone.removed.len())
+    }
+}
+
+/// The last part of a path: what a move of a folder leaves alone.
+fn name(path: &RelPath) -> String {
+    path.name().to_lowercase()
+}
+
+/// Takes the document that a new one was before, if one went that is like it: of the same name, else
+/// with the very same lines.
+fn taken(
+    gone: &mut BTreeMap<String, Vec<&DocumentChange>>,
+    new: &DocumentChange,
+) -> Option<RelPath> {
+    let named = name(&new.path);
+    let of_name = gone.get(&named).and_then(|those| {
+        let exact = those.iter().position(|one| one.removed == new.added);
+        exact.or_else(|| those.iter().position(|one| new.is_like(one)))
+    });
+    let found = of_name.map(|at| (named, at)).or_else(|| {
+        let place = |(name, those): (&String, &Vec<&DocumentChange>)| {
+            let at = those.iter().position(|one| one.removed == new.added)?;
+            Some((name.clone(), at))
+        };
+        gone.iter().find_map(place)
+    });
+    let (name, at) = found?;
+    let those = gone.get_mut(&name)?;
+    let was = those.remove(at).path.clone();
+    if those.is_empty() {
+        gone.remove(&name);
+    }
+    Some(was)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Snapshot;
+    use crate::merge::change::ChangeSet;
+
+    #[test]
+    fn what_went_here_and_came_there_moved() {
+        let files = |files: &[(&str, &str)]| -> Snapshot {
+            files.iter().map(|(path, text)| (RelPath::known(path), (*text).into())).collect()
+        };
+        let before = files(&[
+            ("knowledge/a/readme.md", "One\nTwo\n[x](../x.md)\n"),
+            ("knowledge/b/readme.md", "Other\nlines\n"),
+            ("knowledge/plan.md", "Plan\n"),
+            ("knowledge/old.md", "Old\n"),
+            ("knowledge/x.md", "X\n"),
+            ("knowledge/context.md", "- a\n"),
+        ]);
+        let after = files(&[
+            ("knowledge/c/a/readme.md", "One\nTwo\n[x](../../x.md)\n"),
+            ("knowledge/c/b/readme.md", "Other\nlines\n"),
+            ("knowledge/roadmap.md", "Plan\n"),
+            ("knowledge/new.md", "New\n"),
+            ("knowledge/x.md", "X\nY\n"),
+            ("knowledge/context.md", "- b\n"),
+        ]);
+        let wholes = ChangeSet::between(&before, &after).meaning().wholes();
+        let told: Vec<String> = wholes
+            .iter()
+            .map(|one| {
+                let was = one.was.as_ref().map_or("", |was| was.as_str());
+                format!("{:?} {was} {}", one.change, one.path)
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Added  knowledge/new.md",
+                "Edited  knowledge/x.md",
+                "Moved knowledge/a/readme.md knowledge/c/a/readme.md",
+                "Moved knowledge/b/readme.md knowledge/c/b/readme.md",
+                "Moved knowledge/plan.md knowledge/roadmap.md",
+                "Deleted  knowledge/old.md",
+            ]
+        );
+    }
+}

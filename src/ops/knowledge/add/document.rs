@@ -1,0 +1,221 @@
+//! The document that is made of one file or page: its text, its fields, what of its own frontmatter is
+//! carried.
+//!
+//! Invariant: a text that somebody worked on stays; what the file says of itself is not lost.
+
+use super::{
+    Added, Request,
+    place::{Place, Places, from_root},
+    source::Read,
+};
+use crate::extract::{Extracted, Format};
+use crate::foreign::Foreign;
+use crate::identity::{Document, RelPath, Stamp, value::Value};
+use crate::knowledge::{Topic, added, labels, links::Following};
+use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::{
+    Exit, Failure, guard,
+    knowledge::{
+        shelf::Placed,
+        write::{self, Fields, Written},
+    },
+    store::Store,
+};
+use crate::secrets;
+use crate::system::Context;
+
+/// The text of a document to be, without the frontmatter that the file has itself.
+pub(super) struct Text {
+    pub(super) title: String,
+    pub(super) body: String,
+    own: Document,
+}
+
+impl Text {
+    pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Failure> {
+        let text = write::text(&read.extracted.text)?;
+        let text = secrets::marked_text(&text, &request.allowed);
+        let is_markdown = read.extracted.format == Format::Markdown;
+        let own = is_markdown.then(|| Document::read(text.as_bytes()).ok()).flatten();
+        let own = own.filter(|own| own.front().is_some()).unwrap_or_else(|| Document::new(&text));
+        let body = own.text().to_owned();
+        let titled = own.get("title").and_then(Value::text).filter(|title| !title.is_empty());
+        let title = title(request, read, titled, &body);
+        Ok(Text { title, body, own })
+    }
+}
+
+/// As given, else what the file calls itself, else its first heading, else its name.
+fn title(request: &Request, read: &Read, own: Option<String>, text: &str) -> String {
+    let Extracted { title, .. } = &read.extracted;
+    let heading = || {
+        let first = text.lines().find(|line| !line.trim().is_empty())?;
+        first.strip_prefix("# ").map(|heading| heading.trim().to_owned())
+    };
+    let stem = || {
+        let stem = read.name.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+        stem.unwrap_or_else(|| read.name.clone())
+    };
+    let title = request.title.clone().or(own).or_else(|| title.clone()).or_else(heading);
+    let title = Foreign(&title.unwrap_or_else(stem)).line().into_owned();
+    let end = title.char_indices().nth(200).map_or(title.len(), |(at, _)| at);
+    title[..end].trim().to_owned()
+}
+
+/// What all documents are made with.
+pub(super) struct Maker<'a> {
+    pub(super) context: &'a Context,
+    pub(super) request: &'a Request,
+    pub(super) store: &'a Store,
+    pub(super) following: Option<Following>,
+    /// Names that other documents are about.
+    pub(super) known: Vec<&'a str>,
+}
+
+impl Maker<'_> {
+    pub(super) fn made(
+        &self,
+        places: &mut Places<'_>,
+        read: &Read,
+        mut text: Text,
+        place: Place,
+    ) -> Result<(Added, Vec<FileChange>), Failure> {
+        let from = read.file.as_deref().and_then(from_root);
+        if let (Some(following), Some(from)) = (&self.following, from) {
+            let followed = following.text(&text.body, &from, &place.path);
+            text.body = followed.unwrap_or(text.body);
+        }
+        if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
+            let is_new = placed.entry.text.trim() != text.body.trim();
+            let last = added::sum(&placed.document());
+            let same = Document::new(&text.body).hash();
+            return match is_new && last != Some(same) {
+                false => {
+                    Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new()))
+                }
+                true => Err(edited(&placed.entry.topic)),
+            };
+        }
+        let original = places.original(&place, read);
+        let attachment = original.as_ref().map(|(path, _)| path.clone());
+        let mut document = self.document(read, &text, &place, attachment.as_ref())?;
+        let mut files: Vec<FileChange> =
+            original.and_then(|(_, change)| change).into_iter().collect();
+        let before = place.before.as_ref();
+        let is_new_text =
+            before.is_none_or(|placed| document.write().as_bytes() != &placed.blob[..]);
+        let written = match before {
+            None => Written::Created,
+            Some(_) if !is_new_text && files.is_empty() => Written::Unchanged,
+            Some(_) => Written::Updated,
+        };
+        if written != Written::Unchanged {
+            stamp(&mut document, self.context.now(), read, before);
+            let before = before.map(|placed| placed.blob.clone());
+            let after = Some(document.write().into());
+            files.push(FileChange { path: place.path.clone(), before, after });
+        }
+        let change = ChangeSet::of(files.clone());
+        guard::refuse_change(&change, &self.request.allowed, "It was not added.")?;
+        Ok((self.added(read, &text, &place, written, attachment), files))
+    }
+
+    /// Those that were asked for, that the document has, and that the file has.
+    fn tags(&self, own: &Document, place: &Place) -> Vec<String> {
+        let had = place.before.as_ref().map(|placed| tags(&placed.document()));
+        let mut united: Vec<String> = Vec::new();
+        for tag in [self.request.tags.clone(), had.unwrap_or_default(), tags(own)].concat() {
+            if !united.contains(&tag) {
+                united.push(tag);
+            }
+        }
+        united
+    }
+
+    fn added(
+        &self,
+        read: &Read,
+        text: &Text,
+        place: &Place,
+        written: Written,
+        attachment: Option<RelPath>,
+    ) -> Added {
+        let shown = |path: &RelPath| self.store.shown.join(path.as_str());
+        Added {
+            topic: place.topic.clone(),
+            title: text.title.clone(),
+            written,
+            format: read.extracted.format,
+            text: text.body.len(),
+            path: shown(&place.path),
+            attachment: attachment.as_ref().map(shown),
+            pictures: read.extracted.pictures.clone(),
+            missing: read.extracted.missing.clone(),
+        }
+    }
+
+    fn document(
+        &self,
+        read: &Read,
+        text: &Text,
+        place: &Place,
+        attachment: Option<&RelPath>,
+    ) -> Result<Document, Failure> {
+        let own = &text.own;
+        let tags = self.tags(own, place);
+        // A clipped page says itself where it came from.
+        let own_source = own.get("source").and_then(Value::text).filter(|text| !text.is_empty());
+        let source = own_source.clone().unwrap_or_else(|| read.source.clone());
+        let fields = Fields {
+            title: Some(text.title.clone()),
+            source: Some(source),
+            tags: (!tags.is_empty()).then_some(tags),
+            ..Fields::default()
+        };
+        let (topic, before) = (&place.topic, place.before.as_ref());
+        let fields = write::sound(&fields)?;
+        let mut document = write::filled(topic, &text.body, &fields, before, &self.known)?;
+        if own_source.is_some() {
+            document.set(added::FILE, Value::Text(read.source.clone()));
+        }
+        if let Some(path) = attachment {
+            let below = path.as_str().trim_start_matches("knowledge/").to_owned();
+            document.set("attachment", Value::Text(below));
+        }
+        // An article is reference material, whatever it is about.
+        let says = labels::read(topic, &text.body, &self.known);
+        if document.get("type") == says.kind.map(|kind| Value::Text(kind.to_owned())).as_ref()
+            && before.is_none()
+        {
+            document.set("type", Value::Text("reference".to_owned()));
+        }
+        match before {
+            None => added::carry(own, &mut document),
+            Some(_) => added::carry_new(own, &mut document),
+        }
+        added::mark(&mut document);
+        Ok(document)
+    }
+}
+
+/// The tags of a field.
+fn tags(document: &Document) -> Vec<String> {
+    document.get("tags").and_then(Value::list).unwrap_or_default()
+}
+
+fn edited(topic: &Topic) -> Failure {
+    let message = format!("{topic} was changed since it was added; it was not updated");
+    Failure::new(Exit::Refused, message).hint("`--topic` adds it beside that, or delete that first")
+}
+
+fn stamp(document: &mut Document, now: Stamp, read: &Read, before: Option<&Placed>) {
+    let text = || Value::Text(now.with_offset());
+    if read.fetched {
+        document.set("fetched", text());
+    }
+    match before {
+        Some(_) => document.set("updated", text()),
+        None if document.get("created").is_some() => {}
+        None => document.set("created", text()),
+    }
+}

@@ -1,0 +1,418 @@
+//! Documents as people have them: folders, vaults of Obsidian, long lists, seeds that become a person's
+//! own.
+
+use crate::support::{Laptop, World, tree};
+use std::{fs, path::Path};
+
+fn laptop(world: &World, name: &str) -> Laptop {
+    let a = world.laptop(name);
+    a.co(&["init", "--yes"]);
+    a
+}
+
+fn put(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("written");
+    }
+}
+
+const TOKEN: &str = "the token is ghp_9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT\n";
+
+/// A folder with everything that is in such folders.
+fn handbook(a: &Laptop) -> String {
+    let folder = a.home.join("Hand Book");
+    put(
+        &folder,
+        &[
+            ("README.md", "# The handbook\n\nSee [install](Guide/Install%20Notes.md#steps).\n"),
+            ("Guide/README.md", "# Guide\n\nUp: [top](../README.md), ![p](p.png)\n"),
+            ("Guide/Install Notes.md", "# Installing\n\n## Steps\n\nBrew the quenelle first.\n"),
+            ("Guide/deep/er/README.md", "Plain words about the zeppelin.\n"),
+            ("page.html", "<title>Page</title><p>A <b>bold</b> gherkin</p>"),
+            (".obsidian/workspace.md", "hidden"),
+            ("Guide/.trash/old.md", "hidden"),
+            ("Guide/p.png", "\u{1}\u{2}"),
+            ("tool.rs", "fn main() {}"),
+            ("empty.md", " \n"),
+            ("keys.md", TOKEN),
+        ],
+    );
+    folder.display().to_string()
+}
+
+#[test]
+fn a_folder_becomes_documents_by_its_paths() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let folder = handbook(&a);
+    let before = tree(&a.identity());
+    let said = a.try_co(&["knowledge", "add", &folder]);
+    assert_eq!(said.code, 6, "{}{}", said.out, said.err);
+    assert!(said.out.contains("Added 5 documents: 1 html, 4 markdown"), "{}", said.out);
+    assert!(said.out.contains("left out 5 files: 2 hidden"), "{}", said.out);
+    assert!(said.err.contains("keys.md: this looks like a secret"), "{}", said.err);
+    assert!(said.err.contains("the rest was added") && said.err.contains("hint:"), "{}", said.err);
+    let at = |path: &str| a.read(&format!("knowledge/articles/hand-book/{path}.md"));
+    assert!(at("readme").contains("[install](guide/install-notes.md#steps)"), "{}", at("readme"));
+    assert!(at("guide/readme").contains("[top](../readme.md), ![p](p.png)"));
+    assert!(at("guide/readme").contains("title: Guide\n"));
+    assert!(at("guide/readme").contains("source: \"~/Hand Book/Guide/README.md\"\n"));
+    assert!(at("guide/deep/er/readme").contains("zeppelin"));
+    assert!(at("page").contains("A **bold** gherkin"));
+    assert!(a.read("knowledge/attachments/hand-book-page.html").contains("gherkin"));
+    // Nothing that co made is a fault of the person's.
+    assert!(a.co(&["check"]).contains("nothing wrong"), "{}", a.co(&["check"]));
+    assert!(a.co(&["knowledge", "search", "quenelle"]).contains("guide/install-notes"));
+
+    // One undo takes all of it back, one redo brings all of it again.
+    assert!(a.co(&["undo"]).contains("Undone"));
+    let gone = |files: Vec<(String, Vec<u8>)>| -> Vec<String> {
+        files.into_iter().map(|(path, _)| path).filter(|path| path.ends_with(".md")).collect()
+    };
+    assert_eq!(gone(tree(&a.identity())), gone(before));
+    a.co(&["redo"]);
+    let said = a.try_co(&["knowledge", "add", &folder]);
+    assert!(said.out.contains("Nothing new; 5 documents unchanged"), "{}", said.out);
+}
+
+#[test]
+fn a_file_that_changed_updates_its_document_wherever_that_is() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let folder = handbook(&a);
+    fs::remove_file(Path::new(&folder).join("keys.md")).expect("removed");
+    a.co(&["knowledge", "add", &folder]);
+    a.co(&["knowledge", "move", "articles/hand-book", "reference/book", "--yes"]);
+    let at = |path: &str| a.read(&format!("knowledge/reference/book/{path}.md"));
+    assert!(at("readme").contains("[install](guide/install-notes.md#steps)"));
+    put(
+        Path::new(&folder),
+        &[
+            ("Guide/Install Notes.md", "# Installing\n\nWarm the aubergine. [up](../README.md)\n"),
+            ("Guide/README.md", "# Guide\n\nAnew.\n"),
+        ],
+    );
+    // A text that somebody worked on is not replaced, and costs only itself.
+    a.edit("knowledge/reference/book/guide/readme.md", "Up: ", "My own words. Up: ");
+    let said = a.try_co(&["knowledge", "add", &folder]);
+    assert_eq!(said.code, 6, "{}{}", said.out, said.err);
+    assert!(said.err.contains("reference/book/guide/readme was changed since"), "{}", said.err);
+    assert!(said.out.contains("Updated 1 document\n"), "{}", said.out);
+    assert!(said.out.contains("3 unchanged"), "{}", said.out);
+    assert!(at("guide/install-notes").contains("Warm the aubergine. [up](../readme.md)"));
+    assert!(at("guide/readme").contains("My own words"));
+    assert!(!a.identity().join("knowledge/articles/hand-book").exists());
+    // A file by itself is the same source as in its folder.
+    let file = format!("{folder}/Guide/Install Notes.md");
+    fs::write(&file, "# Installing\n\nCool the aubergine.\n").expect("written");
+    assert!(a.co(&["knowledge", "add", &file]).contains("Updated reference/book/guide/install"));
+    // On another laptop the same place is the same source.
+    let remote = world.remote();
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+    put(&b.home.join("Hand Book"), &[("Guide/Install Notes.md", "# Installing\n\nServe.\n")]);
+    let said = b.co(&["knowledge", "add", b.home.join("Hand Book").to_str().expect("a path")]);
+    assert!(said.contains("Updated 1 document"), "{said}");
+    assert!(b.read("knowledge/reference/book/guide/install-notes.md").contains("Serve."));
+}
+
+#[test]
+fn files_of_one_name_are_told_apart_and_one_that_fails_stops_no_other() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let folder = a.home.join("src");
+    put(&folder, &[("serde/README.md", "About serde\n"), ("rand/README.md", "About rand\n")]);
+    put(&folder, &[("x/blank.md", "\n"), ("x/note.md", TOKEN)]);
+    let path = |name: &str| folder.join(name).display().to_string();
+    let files = [
+        path("serde/README.md"),
+        path("x/blank.md"),
+        path("x/nowhere.md"),
+        path("rand/README.md"),
+        path("x/note.md"),
+    ];
+    let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    let said = a.try_co(&[&["knowledge", "add"], &arguments[..]].concat());
+    assert_ne!(said.code, 0);
+    for (name, why) in
+        [("blank.md", "it is empty"), ("nowhere.md", "is not there"), ("note.md", "secret")]
+    {
+        assert!(said.err.contains(name) && said.err.contains(why), "{name}: {}", said.err);
+    }
+    assert!(said.out.contains("Added 2 documents"), "{}", said.out);
+    assert!(a.read("knowledge/articles/serde/readme.md").contains("About serde"));
+    assert!(a.read("knowledge/articles/rand/readme.md").contains("About rand"));
+    let data = a.json(&["knowledge", "add", &files[0], &files[3]]);
+    let documents = data["data"]["documents"].as_array().expect("documents");
+    assert!(documents.iter().all(|one| one["written"] == "unchanged"), "{data}");
+    // Into a folder that was named.
+    a.co(&["knowledge", "add", &files[0], &files[3], "--topic", "reference/crates"]);
+    assert!(a.read("knowledge/reference/crates/rand/readme.md").contains("About rand"));
+    a.fails(2, &["knowledge", "add", &files[0], &files[3], "--title", "One"]);
+}
+
+/// A vault of notes that link to each other in every way.
+const VAULT: &[(&str, &str)] = &[
+    (
+        "People/Sarah Chen.md",
+        "---\naliases: [Dr. Chen, SC]\ncreated: 2024-05-01\nsource: https://example.org/sarah\nrating: 5 # mine\n---\n\n# Sarah\n\n## Work\n\nLeads storage. #people/work ^lead\n",
+    ),
+    (
+        "Meeting Notes.md",
+        "With [[Sarah Chen]], [[sarah chen|her]], [[Dr. Chen]] and [[People/Sarah Chen#Work]].\n\n![[plan.png]] ![[Sarah Chen#^lead]] [s](People/Sarah%20Chen.md)\n\n| who |\n|---|\n| [[SC\\|S]] |\n\n`[[Nobody]]` #standup\n",
+    ),
+    ("Broken.md", "[[Nobody]], [[Sarah Chen#Hobbies]], [gone](gone.md)\n"),
+    (".obsidian/app.json", "{}"),
+    (".trash/Old.md", "[[Sarah Chen]]\n"),
+    ("Attachments/plan.png", "png"),
+];
+
+#[test]
+fn notes_of_a_vault_are_found_by_name_followed_and_named_when_broken() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    // A vault inside the identity.
+    put(&a.identity().join("knowledge/vault"), VAULT);
+    let broken = |a: &Laptop| -> Vec<(String, String)> {
+        let said = a.json(&["check"]);
+        let findings = said["data"]["findings"].as_array().expect("findings").clone();
+        let broken = findings.iter().filter(|finding| finding["code"] == "link-broken");
+        let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+        broken.map(|one| (text(&one["path"]), text(&one["message"]))).collect()
+    };
+    let expected = |at: &str| {
+        let path = format!("knowledge/{at}Broken.md");
+        let of = |message: &str| (path.clone(), message.to_owned());
+        vec![
+            of("links to \"Nobody\", and no document is called that"),
+            of(&format!(
+                "links to \"Hobbies\" in knowledge/{at}People/Sarah Chen.md, which has no such heading"
+            )),
+            of(&format!("links to knowledge/{at}gone.md, which is not there")),
+        ]
+    };
+    for _ in 0..2 {
+        let mut found = broken(&a);
+        let mut wanted = expected("vault/");
+        found.sort();
+        wanted.sort();
+        // The second time from what is known of the files.
+        assert_eq!(found, wanted);
+        a.co(&["knowledge", "reindex"]);
+    }
+    let list = a.co(&["knowledge", "list"]);
+    assert!(list.contains("vault/Meeting Notes") && !list.contains("Old"), "{list}");
+    let tagged = a.co(&["knowledge", "list", "--tag", "people/work"]);
+    assert!(tagged.contains("Sarah Chen") && !tagged.contains("Meeting"), "{tagged}");
+    let found = a.co(&["knowledge", "search", "SC"]);
+    assert!(found.contains("Sarah Chen"), "{found}");
+
+    // A link follows what it means; a name that still means it stays as it was written.
+    a.co(&["knowledge", "move", "vault", "notes", "--yes"]);
+    let text = a.read("knowledge/notes/Meeting Notes.md");
+    assert_eq!(text, VAULT[1].1);
+    a.co(&["knowledge", "move", "notes/People/Sarah Chen", "people/sarah", "--yes"]);
+    let text = a.read("knowledge/notes/Meeting Notes.md");
+    for link in [
+        "[[people/sarah]]",
+        "[[people/sarah|her]]",
+        "[[Dr. Chen]]",
+        "[[people/sarah#Work]]",
+        "![[people/sarah#^lead]]",
+        "[s](../people/sarah.md)",
+        "[[SC\\|S]]",
+        "`[[Nobody]]`",
+    ] {
+        assert!(text.contains(link), "{link}: {text}");
+    }
+    assert_eq!(broken(&a).len(), 3, "{:?}", broken(&a));
+    // What a program keeps in its hidden folders stays where it was.
+    assert!(a.identity().join("knowledge/vault/.trash/Old.md").exists());
+}
+
+#[test]
+fn a_vault_that_is_added_keeps_what_its_notes_say_of_themselves() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let vault = a.home.join("Vault");
+    put(&vault, VAULT);
+    let said = a.co(&["knowledge", "add", vault.to_str().expect("a path")]);
+    assert!(said.contains("Added 3 documents"), "{said}");
+    let sarah = a.read("knowledge/articles/vault/people/sarah-chen.md");
+    for line in [
+        "aliases: [Dr. Chen, SC]\n",
+        "rating: 5 # mine\n",
+        "source: https://example.org/sarah\n",
+        "file: \"~/Vault/People/Sarah Chen.md\"\n",
+        "created: 2024-05-01\n",
+    ] {
+        assert!(sarah.contains(line), "{line}: {sarah}");
+    }
+    assert_eq!(sarah.matches("---\n").count(), 2, "{sarah}");
+    let notes = a.read("knowledge/articles/vault/meeting-notes.md");
+    assert!(notes.contains("With [[Sarah Chen]], [[sarah chen|her]], [[Dr. Chen]]"), "{notes}");
+    assert!(notes.contains("[s](people/sarah-chen.md)"), "{notes}");
+    assert!(a.co(&["knowledge", "list", "--tag", "standup"]).contains("meeting-notes"));
+    // What it says since is taken up; what a person labelled stays.
+    a.co(&["knowledge", "write", "articles/vault/people/sarah-chen", "--tags", "team", "x"]);
+    a.co(&["undo"]);
+    put(&vault, &[("People/Sarah Chen.md", "---\nrating: 1\nmood: good\n---\n\nAnew.\n")]);
+    let said = a.co(&["knowledge", "add", vault.to_str().expect("a path")]);
+    assert!(said.contains("Updated 1 document"), "{said}");
+    let sarah = a.read("knowledge/articles/vault/people/sarah-chen.md");
+    assert!(sarah.contains("rating: 5 # mine\n") && sarah.contains("mood: good\n"), "{sarah}");
+    assert!(sarah.contains("Anew."));
+}
+
+#[test]
+fn an_identity_inside_a_vault_is_an_identity() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let vault = a.home.join("Vault");
+    put(&vault, VAULT);
+    let before = tree(&vault);
+    let inside = vault.join("Identity").display().to_string();
+    fs::create_dir(&inside).expect("a folder");
+    a.co(&["init", "--yes", &inside]);
+    a.co(&["learn", "Likes tea"]);
+    a.co(&["knowledge", "write", "people/mara", "With [[Sarah Chen]]"]);
+    assert!(a.co(&["check"]).contains("\"Sarah Chen\", and no document is called that"));
+    a.co(&["sync"]);
+    let mut after = tree(&vault);
+    after.retain(|(path, _)| !path.starts_with("Identity"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_seed_that_is_written_anew_is_the_persons_own() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let seeds = a.config().join("seed-knowledge");
+    put(&seeds, &[("stack.md", "tags: ops\n# Stack\n\nA meeting with Sarah about PostgreSQL.\n")]);
+    put(&seeds, &[("other.md", "tags: ops\n# Other\n\nStays a seed.\n")]);
+    a.co(&["knowledge", "seed"]);
+    let seeded = a.read("knowledge/stack.md");
+    assert!(seeded.contains("source: seed\n") && seeded.contains("type: meeting\n"), "{seeded}");
+    // Names that came since do not make the seed's labels a person's.
+    a.co(&["knowledge", "write", "people/postgresql", "A cat"]);
+    a.co(&["knowledge", "write", "stack", "My own words about kubernetes."]);
+    let text = a.read("knowledge/stack.md");
+    assert!(text.contains("source: user\n"), "{text}");
+    for stale in ["type: meeting", "sarah", "database"] {
+        assert!(!text.contains(stale), "{stale}: {text}");
+    }
+    assert!(text.contains("entities: [kubernetes]") && text.contains("tags: [ops]"), "{text}");
+    a.co(&["knowledge", "delete", "--source", "seed", "--yes"]);
+    assert!(a.read("knowledge/stack.md").contains("My own words"));
+    assert!(!a.identity().join("knowledge/other.md").exists());
+}
+
+#[test]
+fn what_is_always_included_says_so_itself() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let front = |flags: &str, text: &str| format!("---\n{flags}---\n\n{text}\n");
+    put(
+        &a.identity(),
+        &[
+            (
+                "profile/hobbies.md",
+                "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nalwaysInclude: false\n---\n\nCollects quoins.\n",
+            ),
+            (
+                "knowledge/house-rules.md",
+                &front("alwaysInclude: true\n", "Never merge on Fridays."),
+            ),
+            ("knowledge/usual.md", &front("", "An ordinary gabion.")),
+            ("knowledge/silent.md", &front("searchable: false\n", "A secret escarpment.")),
+        ],
+    );
+    for catalog in ["true", "false"] {
+        a.co(&["config", "set", "recall.catalog", catalog]);
+        let context = a.co(&["context"]);
+        assert!(context.contains("Never merge on Fridays."), "{context}");
+        assert!(!context.contains("quoins") && !context.contains("gabion"), "{context}");
+        let asked = a.co(&["context", "--query", "gabion"]);
+        assert!(asked.contains("<house-rules purpose="), "{asked}");
+        assert!(asked.contains("Never merge on Fridays.") && asked.contains("gabion"), "{asked}");
+        assert!(!asked.contains("quoins"), "{asked}");
+        let search = |query: &str| a.co(&["knowledge", "search", query]);
+        assert!(search("quoins").contains("Collects quoins."));
+        assert!(search("gabion").contains("ordinary"));
+        assert!(!search("Fridays").contains("Never merge"), "{}", search("Fridays"));
+        assert!(!search("escarpment").contains("A secret"), "{}", search("escarpment"));
+    }
+}
+
+#[test]
+fn reports_of_many_documents_count_them_and_name_the_first() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", &remote]);
+    let folder = a.home.join("Notes");
+    for at in 0..40 {
+        put(&folder, &[(&format!("part/note {at:02}.md"), &format!("# Note {at}\n\nWord{at}\n"))]);
+    }
+    a.co(&["knowledge", "add", folder.to_str().expect("a path"), "--topic", "notes"]);
+    let synced = a.co(&["sync"]);
+    assert!(synced.contains("added here      + 40 documents below notes/part"), "{synced}");
+    assert!(synced.contains("notes/part/note-00.md") && synced.contains("… and 37 more"));
+    assert!(synced.lines().count() < 12, "{synced}");
+    let b = world.laptop("b");
+    b.co(&["init", "--yes", &remote]);
+
+    // Many findings of one kind are one, and what is an error comes first.
+    for at in 0..30 {
+        a.write(&format!("knowledge/misc/Odd_{at}.md"), "x\n");
+    }
+    a.write("knowledge/misc/keys.md", TOKEN);
+    let said = a.try_co(&["check"]);
+    assert_eq!(said.code, 1);
+    let first = said.out.lines().next().expect("a line");
+    assert!(first.contains("misc/keys.md") && first.contains("[secret]"), "{}", said.out);
+    assert!(said.out.contains("30 files: warning [path-convention]"), "{}", said.out);
+    assert!(said.out.contains("… and 27 more; `co check -v` names all"), "{}", said.out);
+    assert!(said.out.lines().count() < 12, "{}", said.out);
+    assert_eq!(a.try_co(&["check", "-v"]).out.matches("[path-convention]").count(), 30);
+    fs::remove_dir_all(a.identity().join("knowledge/misc")).expect("removed");
+
+    let moved = a.co(&["knowledge", "move", "notes/part", "reference/notes", "--yes"]);
+    assert!(moved.contains("… and 28 more") && moved.contains("Moved 40 documents"), "{moved}");
+    let undone = a.co(&["undo", "--dry-run"]);
+    assert!(undone.contains("moved             40 documents below notes/part"), "{undone}");
+    assert!(undone.contains("reference/notes/note-00.md → notes/part/note-00.md"), "{undone}");
+    a.co(&["undo"]);
+
+    // Deleted there, edited here: the edit stays, and both hear of it.
+    b.co(&["knowledge", "delete", "notes/part/note-07"]);
+    b.co(&["sync"]);
+    a.edit("knowledge/notes/part/note-07.md", "Word7", "Word7 and more");
+    let synced = a.co(&["sync"]);
+    assert!(synced.contains("deleted there   ~ notes/part/note-07.md"), "{synced}");
+    assert!(synced.contains("(edited here: kept)"), "{synced}");
+    assert!(a.read("knowledge/notes/part/note-07.md").contains("and more"));
+}
+
+#[test]
+fn hidden_folders_are_left_alone_everywhere_alike() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    put(
+        &a.identity().join("knowledge"),
+        &[
+            ("projects/x/plan.md", "# Plan\n\nThe mezzanine.\n"),
+            ("projects/x/.cache/plan.md", "# Plan\n\nThe mezzanine, hidden. [[nowhere]]\n"),
+        ],
+    );
+    assert!(!a.co(&["knowledge", "list"]).contains(".cache"));
+    assert_eq!(a.co(&["knowledge", "search", "mezzanine"]).matches("## ").count(), 1);
+    assert!(a.co(&["check"]).contains("nothing wrong"), "{}", a.co(&["check"]));
+    a.co(&["knowledge", "move", "projects/x", "projects/y", "--yes"]);
+    assert!(a.identity().join("knowledge/projects/y/plan.md").exists());
+    assert!(a.identity().join("knowledge/projects/x/.cache/plan.md").exists());
+}
