@@ -1094,7 +1094,7 @@ module completions {
 
   # Add a file or a page of the web as an article: its text, and the original beside it
   export extern "co knowledge add" [
-    --topic: string           # The topic (default: articles/ and the title)
+    --topic: string           # The topic (default: articles/ and the title); of several, the folder that they go into
     --title: string           # Its title (default: what it calls itself)
     --tag(-t): string         # A tag, or several: a,b
     --tags: string            # A tag, or several: a,b
@@ -1112,7 +1112,7 @@ module completions {
     --color: string@"nu-complete co knowledge add color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-    what: string              # A file, a URL, or `-` for standard input
+    ...what: string           # Files, folders, URLs, or `-` for standard input
   ]
 
   def "nu-complete co knowledge search namespace" [] {

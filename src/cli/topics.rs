@@ -117,7 +117,12 @@ const KNOWLEDGE: &str = "\
     deploy_steps               flat topics work as well; `co knowledge migrate` sorts them\n\
     \n\
     profile/identity, preferences, communication and boundaries are in every context, in the order \
-    of `promptOrder`, and never searched. docs/co/… is what co says of itself: read only.\n\
+    of `promptOrder`, and never searched. `alwaysInclude: true` or `false` in the frontmatter says \
+    otherwise for any document, and `searchable` for searches alone. docs/co/… is what co says of \
+    itself: read only.\n\
+    \n\
+    Links are read as in Obsidian: [[Note name]], [[Note|alias]], [[Note#Heading]], ![[picture.png]], \
+    names from `aliases`, #tags in the text; and [text](path). They follow `co knowledge move`.\n\
     \n\
     The first heading of a document is its name, the first line below it its description. The \
     frontmatter may have title, description, tags, source, status (active, archived, draft), \

@@ -215,6 +215,15 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         );
         text.push(said!("  {}\n", style.dim(&line)));
     }
+    if let Some(first) = report.gone.first() {
+        let count = plural(report.gone.len(), "document stays", "documents stay");
+        let line = said!(
+            "{} whose files are gone, as {}; `co knowledge delete` removes one",
+            count,
+            first
+        );
+        text.push(said!("  {}\n", style.dim(&line)));
+    }
     let changed = new.len() + updated.len();
     let undo = if changed > 0 { "`co undo` takes it back.\n" } else { "" };
     text + undo

@@ -83,6 +83,8 @@ pub struct Report {
     pub documents: Vec<Added>,
     /// Files of folders that are no documents.
     pub left_out: Vec<LeftOut>,
+    /// Documents of files that were in these folders, and are gone; they stay.
+    pub gone: Vec<Topic>,
     pub failed: Vec<Failed>,
 }
 
@@ -134,7 +136,9 @@ pub fn run(
     }
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
-    let made = make(context, request, &store, reads);
+    let mut places = Places::of(context, &store);
+    let made = make(context, request, &mut places, reads);
+    let gone = places.gone(&source::folders(context, request));
     let (mut files, mut documents) = (Vec::new(), Vec::new());
     for (item, made) in made {
         match made {
@@ -157,7 +161,7 @@ pub fn run(
         let what = super::listed(&topics);
         store.transaction(context, Verb::Add, what).run(&ChangeSet::of(files))?;
     }
-    Ok(Report { scope: store.scope, documents, left_out, failed })
+    Ok(Report { scope: store.scope, documents, left_out, gone, failed })
 }
 
 impl Failed {
@@ -195,10 +199,10 @@ type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Failure>);
 fn make<'a>(
     context: &Context,
     request: &Request,
-    store: &Store,
+    places: &mut Places<'_>,
     reads: Vec<(&'a Item, Read)>,
 ) -> Vec<MadeOf<'a>> {
-    let mut places = Places::of(context, store);
+    let store = places.store;
     let mut placed: Vec<(&Item, Result<(Read, Text, Place), Failure>)> = Vec::new();
     for (item, read) in reads {
         let text = Text::of(request, &read);
@@ -209,13 +213,13 @@ fn make<'a>(
         });
         placed.push((item, place));
     }
-    let following = following(&places, &placed);
+    let following = following(places, &placed);
     let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let maker = Maker { context, request, store, following, known };
     let make = |(item, placed): (&'a Item, Result<(Read, Text, Place), Failure>)| {
         let made = placed.and_then(|(read, text, place)| {
-            maker.made(&mut places, &read, text, place).map_err(|failure| {
+            maker.made(places, &read, text, place).map_err(|failure| {
                 let named = failure.message.contains(&item.shown);
                 let message = match named {
                     true => failure.message.clone(),

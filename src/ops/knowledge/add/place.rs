@@ -17,7 +17,7 @@ use crate::system::{Context, extractor, files, folder};
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// A document's place, and what is there.
@@ -30,7 +30,7 @@ pub(super) struct Place {
 /// The places of a store, of which some are taken while several things are added.
 pub(super) struct Places<'a> {
     context: &'a Context,
-    store: &'a Store,
+    pub(super) store: &'a Store,
     shelved: OnceCell<Shelved>,
     taken: BTreeSet<String>,
     originals: BTreeSet<RelPath>,
@@ -53,6 +53,20 @@ impl<'a> Places<'a> {
         let path = |at: &Vec<usize>| shelf.documents[at[0]].path.clone();
         let from = by_file.iter().map(|(file, at)| (file.clone(), path(at)));
         (shelf.names(), from.collect())
+    }
+
+    /// The documents of files that were in these folders, and are gone.
+    pub(super) fn gone(&self, folders: &[PathBuf]) -> Vec<Topic> {
+        if folders.is_empty() {
+            return Vec::new();
+        }
+        let Shelved { shelf, by_file, .. } = self.shelved();
+        let is_gone = |(file, _): &(&RelPath, &Vec<usize>)| {
+            let file = Path::new("/").join(file.as_str());
+            folders.iter().any(|folder| file.starts_with(folder)) && !files::exists(&file)
+        };
+        let topic = |at: &usize| shelf.documents[*at].entry.topic.clone();
+        by_file.iter().filter(is_gone).flat_map(|(_, at)| at.iter().map(topic)).collect()
     }
 
     /// The place of one thing. Of several, and of those of a folder, the topic that was typed is the

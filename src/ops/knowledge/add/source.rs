@@ -142,6 +142,15 @@ pub(super) fn items(
     Ok((items, left_out.collect()))
 }
 
+/// The folders that were named, with links resolved.
+pub(super) fn folders(context: &Context, request: &Request) -> Vec<PathBuf> {
+    let folder = |source: &Source| match source {
+        Source::File(path) => Some(files::resolve(&context.cwd.join(path))),
+        _ => None,
+    };
+    request.sources.iter().filter_map(folder).filter(|folder| files::is_dir(folder)).collect()
+}
+
 /// Of files in several folders, the one that all are below.
 fn common_folder(context: &Context, sources: &[Source]) -> Option<PathBuf> {
     let folder = |source: &Source| match source {
