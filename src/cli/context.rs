@@ -73,6 +73,7 @@ pub enum LayerArg {
     Personality,
     /// profile.md and profile/*.md
     Profile,
+    Documents,
     /// knowledge/context.md
     GlobalKnowledge,
     /// traits/*.md
@@ -179,6 +180,7 @@ fn layer_kind(layer: LayerArg) -> LayerKind {
         L::System => LayerKind::System,
         L::Personality => LayerKind::Personality,
         L::Profile => LayerKind::Profile,
+        L::Documents => LayerKind::Documents,
         L::GlobalKnowledge => LayerKind::GlobalKnowledge,
         L::Traits => LayerKind::Traits,
         L::ProjectKnowledge => LayerKind::ProjectKnowledge,

@@ -22,6 +22,8 @@ pub enum LayerKind {
     Personality,
     /// `identity/profile.md`, then `identity/profile/*.md`
     Profile,
+    /// Documents of the identity with `alwaysInclude: true`, outside of the profile.
+    Documents,
     /// `identity/knowledge/context.md`
     GlobalKnowledge,
     /// `identity/traits/*.md`
@@ -50,10 +52,11 @@ pub enum Limit {
 }
 
 impl LayerKind {
-    pub const ALL: [LayerKind; 11] = [
+    pub const ALL: [LayerKind; 12] = [
         LayerKind::System,
         LayerKind::Personality,
         LayerKind::Profile,
+        LayerKind::Documents,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
         LayerKind::ProjectKnowledge,
@@ -66,11 +69,12 @@ impl LayerKind {
 
     /// The order of cuts. The project's text outlasts what the person knows in general, and never
     /// drives out who they are and how they want to be served: others wrote it.
-    pub const LOWEST_FIRST: [LayerKind; 11] = [
+    pub const LOWEST_FIRST: [LayerKind; 12] = [
         LayerKind::KnowledgeIndex,
         LayerKind::AgentNotes,
         LayerKind::Memories,
         LayerKind::ProjectMemories,
+        LayerKind::Documents,
         LayerKind::GlobalKnowledge,
         LayerKind::Traits,
         LayerKind::ProjectKnowledge,
@@ -86,6 +90,7 @@ impl LayerKind {
             LayerKind::System => "system",
             LayerKind::Personality => "personality",
             LayerKind::Profile => "profile",
+            LayerKind::Documents => "documents",
             LayerKind::GlobalKnowledge => "global-knowledge",
             LayerKind::Traits => "traits",
             LayerKind::ProjectKnowledge => "project-knowledge",
@@ -110,6 +115,7 @@ impl LayerKind {
             LayerKind::Personality => (4 * 1024, Limit::Hard),
             LayerKind::System
             | LayerKind::Profile
+            | LayerKind::Documents
             | LayerKind::Traits
             | LayerKind::ProjectInstructions => (8 * 1024, Limit::Hard),
         }

@@ -4,6 +4,7 @@
 
 use super::{Extracted, Format, Unreadable, html, zipped::Archive};
 use crate::extract::plain;
+use crate::identity::text::percent_decoded;
 use roxmltree::{Document, Node};
 use std::collections::HashMap;
 
@@ -29,7 +30,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
             missing.push(id.to_owned());
             continue;
         };
-        let name = unescaped(chapter);
+        let name = percent_decoded(chapter);
         let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         match archive.member(&name) {
             Ok(Some(bytes)) => texts.push(html::read(&bytes, None).text),
@@ -70,25 +71,4 @@ fn parsed(xml: &str) -> Result<Document<'_>, Unreadable> {
 
 fn broken(why: &str) -> Unreadable {
     Unreadable::Broken("EPUB", why.to_owned())
-}
-
-/// `%20` as a blank.
-fn unescaped(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (first, byte) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

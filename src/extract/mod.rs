@@ -147,7 +147,11 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
             None => Ok(text(bytes, hints)),
         },
     }?;
-    let text = tidied(&extracted.text);
+    let text = match extracted.format.ending() {
+        Some(_) => tidied(&extracted.text),
+        // The document is all that is kept of it.
+        None => as_it_stands(&extracted.text),
+    };
     if text.is_empty() {
         return Err(Unreadable::NoText);
     }
@@ -186,6 +190,14 @@ fn text(bytes: &[u8], hints: &Hints) -> Extracted {
     plain::read(bytes, hints)
 }
 
+/// Line ends as LF, no control characters; blanks and empty lines mean something in markdown and code.
+fn as_it_stands(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let is_kept = |letter: &char| matches!(letter, '\t' | '\n') || !letter.is_control();
+    let text: String = text.chars().filter(is_kept).collect();
+    text.trim_matches('\n').to_owned()
+}
+
 /// Line ends as LF, no control characters, no blanks at line ends, at most one empty line.
 fn tidied(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
@@ -218,7 +230,8 @@ mod tests {
         assert_eq!(html.text, "One **two**");
         let code = read("a.rs", b"fn main() {}\r\n").expect("text");
         assert_eq!((code.format, code.text.as_str()), (Format::Code, "```rust\nfn main() {}\n```"));
-        assert_eq!(read("a.md", b"# A\n\n\n\nb  \n").expect("text").text, "# A\n\nb");
+        let kept = read("a.md", b"\r\n# A\r\n\r\n\r\n\r\nb  \r\nc\r\n").expect("text").text;
+        assert_eq!(kept, "# A\n\n\n\nb  \nc");
         assert_eq!(read("a.txt", b" \n"), Err(Unreadable::Empty));
         assert!(matches!(read("a.png", b"\x89PNG\r\n\x1a\n\0\0"), Err(Unreadable::Unknown(_))));
         assert!(matches!(read("a.pdf", b"%PDF-1.4 nonsense"), Err(Unreadable::Broken("PDF", _))));

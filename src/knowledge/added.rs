@@ -11,6 +11,8 @@ const SUM: &str = "source_checksum";
 pub const FILE: &str = "file";
 /// What stands in the frontmatter of a file, but is said anew of its document.
 const OWN: &[&str] = &["title", "tags", "source", "checksum", "attachment", "fetched", SUM, FILE];
+/// What a person alone decides about a document: no file brings itself into every session.
+const DECIDED: &[&str] = &["alwaysInclude", "searchable", "promptOrder"];
 
 /// Notes that the text is that of its source.
 pub fn mark(document: &mut Document) {
@@ -21,6 +23,11 @@ pub fn mark(document: &mut Document) {
 /// The text as it was added; none where nobody noted it.
 pub fn sum(document: &Document) -> Option<ContentHash> {
     ContentHash::parse(&document.get(SUM)?.text()?)
+}
+
+/// Whether a document was made by adding something: its text is that of a source.
+pub fn is_added(document: &Document) -> bool {
+    [SUM, "attachment", "fetched"].iter().any(|key| document.get(key).is_some())
 }
 
 /// Whether the text still is that of its source. None where nobody noted what that was.
@@ -48,5 +55,5 @@ pub fn carry_new(own: &Document, into: &mut Document) {
 
 fn carried(own: &Document) -> impl Iterator<Item = &Entry> {
     let entries = own.front().map_or(&[][..], |front| front.entries());
-    entries.iter().filter(|entry| !OWN.contains(&entry.key.as_str()))
+    entries.iter().filter(|entry| ![OWN, DECIDED].concat().contains(&entry.key.as_str()))
 }

@@ -47,11 +47,16 @@ impl Following {
         }
         edits.sort_by_key(|(range, _)| range.start);
         edits.dedup_by_key(|(range, _)| range.start);
-        let mut changed = text.to_owned();
-        for (range, new) in edits.iter().rev() {
-            changed.replace_range(range.clone(), new);
+        if edits.is_empty() {
+            return None;
         }
-        (!edits.is_empty()).then_some(changed)
+        let (mut changed, mut end) = (String::with_capacity(text.len()), 0);
+        for (range, new) in edits {
+            changed.push_str(&text[end..range.start]);
+            changed.push_str(&new);
+            end = range.end;
+        }
+        Some(changed + &text[end..])
     }
 
     fn target(&self, target: &str, form: Form, (from, to): (&RelPath, &RelPath)) -> Option<String> {
@@ -60,22 +65,35 @@ impl Following {
             return None;
         }
         let new = self.moves.get(&file).unwrap_or(&file);
-        let end = target.find(['#', '?']).map_or("", |at| &target[at..]);
-        let written = match style {
+        let stays = match style {
             // Both ends count: the file that is linked to, and the one with the link.
-            Style::Relative if new == &file && from == to => return None,
-            Style::Relative => way(to, new).replace(' ', "%20"),
-            Style::Topic if new == &file => return None,
-            Style::Topic => {
-                let topic = Topic::of(new)?;
-                if target.starts_with("knowledge/") { topic.full() } else { topic.to_string() }
-            }
-            Style::Name if self.after.means(target, form, to) == Some(new.clone()) => return None,
-            Style::Name => Topic::of(new).map_or_else(|| way(to, new), |topic| topic.to_string()),
+            Style::Path => new == &file && from == to,
+            Style::Topic => new == &file,
+            Style::Name => self.after.means(target, form, to).as_ref() == Some(new),
         };
-        let written = format!("{written}{end}");
+        if stays {
+            return None;
+        }
+        let path = target.split(['#', '?']).next().unwrap_or_default();
+        let written = match form {
+            Form::Markdown if style != Style::Topic => way(to, new).replace(' ', "%20"),
+            Form::Markdown | Form::Wiki => from_the_top(path, new)?,
+        };
+        let written = format!("{written}{}", &target[path.len()..]);
         (written != target).then_some(written)
     }
+}
+
+/// A file as a link in double brackets names it: with an ending or `knowledge/` where the target that
+/// it replaces had them.
+fn from_the_top(target: &str, file: &RelPath) -> Option<String> {
+    let Some(topic) = Topic::of(file) else {
+        let path = file.as_str();
+        return Some(path.strip_prefix("knowledge/").unwrap_or(path).to_owned());
+    };
+    let ending = if target.ends_with(".md") { ".md" } else { "" };
+    let topic = if target.starts_with("knowledge/") { topic.full() } else { topic.to_string() };
+    Some(format!("{topic}{ending}"))
 }
 
 /// The files of a store that a text links to, as far as its links can be files.
@@ -189,7 +207,9 @@ pub(super) fn targets(text: &str) -> Vec<Target> {
 /// like its target.
 fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>> {
     let whole = text.get(link.clone())?;
-    let start = whole.rfind("](").or_else(|| whole.find("]:")).map_or(0, |at| at + 2);
+    let is_definition = whole.trim_start().starts_with('[') && !whole.ends_with(')');
+    let definition = whole.find("]:").filter(|_| is_definition);
+    let start = definition.or_else(|| whole.rfind("](")).map_or(0, |at| at + 2);
     let at = whole[start..].find(target)? + start + link.start;
     (!target.is_empty()).then(|| at..at + target.len())
 }

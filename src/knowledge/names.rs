@@ -4,8 +4,11 @@
 //! so wherever it is, as in Obsidian: the nearest, where several are.
 
 use super::topic::{Topic, slug};
-use crate::identity::RelPath;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::identity::{RelPath, text::percent_decoded};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// Whether a file is what a program keeps for itself, in a folder with a dot.
 pub fn is_hidden(path: &RelPath) -> bool {
@@ -17,12 +20,19 @@ pub fn is_hidden(path: &RelPath) -> bool {
 pub struct Names {
     paths: BTreeSet<RelPath>,
     /// By the slug of the last part, documents without their ending.
-    by_name: BTreeMap<String, Vec<RelPath>>,
-    by_alias: BTreeMap<String, Vec<RelPath>>,
+    by_name: BTreeMap<String, Vec<Named>>,
+    by_alias: BTreeMap<String, Vec<Named>>,
+}
+
+/// A file, and its folders as slugs.
+#[derive(Clone, Debug)]
+struct Named {
+    path: RelPath,
+    folders: Vec<String>,
 }
 
 /// How a link is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     /// `[text](target)`
     Markdown,
@@ -33,28 +43,21 @@ pub enum Form {
 /// How a link names a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// By its path from the file that links to it.
-    Relative,
+    /// By its path, from the file that links to it or from a folder above.
+    Path,
     /// As a topic: `people/sarah`, with or without `knowledge/`.
     Topic,
     /// By its name or another name, wherever it is.
     Name,
 }
 
+/// Parts that the paths of one collection share: `knowledge/articles/vault`.
+const COLLECTION: usize = 3;
+
 impl Names {
     /// Files, with the other names that documents give themselves.
     pub fn of(files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
         Names::default().with(files)
-    }
-
-    fn insert(&mut self, path: RelPath, aliases: Vec<String>) {
-        if !self.paths.insert(path.clone()) {
-            return;
-        }
-        self.by_name.entry(called(path.name())).or_default().push(path.clone());
-        for alias in aliases {
-            self.by_alias.entry(slug(&alias)).or_default().push(path.clone());
-        }
     }
 
     /// With more files.
@@ -65,17 +68,32 @@ impl Names {
         self
     }
 
+    fn insert(&mut self, path: RelPath, aliases: Vec<String>) {
+        if !self.paths.insert(path.clone()) {
+            return;
+        }
+        let named = Named { folders: folders(&path).map(slug).collect(), path };
+        for alias in aliases {
+            self.by_alias.entry(slug(&alias)).or_default().push(named.clone());
+        }
+        self.by_name.entry(called(named.path.name())).or_default().push(named);
+    }
+
     pub fn has(&self, path: &RelPath) -> bool {
         self.paths.contains(path)
     }
 
     /// The same files after some moved.
     pub fn moved(&self, moves: &BTreeMap<RelPath, RelPath>) -> Names {
-        let moved = |path: &RelPath| moves.get(path).unwrap_or(path).clone();
-        let mut names = Names::of(self.paths.iter().map(|path| (moved(path), Vec::new())));
-        names.by_alias = self.by_alias.clone();
-        names.by_alias.values_mut().flatten().for_each(|path| *path = moved(path));
-        names
+        let mut aliases: BTreeMap<&RelPath, Vec<String>> = BTreeMap::new();
+        for (alias, those) in &self.by_alias {
+            those.iter().for_each(|one| aliases.entry(&one.path).or_default().push(alias.clone()));
+        }
+        let moved = |path: &RelPath| {
+            let now = moves.get(path).unwrap_or(path).clone();
+            (now, aliases.get(path).cloned().unwrap_or_default())
+        };
+        Names::of(self.paths.iter().map(moved))
     }
 
     /// The file that a target means, without its heading. A path or a topic means its file also where
@@ -86,14 +104,14 @@ impl Names {
         if path.is_empty() || path.contains(':') || path.starts_with('/') {
             return None;
         }
-        let path = path.replace("%20", " ");
-        let direct = direct(&path, from);
+        let path = match form {
+            Form::Markdown => percent_decoded(path),
+            Form::Wiki => path.trim().to_owned(),
+        };
+        let direct = direct(&path, form, from);
         match &direct {
             Some((file, _)) if self.has(file) => direct,
-            _ => match self.named(&path, form, from) {
-                Some(named) => Some((named, Style::Name)),
-                None => direct,
-            },
+            _ => self.elsewhere(&path, form, from).or(direct),
         }
     }
 
@@ -102,45 +120,56 @@ impl Names {
         self.resolve(target, form, from).map(|(file, _)| file)
     }
 
-    fn named(&self, path: &str, form: Form, from: &RelPath) -> Option<RelPath> {
-        let mut named = self.called_so(path);
-        if form == Form::Markdown {
-            named.retain(|file| common(file, from) >= COLLECTION);
-            named.truncate(if path.contains('/') || named.len() > 1 { 0 } else { 1 });
+    fn elsewhere(&self, path: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
+        if form == Form::Wiki {
+            let distance = |one: &&&Named| {
+                let depth = one.path.as_str().matches('/').count();
+                (Reverse(common(&one.path, from)), depth, one.path.clone())
+            };
+            let nearest = self.called_so(path).into_iter();
+            let nearest = nearest.collect::<Vec<_>>().iter().min_by_key(distance).copied()?;
+            return Some((nearest.path.clone(), Style::Name));
         }
-        let distance = |file: &RelPath| {
-            let near = std::cmp::Reverse(common(file, from));
-            (near, file.as_str().matches('/').count(), file.clone())
+        if path.contains('/') {
+            return self.from_above(path, from).map(|file| (file, Style::Path));
+        }
+        // Files of a disk are in no collection.
+        let is_near = |one: &&&Named| {
+            from.as_str().starts_with("knowledge/") && common(&one.path, from) >= COLLECTION
         };
-        named.into_iter().min_by_key(distance)
+        let called = self.called_so(path);
+        let mut near = called.iter().filter(is_near);
+        let one = near.next().filter(|_| near.next().is_none())?;
+        Some((one.path.clone(), Style::Name))
     }
 
-    fn called_so(&self, path: &str) -> Vec<RelPath> {
+    /// The file at a path that begins at a folder above: at the top of a vault.
+    fn from_above(&self, path: &str, from: &RelPath) -> Option<RelPath> {
+        let parts: Vec<&str> = folders(from).collect();
+        let above = (1..parts.len()).rev().map(|depth| parts[..depth].join("/"));
+        let is_plain = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
+        let file = |folder: String| RelPath::new(&format!("{folder}/{path}"));
+        above.filter_map(file).find(|file| is_plain && self.has(file))
+    }
+
+    fn called_so(&self, path: &str) -> Vec<&Named> {
         let path = path.trim_start_matches("../").trim_start_matches("./");
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder: Vec<String> =
             folder.split('/').filter(|part| !part.is_empty()).map(slug).collect();
-        let is_below = |file: &&RelPath| {
-            let parts: Vec<String> = folders(file).map(slug).collect();
-            parts.ends_with(&folder)
-        };
-        let of = |table: &'_ BTreeMap<String, Vec<RelPath>>, name: &str| -> Vec<RelPath> {
-            table.get(name).into_iter().flatten().filter(is_below).cloned().collect()
+        let of = |name: &str| -> Vec<&Named> {
+            let those = self.by_name.get(name).into_iter().flatten();
+            those.filter(|one| one.folders.ends_with(&folder)).collect()
         };
         // `Plan v1.2` may be a document, and `plan.png` a picture.
-        let mut named = of(&self.by_name, &called(name));
-        if named.is_empty() {
-            named = of(&self.by_name, &slug(name));
+        let named = of(&called(name));
+        let named = if named.is_empty() { of(&slug(name)) } else { named };
+        match named.is_empty() {
+            true => self.by_alias.get(&slug(path)).into_iter().flatten().collect(),
+            false => named,
         }
-        if named.is_empty() {
-            named = self.by_alias.get(&slug(path)).cloned().unwrap_or_default();
-        }
-        named
     }
 }
-
-/// Parts that the paths of one collection share: `knowledge/articles/vault`.
-const COLLECTION: usize = 3;
 
 fn folders(path: &RelPath) -> impl Iterator<Item = &str> {
     path.folder().split('/').filter(|part| !part.is_empty())
@@ -163,17 +192,17 @@ fn called(name: &str) -> String {
     }
 }
 
-/// The file at a path, or of a topic.
-fn direct(path: &str, from: &RelPath) -> Option<(RelPath, Style)> {
+/// The file at a path, or of a topic. In double brackets a path begins at the top.
+fn direct(path: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
     let is_file = path.contains('.') && !path.starts_with('.');
-    if path.ends_with(".md") || is_file {
-        return relative(path, from).map(|path| (path, Style::Relative));
+    if form == Form::Markdown && is_file || path.starts_with('.') && path.ends_with(".md") {
+        return relative(path, from).map(|path| (path, Style::Path));
     }
     Topic::parse(path).ok()?.file().map(|path| (path, Style::Topic))
 }
 
 fn relative(path: &str, from: &RelPath) -> Option<RelPath> {
-    let mut parts: Vec<&str> = from.folder().split('/').filter(|part| !part.is_empty()).collect();
+    let mut parts: Vec<&str> = folders(from).collect();
     for part in path.split('/') {
         match part {
             "." | "" => {}
@@ -212,18 +241,21 @@ mod tests {
         };
         let is = |path: &str, style| Some((path.to_owned(), style));
         assert_eq!(found("people/sarah"), is("knowledge/people/sarah.md", Style::Topic));
-        assert_eq!(found("people/sarah.md"), is("knowledge/people/sarah.md", Style::Relative));
+        assert_eq!(found("people/sarah.md"), is("knowledge/people/sarah.md", Style::Path));
         assert_eq!(found("Sarah#Work"), is("knowledge/people/sarah.md", Style::Name));
         assert_eq!(found("dr. chen"), is("knowledge/people/sarah.md", Style::Name));
         let notes = "knowledge/vault/Meeting Notes.md";
         assert_eq!(found("Meeting Notes"), is(notes, Style::Name));
-        assert_eq!(found("vault/Meeting%20Notes.md"), is(notes, Style::Relative));
+        assert_eq!(found("vault/Meeting%20Notes.md"), is(notes, Style::Path));
         assert_eq!(found("Meeting Notes.md"), None);
         let near = RelPath::known("knowledge/articles/vault/x/y.md");
         let near_by = |target: &str| names.resolve(target, Form::Markdown, &near);
         let plan = RelPath::known("knowledge/articles/vault/z/plan.md");
         assert_eq!(near_by("Plan.md"), Some((plan.clone(), Style::Name)));
-        assert_ne!(near_by("z/Plan.md").map(|(path, _)| path), Some(plan));
+        assert_ne!(near_by("z/Plan.md").map(|(path, _)| path), Some(plan.clone()));
+        // From the top of the vault.
+        assert_eq!(near_by("z/plan.md"), Some((plan, Style::Path)));
+        assert_eq!(names.resolve("sarah.md", Form::Wiki, &from).map(|it| it.1), Some(Style::Name));
         assert_eq!(
             found("deep/Meeting Notes"),
             is("knowledge/vault/deep/meeting-notes.md", Style::Name)

@@ -269,7 +269,12 @@ impl Reader<'_> {
     fn included(&mut self, store: &Store) {
         for path in knowledge::always_included(store, self.context) {
             if path.kind() != Kind::ProfilePart {
-                self.file(LayerKind::Profile, &path, &store.root.join(path.as_str()), Some(store));
+                self.file(
+                    LayerKind::Documents,
+                    &path,
+                    &store.root.join(path.as_str()),
+                    Some(store),
+                );
             }
         }
     }

@@ -30,9 +30,11 @@ pub enum ExtractError {
     /// In the words of the reader.
     #[error("{0}")]
     Unreadable(String),
-    /// It is no document, or an empty one; in the words of the reader.
+    /// It is no document; in the words of the reader.
     #[error("{0}")]
     Nothing(String),
+    #[error("{}", Unreadable::Empty)]
+    Empty,
     #[error("reading it took longer than {} seconds", TIME.as_secs())]
     Slow,
     #[error("reading it takes more than {} MiB of memory", MEMORY / 1024 / 1024)]
@@ -48,15 +50,17 @@ enum Answer {
     Read(Extracted),
     Unreadable(String),
     Nothing(String),
+    Empty,
 }
 
 impl Answer {
     fn of(bytes: &[u8], hints: &Hints) -> Answer {
         match extract::extract(bytes, hints) {
             Ok(extracted) => Answer::Read(extracted),
-            Err(
-                nothing @ (Unreadable::Empty | Unreadable::Unknown(_) | Unreadable::Other { .. }),
-            ) => Answer::Nothing(nothing.to_string()),
+            Err(Unreadable::Empty) => Answer::Empty,
+            Err(nothing @ (Unreadable::Unknown(_) | Unreadable::Other { .. })) => {
+                Answer::Nothing(nothing.to_string())
+            }
             Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
         }
     }
@@ -66,6 +70,7 @@ impl Answer {
             Answer::Read(extracted) => Ok(extracted),
             Answer::Unreadable(why) => Err(ExtractError::Unreadable(why)),
             Answer::Nothing(why) => Err(ExtractError::Nothing(why)),
+            Answer::Empty => Err(ExtractError::Empty),
         }
     }
 }

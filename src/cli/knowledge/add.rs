@@ -117,12 +117,19 @@ impl Verb for Add {
             (true, Some(one)) => one_added(one, cli),
             _ => all_added(&report, cli),
         };
-        let warnings = report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
+        let mut warnings: Vec<String> =
+            report.documents.iter().flat_map(|one| warnings(one, is_one)).collect();
+        let failed = report.failed.iter().map(|failed| failed.message.trim_end_matches('.'));
+        warnings.extend(failed.clone().take(MOST_FAILED).map(str::to_owned));
+        let more = report.failed.len().saturating_sub(MOST_FAILED);
+        warnings.extend((more > 0).then(|| format!("{more} more were not added")));
         let ending = report.failure().into();
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
 }
 
+/// Files that are named with why they were not added.
+const MOST_FAILED: usize = 20;
 /// Pages that a warning names.
 const MOST_PAGES: usize = 5;
 
@@ -209,7 +216,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
         reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
         let line = said!(
-            "left out {}: {}; a file that you name is read",
+            "left out {}: {}; name a file to add it",
             plural(all, "file", "files"),
             reasons.join(", ")
         );

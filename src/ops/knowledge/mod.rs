@@ -30,14 +30,27 @@ impl From<BadTopic> for Failure {
     }
 }
 
-/// Documents in a few words: all of them, or the first.
-fn listed(topics: &[&Topic]) -> String {
+/// Documents in a few words: all of them, or how many there are below the folder of all.
+fn listed(topics: &[Topic]) -> String {
     const MOST: usize = 5;
-    let mut named: Vec<String> = topics.iter().take(MOST).map(|topic| topic.to_string()).collect();
-    if topics.len() > MOST {
-        named.push(format!("{} more", topics.len() - MOST));
+    if topics.len() <= MOST {
+        return topics.iter().map(Topic::to_string).collect::<Vec<_>>().join(" · ");
     }
-    named.join(" · ")
+    match common_folder(topics) {
+        folder if folder.is_empty() => format!("{} documents", topics.len()),
+        folder => format!("{} documents below {folder}", topics.len()),
+    }
+}
+
+/// The folder that all of some documents are below.
+fn common_folder(topics: &[Topic]) -> String {
+    let folders = |topic: &Topic| topic.folder().split('/').map(str::to_owned).collect::<Vec<_>>();
+    let mut common = topics.first().map(folders).unwrap_or_default();
+    for topic in topics {
+        let same = common.iter().zip(folders(topic)).take_while(|(a, b)| *a == b).count();
+        common.truncate(same);
+    }
+    common.join("/")
 }
 
 /// The documents of a store that every context has, in their order.

@@ -4,7 +4,7 @@
 //! never overwritten; a file that links to a document that moves follows it.
 
 use super::{
-    not_found,
+    common_folder, listed, not_found,
     shelf::{self, Placed, Shelf},
 };
 use crate::identity::{Blob, Document, RelPath, Stamp, value::Value};
@@ -106,10 +106,21 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
             return Err(Failure::new(Exit::Busy, message).hint("run it again"));
         }
     }
-    let what = |moved: &Moved| format!("{} → {}", moved.from, moved.to);
-    let what: Vec<String> = plan.moved.iter().map(what).collect();
-    plan.store.transaction(context, plan.verb.clone(), what.join(" · ")).run(&plan.change)?;
+    let what = described(&plan.moved);
+    plan.store.transaction(context, plan.verb.clone(), what).run(&plan.change)?;
     Ok(plan.report())
+}
+
+/// The moves in a few words.
+fn described(moved: &[Moved]) -> String {
+    const MOST: usize = 5;
+    if moved.len() > MOST {
+        let (from, to): (Vec<Topic>, Vec<Topic>) =
+            moved.iter().map(|one| (one.from.clone(), one.to.clone())).unzip();
+        return format!("{} → {}", listed(&from), common_folder(&to));
+    }
+    let what = |moved: &Moved| format!("{} → {}", moved.from, moved.to);
+    moved.iter().map(what).collect::<Vec<_>>().join(" · ")
 }
 
 /// The store that has the document or folder.
@@ -128,20 +139,19 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
     Err(not_found(&topic, &known))
 }
 
-/// The document of a topic, else those below it.
-fn of<'a>(shelf: &'a Shelf, topic: &Topic) -> Vec<&'a Placed> {
-    let exact = shelf.documents.iter().find(|placed| placed.entry.topic == *topic);
+/// The document of a topic, else those below it; also one whose frontmatter is broken.
+fn of(shelf: &Shelf, topic: &Topic) -> Vec<Topic> {
+    let all: Vec<Topic> = shelf.texts().filter_map(|(path, _)| Topic::of(path)).collect();
+    if all.contains(topic) {
+        return vec![topic.clone()];
+    }
     let folder = format!("{}/", topic.full());
-    let below = || {
-        let is_below = |placed: &&Placed| placed.entry.topic.full().starts_with(&folder);
-        shelf.documents.iter().filter(is_below).collect()
-    };
-    exact.map_or_else(below, |placed| vec![placed])
+    all.into_iter().filter(|topic| topic.full().starts_with(&folder)).collect()
 }
 
 fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Failure> {
     let topic = Topic::parse(from)?;
-    let documents = of(shelf, &topic);
+    let topics = of(shelf, &topic);
     // `people/` is a folder: the document keeps its name.
     let target = match to.ends_with('/') {
         true => Topic::parse(&format!("{to}{}", topic.name()))?,
@@ -150,13 +160,12 @@ fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Failure> {
     if target.file().is_none() {
         return Err(shelf::read_only(&target));
     }
-    let moved = |placed: &&Placed| {
-        let from = placed.entry.topic.clone();
+    let moved = |from: Topic| {
         let rest = from.full()[topic.full().len()..].to_owned();
         let to = Topic::parse(&format!("{}{rest}", target.full()))?;
         Ok(Moved { from, to, why: None })
     };
-    documents.iter().map(moved).collect()
+    topics.into_iter().map(moved).collect()
 }
 
 /// The files that change: documents under their new names, and links that follow.
@@ -242,7 +251,7 @@ fn refuse_taken(
 
 /// Every text of the store in which links may stand: documents, and what is always loaded.
 fn linking(shelf: &Shelf) -> Vec<(RelPath, Blob)> {
-    let documents = shelf.documents.iter().map(|placed| (placed.path.clone(), placed.blob.clone()));
+    let documents = shelf.texts().map(|(path, blob)| (path.clone(), blob.clone()));
     let others = ["profile.md", "personality.md", crate::identity::kind::CONTEXT];
     let read = |path: &str| {
         let path = RelPath::known(path);

@@ -3,7 +3,7 @@
 //! Invariant: one bad file costs that file. A topic means the file with exactly its name, else the
 //! one that is the same file on systems that fold case.
 
-use crate::identity::{Blob, Document, Finding, RelPath};
+use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
 use crate::knowledge::{
     Entry, Topic,
     names::{Names, is_hidden},
@@ -37,6 +37,8 @@ pub(super) struct Shelf {
     pub(super) store: Store,
     /// In the order of their paths.
     pub(super) documents: Vec<Placed>,
+    /// Documents whose frontmatter is broken: they have a text, and no labels.
+    broken: Vec<(RelPath, Blob)>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -46,21 +48,33 @@ impl Shelf {
         let mut findings = listing.findings;
         let read = |listed: &folder::Listed| {
             let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
-            let entry = Entry::read(&listed.path, &blob)
-                .expect("because only documents are listed")
-                .map_err(|broken| broken.finding(&listed.path))?;
-            let file = store.shown.join(listed.path.as_str());
-            Ok(Placed { entry, scope: store.scope, path: listed.path.clone(), blob, file })
+            let entry =
+                Entry::read(&listed.path, &blob).expect("because only documents are listed");
+            Ok((listed.path.clone(), blob, entry))
         };
-        let all: Vec<Result<Placed, Finding>> = listing.files.par_iter().map(read).collect();
-        let mut documents = Vec::with_capacity(all.len());
+        let all: Vec<Result<(RelPath, Blob, Result<Entry, Broken>), Finding>> =
+            listing.files.par_iter().map(read).collect();
+        let (mut documents, mut broken) = (Vec::with_capacity(all.len()), Vec::new());
         for one in all {
             match one {
-                Ok(placed) => documents.push(placed),
+                Ok((path, blob, Ok(entry))) => {
+                    let file = store.shown.join(path.as_str());
+                    documents.push(Placed { entry, scope: store.scope, path, blob, file });
+                }
+                Ok((path, blob, Err(why))) => {
+                    findings.push(why.finding(&path));
+                    broken.push((path, blob));
+                }
                 Err(finding) => findings.push(finding),
             }
         }
-        Shelf { store, documents, findings }
+        Shelf { store, documents, broken, findings }
+    }
+
+    /// The bytes of every document, also of those that are broken.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&RelPath, &Blob)> {
+        let read = self.documents.iter().map(|placed| (&placed.path, &placed.blob));
+        read.chain(self.broken.iter().map(|(path, blob)| (path, blob)))
     }
 
     /// What links call the files of the store.

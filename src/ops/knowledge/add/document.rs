@@ -11,7 +11,7 @@ use super::{
 use crate::extract::{Extracted, Format};
 use crate::foreign::Foreign;
 use crate::identity::{Document, RelPath, Stamp, value::Value};
-use crate::knowledge::{Topic, added, labels, links::Following};
+use crate::knowledge::{Namespace, Topic, added, labels, links::Following};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure, guard,
@@ -43,23 +43,29 @@ impl Text {
         let title = title(request, read, titled, &body);
         Ok(Text { title, body, own })
     }
+
+    /// The other names that the file gives itself.
+    pub(super) fn aliases(&self) -> Vec<String> {
+        self.own.get("aliases").and_then(Value::list).unwrap_or_default()
+    }
 }
 
 /// As given, else what the file calls itself, else its first heading, else its name.
 fn title(request: &Request, read: &Read, own: Option<String>, text: &str) -> String {
     let Extracted { title, .. } = &read.extracted;
-    let heading = || {
-        let first = text.lines().find(|line| !line.trim().is_empty())?;
-        first.strip_prefix("# ").map(|heading| heading.trim().to_owned())
-    };
     let stem = || {
         let stem = read.name.rsplit_once('.').map(|(stem, _)| stem.to_owned());
         stem.unwrap_or_else(|| read.name.clone())
     };
-    let title = request.title.clone().or(own).or_else(|| title.clone()).or_else(heading);
+    let title = request.title.clone().or(own).or_else(|| title.clone()).or_else(|| heading(text));
     let title = Foreign(&title.unwrap_or_else(stem)).line().into_owned();
     let end = title.char_indices().nth(200).map_or(title.len(), |(at, _)| at);
     title[..end].trim().to_owned()
+}
+
+fn heading(text: &str) -> Option<String> {
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    first.strip_prefix("# ").map(|heading| heading.trim().to_owned())
 }
 
 /// What all documents are made with.
@@ -80,21 +86,32 @@ impl Maker<'_> {
         mut text: Text,
         place: Place,
     ) -> Result<(Added, Vec<FileChange>), Failure> {
+        self.refuse_secrets(&text)?;
+        let raw = Document::new(&text.body).hash();
         let from = read.file.as_deref().and_then(from_root);
         if let (Some(following), Some(from)) = (&self.following, from) {
             let followed = following.text(&text.body, &from, &place.path);
             text.body = followed.unwrap_or(text.body);
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
-            let is_new = placed.entry.text.trim() != text.body.trim();
+            let followed = Document::new(&text.body).hash();
             let last = added::sum(&placed.document());
-            let same = Document::new(&text.body).hash();
-            return match is_new && last != Some(same) {
-                false => {
-                    Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new()))
-                }
-                true => Err(edited(&placed.entry.topic)),
+            // The text is there already, or the file is as it was when it was added: then the
+            // person's text stays, and that is no failure.
+            let is_known = placed.document().hash() == followed
+                || last.is_some_and(|last| last == followed || last == raw);
+            return match is_known {
+                true => Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new())),
+                false => Err(edited(&placed.entry.topic)),
             };
+        }
+        if let Some(placed) =
+            place.before.as_ref().filter(|placed| self.says_nothing_new(placed, &text))
+        {
+            let kept = places.kept(placed, read);
+            if kept {
+                return Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new()));
+            }
         }
         let original = places.original(&place, read);
         let attachment = original.as_ref().map(|(path, _)| path.clone());
@@ -110,7 +127,7 @@ impl Maker<'_> {
             Some(_) => Written::Updated,
         };
         if written != Written::Unchanged {
-            stamp(&mut document, self.context.now(), read, before);
+            stamp(&mut document, self.context.now(), (read, &place.topic), before);
             let before = before.map(|placed| placed.blob.clone());
             let after = Some(document.write().into());
             files.push(FileChange { path: place.path.clone(), before, after });
@@ -120,16 +137,51 @@ impl Maker<'_> {
         Ok((self.added(read, &text, &place, written, attachment), files))
     }
 
-    /// Those that were asked for, that the document has, and that the file has.
+    /// Whether a document has the text, and every tag and title that were asked for: what a person
+    /// labelled since stays as it is.
+    fn says_nothing_new(&self, placed: &Placed, text: &Text) -> bool {
+        let has = tags(&placed.document());
+        placed.document().hash() == Document::new(&text.body).hash()
+            && added::sum(&placed.document()).is_some()
+            && self.request.tags.iter().all(|tag| has.contains(tag))
+            && self.request.title.as_ref().is_none_or(|title| *title == placed.entry.name)
+    }
+
+    /// Also where letters that nobody sees, or the escapes of YAML, hide them.
+    fn refuse_secrets(&self, text: &Text) -> Result<(), Failure> {
+        let entries = text.own.front().map_or(&[][..], |front| front.entries());
+        let values = entries.iter().flat_map(|entry| {
+            let list = entry.value().list().unwrap_or_default();
+            list.into_iter().chain(entry.value().text()).chain([entry.key.clone()])
+        });
+        let beside: Vec<String> = values.chain([text.title.clone()]).collect();
+        let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
+        let Maker { request, .. } = self;
+        guard::refuse_text(&text.body, &beside, "", &request.allowed, "It was not added.")
+    }
+
+    /// Those that were asked for and that the document has; a new one has those of the file.
     fn tags(&self, own: &Document, place: &Place) -> Vec<String> {
         let had = place.before.as_ref().map(|placed| tags(&placed.document()));
-        let mut united: Vec<String> = Vec::new();
-        for tag in [self.request.tags.clone(), had.unwrap_or_default(), tags(own)].concat() {
+        let had = had.filter(|had| !had.is_empty()).unwrap_or_else(|| tags(own));
+        let mut united = self.request.tags.clone();
+        for tag in had {
             if !united.contains(&tag) {
                 united.push(tag);
             }
         }
         united
+    }
+
+    /// As the person asked, else as the document is called if a person called it so, else as the file
+    /// is.
+    fn title(&self, text: &Text, before: Option<&Placed>) -> String {
+        let own = before.filter(|placed| {
+            let said = heading(&placed.entry.text);
+            let title = placed.document().get("title").and_then(Value::text);
+            title.is_some() && title != said && self.request.title.is_none()
+        });
+        own.map_or_else(|| text.title.clone(), |placed| placed.entry.name.clone())
     }
 
     fn added(
@@ -167,7 +219,7 @@ impl Maker<'_> {
         let own_source = own.get("source").and_then(Value::text).filter(|text| !text.is_empty());
         let source = own_source.clone().unwrap_or_else(|| read.source.clone());
         let fields = Fields {
-            title: Some(text.title.clone()),
+            title: Some(self.title(text, place.before.as_ref())),
             source: Some(source),
             tags: (!tags.is_empty()).then_some(tags),
             ..Fields::default()
@@ -205,13 +257,23 @@ fn tags(document: &Document) -> Vec<String> {
 
 fn edited(topic: &Topic) -> Failure {
     let message = format!("{topic} was changed since it was added; it was not updated");
-    Failure::new(Exit::Refused, message).hint("`--topic` adds it beside that, or delete that first")
+    Failure::new(Exit::Refused, message)
+        .hint("`--topic TOPIC` adds it as another document; or delete this one first")
 }
 
-fn stamp(document: &mut Document, now: Stamp, read: &Read, before: Option<&Placed>) {
+fn stamp(
+    document: &mut Document,
+    now: Stamp,
+    (read, topic): (&Read, &Topic),
+    before: Option<&Placed>,
+) {
     let text = || Value::Text(now.with_offset());
     if read.fetched {
         document.set("fetched", text());
+    }
+    if topic.namespace() == Namespace::Profile && document.get("version").is_none() {
+        document.set("version", Value::Int(1));
+        document.set("updated", text());
     }
     match before {
         Some(_) => document.set("updated", text()),

@@ -15,7 +15,7 @@ use super::write::{self, Written};
 use crate::extract::Format;
 use crate::identity::RelPath;
 use crate::knowledge::{
-    Topic,
+    Namespace, Topic,
     links::{Following, Moves},
     names::Names,
 };
@@ -32,6 +32,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use source::{Item, Read, Unread};
 use std::{
+    collections::BTreeSet,
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -91,25 +92,18 @@ pub struct Report {
 impl Report {
     /// Why some of it was not added; none where all was.
     pub fn failure(&self) -> Option<Failure> {
-        const MOST: usize = 5;
-        let first = self.failed.first()?;
-        let named: Vec<&str> = self
-            .failed
-            .iter()
-            .take(MOST)
-            .map(|failed| failed.message.trim_end_matches('.'))
-            .collect();
-        let more = match self.failed.len().saturating_sub(MOST) {
-            0 => String::new(),
-            more => format!("; and {more} more"),
+        let first = &self.failed.first()?.failure;
+        let is_new = |one: &Added| one.written != Written::Unchanged;
+        let (rest, exit) = match self.documents.iter().any(is_new) {
+            true => ("; the rest was added", Exit::Refused),
+            false => ("", first.exit),
         };
-        let rest = if self.documents.is_empty() { "" } else { "; the rest was added" };
-        let failure = Failure::new(first.failure.exit, format!("{}{more}{rest}", named.join("; ")));
-        let hint = first.failure.hints.first().cloned();
-        Some(match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        })
+        let all = self.failed.len() + self.documents.len();
+        let message = format!("{} of {all} files were not added{rest}", self.failed.len());
+        let failure = Failure::new(exit, message);
+        let hints = self.failed.iter().flat_map(|failed| failed.failure.hints.iter());
+        let hints: BTreeSet<&String> = hints.collect();
+        Some(hints.into_iter().take(3).fold(failure, |failure, hint| failure.hint(hint.clone())))
     }
 }
 
@@ -121,6 +115,7 @@ pub fn run(
 ) -> Result<Report, Failure> {
     let store = Store::to_write(context, request.scope)?;
     let (items, mut left_out) = source::items(context, request)?;
+    refuse_odd(request, &items)?;
     let (mut failed, mut reads) = (Vec::new(), Vec::new());
     for (item, read) in items.iter().zip(all_read(context, request, &items, moved)) {
         match read {
@@ -128,11 +123,6 @@ pub fn run(
             Err(Unread::LeftOut(why)) => leave_out(&mut left_out, why, &item.shown),
             Err(Unread::Failed(failure)) => failed.push(Failed::of(item, failure)),
         }
-    }
-    // Several things share no name.
-    if items.len() > 1 && request.title.is_some() {
-        let message = "--title names one document, and there are several; nothing was added";
-        return Err(Failure::new(Exit::Usage, message).hint("omit --title"));
     }
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
@@ -157,11 +147,31 @@ pub fn run(
     }
     if !files.is_empty() {
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
-        let topics: Vec<&Topic> = changed.map(|one| &one.topic).collect();
+        let topics: Vec<Topic> = changed.map(|one| one.topic.clone()).collect();
         let what = super::listed(&topics);
         store.transaction(context, Verb::Add, what).run(&ChangeSet::of(files))?;
     }
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })
+}
+
+/// What cannot be meant of several things.
+fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Failure> {
+    if items.len() > 1 && request.title.is_some() {
+        let message = "--title names one document, and there are several; nothing was added";
+        return Err(Failure::new(Exit::Usage, message).hint("omit --title"));
+    }
+    let is_folder = items.iter().any(|item| item.below.is_some());
+    let Some(typed) = request.topic.as_deref().filter(|_| is_folder) else { return Ok(()) };
+    let folder = Topic::parse(&format!("{}/x", typed.trim_end_matches('/')))?;
+    match folder.namespace() {
+        Namespace::Knowledge => Ok(()),
+        Namespace::Docs => Err(super::shelf::read_only(&folder)),
+        Namespace::Profile => {
+            let message = "profile/ holds what you say about yourself; nothing was added";
+            Err(Failure::new(Exit::Usage, message)
+                .hint("`co knowledge write profile/NAME -` writes one of its parts"))
+        }
+    }
 }
 
 impl Failed {
@@ -239,17 +249,18 @@ fn following(
     placed: &[(&Item, Result<(Read, Text, Place), Failure>)],
 ) -> Option<Following> {
     let from = |(_, placed): &(&Item, Result<(Read, Text, Place), Failure>)| {
-        let (read, _, place) = placed.as_ref().ok()?;
-        Some((from_root(read.file.as_deref()?)?, place.path.clone()))
+        let (read, text, place) = placed.as_ref().ok()?;
+        Some((from_root(read.file.as_deref()?)?, place.path.clone(), text.aliases()))
     };
-    let new: Moves = placed.iter().filter_map(from).collect();
+    let new: Vec<(RelPath, RelPath, Vec<String>)> = placed.iter().filter_map(from).collect();
     if new.is_empty() {
         return None;
     }
-    let (names, mut moves) = places.came_from();
-    let unnamed = |path: &RelPath| (path.clone(), Vec::new());
-    moves.extend(new.clone());
-    let before = Names::of(moves.keys().map(unnamed));
-    let after = names.with(new.values().map(unnamed));
+    let known = places.came_from();
+    let known = known.into_iter().filter(|(file, ..)| new.iter().all(|(other, ..)| other != file));
+    let all: Vec<(RelPath, RelPath, Vec<String>)> = known.chain(new.iter().cloned()).collect();
+    let before = Names::of(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
+    let after = places.names().with(new.into_iter().map(|(_, path, aliases)| (path, aliases)));
+    let moves: Moves = all.into_iter().map(|(file, path, _)| (file, path)).collect();
     Some(Following::into_others(moves, before, after))
 }

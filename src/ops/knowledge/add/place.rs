@@ -46,13 +46,20 @@ impl<'a> Places<'a> {
         self.shelved.get_or_init(|| Shelved::read(self.context, self.store))
     }
 
-    /// What links call the files of the store, and which document was made of which file. Each file is
-    /// named from the root of the disk.
-    pub(super) fn came_from(&self) -> (Names, BTreeMap<RelPath, RelPath>) {
+    /// What links call the files of the store.
+    pub(super) fn names(&self) -> Names {
+        self.shelved().shelf.names()
+    }
+
+    /// Which document was made of which file, with its other names. Each file is named from the root of
+    /// the disk.
+    pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
         let Shelved { shelf, by_file, .. } = self.shelved();
-        let path = |at: &Vec<usize>| shelf.documents[at[0]].path.clone();
-        let from = by_file.iter().map(|(file, at)| (file.clone(), path(at)));
-        (shelf.names(), from.collect())
+        let from = |(file, at): (&RelPath, &Vec<usize>)| {
+            let Placed { path, entry, .. } = &shelf.documents[at[0]];
+            (file.clone(), path.clone(), entry.aliases.clone())
+        };
+        by_file.iter().map(from).collect()
     }
 
     /// The documents of files that were in these folders, and are gone.
@@ -191,9 +198,12 @@ impl<'a> Places<'a> {
             }
             let file = self.store.root.join(path.as_str());
             let there = folder::read_file(&path, &file).ok().map(|(blob, _)| blob);
+            let named_by = self.shelved().by_original.get(&path);
+            let is_of_others =
+                named_by.is_some_and(|those| those.iter().any(|of| *of != place.path));
             let is_same = there.as_ref() == Some(&after);
             let is_own = there.is_some() && own.as_ref() == Some(&path);
-            if !files::exists(&file) || is_same || is_own {
+            if !is_of_others && (!files::exists(&file) || is_same || is_own) {
                 self.originals.insert(path.clone());
                 let after = Some(after);
                 let change = FileChange { path: path.clone(), before: there, after };
@@ -203,18 +213,29 @@ impl<'a> Places<'a> {
         unreachable!("because numbers do not end")
     }
 
+    /// Whether the original of a document is that of a file, byte for byte, or needs not be kept.
+    pub(super) fn kept(&self, placed: &Placed, read: &Read) -> bool {
+        let path = placed.entry.attachment.as_deref().and_then(original);
+        match (read.extracted.format.ending(), path) {
+            (None, None) => true,
+            (Some(_), Some(path)) => {
+                let file = self.store.root.join(path.as_str());
+                folder::read_file(&path, &file).is_ok_and(|(blob, _)| blob[..] == read.bytes[..])
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the text that is there is no longer that of its source: somebody worked on it.
     pub(super) fn is_edited(&self, placed: &Placed) -> bool {
         let document = Document::read(&placed.blob).ok();
         if let Some(is_as_added) = document.as_ref().and_then(added::is_as_added) {
             return !is_as_added;
         }
-        // An older co noted no sum: the original says what the text was.
-        let Some(path) = placed.entry.attachment.as_deref().and_then(original) else {
-            return false;
-        };
+        // Without a sum the original says what the text was, and without that nobody knows.
+        let Some(path) = placed.entry.attachment.as_deref().and_then(original) else { return true };
         let Ok((bytes, _)) = folder::read_file(&path, &self.store.root.join(path.as_str())) else {
-            return false;
+            return true;
         };
         let hints = Hints { name: path.name().to_owned(), content_type: None };
         let was = extractor::extract(&self.context.program, bytes.to_vec(), &hints);
@@ -222,9 +243,11 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The documents that are there, by where they came from.
+/// The documents that are there; those that were added, by where they came from.
 struct Shelved {
     shelf: Shelf,
+    /// The documents that name each original.
+    by_original: BTreeMap<RelPath, Vec<RelPath>>,
     by_file: BTreeMap<RelPath, Vec<usize>>,
     by_source: BTreeMap<String, Vec<usize>>,
 }
@@ -233,15 +256,23 @@ impl Shelved {
     fn read(context: &Context, store: &Store) -> Shelved {
         let shelf = Shelf::read(store.clone());
         let (mut by_file, mut by_source) = (BTreeMap::new(), BTreeMap::new());
+        let mut by_original = BTreeMap::new();
         for (at, placed) in shelf.documents.iter().enumerate() {
-            if let Some(source) = &placed.entry.source {
+            if let Some(path) = placed.entry.attachment.as_deref().and_then(original) {
+                by_original.entry(path).or_insert_with(Vec::new).push(placed.path.clone());
+            }
+            if !added::is_added(&placed.document()) {
+                continue;
+            }
+            // One that says itself where it came from was not added from there.
+            if let (Some(source), None) = (&placed.entry.source, &placed.entry.file) {
                 by_source.entry(source.clone()).or_insert_with(Vec::new).push(at);
             }
             if let Some(file) = file_of(context, placed) {
                 by_file.entry(file).or_insert_with(Vec::new).push(at);
             }
         }
-        Shelved { shelf, by_file, by_source }
+        Shelved { shelf, by_original, by_file, by_source }
     }
 
     /// The documents that were made of a file or page.

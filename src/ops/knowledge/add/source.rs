@@ -4,6 +4,7 @@
 //! Invariant: what is hidden, a link or a repository of its own inside a named folder is never read.
 
 use crate::extract::{Extracted, Format, Hints};
+use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES, portable};
 use crate::knowledge::topic::slug;
 use crate::ops::{Exit, Failure};
@@ -15,7 +16,7 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -114,7 +115,13 @@ pub(super) fn items(
             items.push(Item { source: source.clone(), shown, below: None, is_found: false });
             continue;
         };
-        let file = context.cwd.join(path);
+        if path.as_os_str().is_empty() {
+            let message = "a file with an empty name was named; nothing was added";
+            return Err(
+                Failure::new(Exit::Usage, message).hint("is a variable of the shell unset?")
+            );
+        }
+        let file = files::resolve(&context.cwd.join(path));
         if files::is_dir(&file) {
             found(context, request, &file, (&mut items, &mut left_out))?;
             continue;
@@ -128,6 +135,9 @@ pub(super) fn items(
         let below = below.or_else(named);
         items.push(Item { source: source.clone(), shown: shown(path), below, is_found: false });
     }
+    // A file that is named twice, or also with its folder, is one.
+    let mut known = BTreeSet::new();
+    items.retain(|item| item.file(context).is_none_or(|file| known.insert(file)));
     let bytes: usize = items.iter().map(|item| item.size(context)).sum();
     if items.len() > MOST_FILES || bytes > MOST_BYTES {
         let message = format!(
@@ -155,7 +165,7 @@ pub(super) fn folders(context: &Context, request: &Request) -> Vec<PathBuf> {
 fn common_folder(context: &Context, sources: &[Source]) -> Option<PathBuf> {
     let folder = |source: &Source| match source {
         Source::File(path) => {
-            let file = context.cwd.join(path);
+            let file = files::resolve(&context.cwd.join(path));
             (!files::is_dir(&file)).then(|| file.parent().map(Path::to_owned))?
         }
         _ => None,
@@ -178,6 +188,12 @@ fn found(
     (items, left_out): Found<'_>,
 ) -> Result<(), Failure> {
     let root = files::resolve(root);
+    let own = own_places(context);
+    if own.iter().any(|place| root.starts_with(place)) {
+        let message = format!("{} is co's own; nothing was added", context.shown(&root));
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("what lies in the identity is there already; `co knowledge list` shows it"));
+    }
     let name =
         root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let base = match &request.topic {
@@ -194,10 +210,11 @@ fn found(
         left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;
     };
     for finding in &listing.findings {
-        leave("unreadable", &finding.path);
+        leave("no files, or not readable", &finding.path);
     }
     for listed in listing.files {
-        match reason(&listed) {
+        let is_own = own.iter().any(|place| listed.file.starts_with(place));
+        match reason(&listed).or_else(|| is_own.then(|| "of co itself".to_owned())) {
             Some(why) => leave(&why, listed.path.as_str()),
             None => items.push(Item {
                 below: Some(format!("{base}/{}", parts(Path::new(listed.path.as_str())))),
@@ -208,6 +225,13 @@ fn found(
         }
     }
     Ok(())
+}
+
+/// The folders in which co keeps what is added.
+fn own_places(context: &Context) -> Vec<PathBuf> {
+    let identity = context.identity.resolved.clone();
+    let projects = context.project_dirs().into_iter().map(|folder| files::resolve(&folder));
+    [files::resolve(&context.config_dir), identity].into_iter().chain(projects).collect()
 }
 
 /// Why a file of a folder is not read.
@@ -245,6 +269,13 @@ fn shown(path: &Path) -> String {
 }
 
 impl Item {
+    fn file(&self, context: &Context) -> Option<PathBuf> {
+        match &self.source {
+            Source::File(path) => Some(files::resolve(&context.cwd.join(path))),
+            _ => None,
+        }
+    }
+
     fn size(&self, context: &Context) -> usize {
         match &self.source {
             Source::File(path) => files::size(&context.cwd.join(path)),
@@ -259,7 +290,10 @@ impl Item {
         let hints = Hints { name: read.name.clone(), content_type };
         let extracted = extractor::extract(&context.program, read.bytes.clone(), &hints);
         let extracted = extracted.map_err(|error| match error {
-            ExtractError::Nothing(why) if self.is_found => Unread::LeftOut(why),
+            ExtractError::Empty if self.is_found => Unread::LeftOut("empty".to_owned()),
+            ExtractError::Nothing(_) if self.is_found => {
+                Unread::LeftOut("of other kinds".to_owned())
+            }
             error => Unread::Failed(
                 Failure::new(Exit::Refused, format!("{}: {error}; it was not added", self.shown))
                     .hint("`co knowledge write TOPIC -` takes a text that you bring yourself"),
@@ -309,6 +343,13 @@ impl Item {
                 let bytes = files::read(&file)?.unwrap_or_default();
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let source = context.shown(&file);
+                if !Foreign(&source).is_seen_whole() {
+                    let message = format!(
+                        "{}: its name holds characters that nobody sees; it was not added",
+                        self.shown
+                    );
+                    return Err(Failure::new(Exit::Usage, message).hint("rename the file"));
+                }
                 Ok((Read { bytes, name, source, file: Some(file), ..empty }, None))
             }
             Source::Url(url) => {
