@@ -19,12 +19,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     if !notes.trim().is_empty() {
         text.push_str(&format!("\n\n{}", notes.trim()));
     }
-    let title = archive.member("docProps/core.xml")?.and_then(|bytes| {
-        let xml = plain::decoded(&bytes, None);
-        let document = Document::parse(&xml).ok()?;
-        let title = document.descendants().find(|node| node.tag_name().name() == "title")?;
-        title.text().map(str::to_owned)
-    });
+    let title = archive.title("docProps/core.xml")?;
     Ok(Extracted { title, ..Extracted::new(Format::Docx, text) })
 }
 

@@ -32,12 +32,7 @@ pub(super) fn read(archive: &Archive<'_>, format: Format) -> Result<Extracted, U
     if let Some(body) = body {
         within(body, (0, 0), &mut blocks);
     }
-    let title = archive.member("meta.xml")?.and_then(|bytes| {
-        let xml = plain::decoded(&bytes, None);
-        let document = Document::parse(&xml).ok()?;
-        let title = document.descendants().find(|node| node.tag_name().name() == "title")?;
-        title.text().map(str::to_owned)
-    });
+    let title = archive.title("meta.xml")?;
     Ok(Extracted { title, ..Extracted::new(format, joined(&blocks)) })
 }
 
@@ -52,9 +47,16 @@ fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Bl
             "h" => {
                 let level = attribute(child, "outline-level").and_then(|level| level.parse().ok());
                 blocks.extend(Block::heading(level.unwrap_or(1), &line(child)));
+                beside(child, (deep + 1, lists), blocks);
             }
-            "p" if lists > 0 => blocks.extend(Block::item(lists - 1, &line(child))),
-            "p" => blocks.extend(Block::paragraph(&line(child))),
+            "p" => {
+                let text = line(child);
+                blocks.extend(match lists {
+                    0 => Block::paragraph(&text),
+                    lists => Block::item(lists - 1, &text),
+                });
+                beside(child, (deep + 1, lists), blocks);
+            }
             "table" => blocks.extend(Block::table(rows(child))),
             "page" => {
                 let name = attribute(child, "name").unwrap_or("Page");
@@ -65,44 +67,52 @@ fn within(node: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Bl
             _ => within(child, (deep + 1, lists), blocks),
         }
     }
-    // What is drawn beside the text of a paragraph stands within it.
-    for frame in node.children().filter(|child| child.tag_name().name() == "p") {
-        let boxes = frame.descendants().filter(|node| node.tag_name().name() == "text-box");
-        boxes.for_each(|text| within(text, (deep + 1, lists), blocks));
+}
+
+/// What is drawn beside the text of a paragraph stands within it; what is within that is read with it.
+fn beside(paragraph: Node<'_, '_>, (deep, lists): (usize, usize), blocks: &mut Vec<Block>) {
+    if deep > DEEPEST {
+        return;
+    }
+    for child in paragraph.children().filter(Node::is_element) {
+        match child.tag_name().name() {
+            "text-box" => within(child, (deep + 1, lists), blocks),
+            _ => beside(child, (deep + 1, lists), blocks),
+        }
     }
 }
 
 /// The text of a paragraph.
 fn line(node: Node<'_, '_>) -> String {
     let mut text = String::new();
-    for part in node.descendants() {
-        let is_beside = part.ancestors().take_while(|above| *above != node).any(|above| {
-            matches!(above.tag_name().name(), "text-box" | "annotation" | "note-citation")
-        });
+    inline(node, 0, &mut text);
+    text
+}
+
+fn inline(node: Node<'_, '_>, deep: usize, text: &mut String) {
+    if deep > DEEPEST {
+        return;
+    }
+    for part in node.children() {
         match part.tag_name().name() {
-            _ if is_beside => {}
+            _ if part.is_text() => text.push_str(&collapsed(part.text().unwrap_or_default())),
+            "text-box" | "annotation" | "note-citation" => {}
             "s" => {
                 let count = attribute(part, "c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 text.push_str(&" ".repeat(count.clamp(1, 80)));
             }
             "tab" => text.push('\t'),
             "line-break" => text.push('\n'),
-            "note" => text.push_str(" ("),
-            _ if part.is_text() => text.push_str(&collapsed(part.text().unwrap_or_default())),
-            _ => {}
-        }
-        if part.is_text() && ends_note(part, node) {
-            text.push(')');
+            "note" => {
+                let mut note = String::new();
+                inline(part, deep + 1, &mut note);
+                if !note.trim().is_empty() {
+                    text.push_str(&format!(" ({})", note.trim()));
+                }
+            }
+            _ => inline(part, deep + 1, text),
         }
     }
-    text
-}
-
-/// Whether a text is the last of a note within a paragraph.
-fn ends_note(part: Node<'_, '_>, paragraph: Node<'_, '_>) -> bool {
-    let above = part.ancestors().take_while(|above| *above != paragraph);
-    let note = above.into_iter().find(|above| above.tag_name().name() == "note");
-    note.and_then(|note| note.descendants().filter(Node::is_text).last()) == Some(part)
 }
 
 /// Line ends and blanks of the XML are one blank.
@@ -117,25 +127,50 @@ fn collapsed(text: &str) -> String {
     collapsed
 }
 
+/// Those of the table itself, not of one within it.
 fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
-    let is_row = |node: &Node<'_, '_>| node.tag_name().name() == "table-row";
-    let row = |row: Node<'_, '_>| {
-        let mut cells: Vec<String> = Vec::new();
-        for cell in row.children().filter(|cell| cell.tag_name().name() == "table-cell") {
-            let mut blocks = Vec::new();
-            within(cell, (0, 0), &mut blocks);
-            let text: Vec<String> = blocks.into_iter().map(|block| block.text).collect();
-            let times = attribute(cell, "number-columns-repeated");
-            let times = times.and_then(|times| times.parse().ok()).unwrap_or(1);
-            let room = WIDEST.saturating_sub(cells.len());
-            cells.extend(std::iter::repeat_n(text.join(" "), usize::min(times, room)));
+    let mut rows = Vec::new();
+    let mut groups: Vec<Node<'_, '_>> = vec![table];
+    while let Some(part) = groups.pop() {
+        match part.tag_name().name() {
+            "table-row" => rows.push(cells(part)),
+            "table" if part != table => {}
+            "table" | "table-header-rows" | "table-rows" | "table-row-group" => {
+                let parts: Vec<Node<'_, '_>> = part.children().filter(Node::is_element).collect();
+                groups.extend(parts.into_iter().rev());
+            }
+            _ => {}
         }
-        while cells.last().is_some_and(String::is_empty) {
-            cells.pop();
-        }
-        cells
-    };
-    table.descendants().filter(is_row).map(row).filter(|cells| !cells.is_empty()).collect()
+    }
+    rows.retain(|cells| !cells.is_empty());
+    rows
+}
+
+/// A cell that another covers is empty, so that each stands under its heading.
+fn cells(row: Node<'_, '_>) -> Vec<String> {
+    let mut cells: Vec<String> = Vec::new();
+    for cell in row.children().filter(Node::is_element) {
+        let text = match cell.tag_name().name() {
+            "table-cell" => cell_text(cell),
+            "covered-table-cell" => String::new(),
+            _ => continue,
+        };
+        let times = attribute(cell, "number-columns-repeated");
+        let times = times.and_then(|times| times.parse().ok()).unwrap_or(1);
+        let room = WIDEST.saturating_sub(cells.len());
+        cells.extend(std::iter::repeat_n(text, usize::min(times, room)));
+    }
+    while cells.last().is_some_and(String::is_empty) {
+        cells.pop();
+    }
+    cells
+}
+
+/// The paragraphs of a cell, those of a table within it as well.
+fn cell_text(cell: Node<'_, '_>) -> String {
+    let is_line = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "p" | "h");
+    let lines = cell.descendants().filter(is_line).map(line);
+    lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {

@@ -18,34 +18,34 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
     let document = parsed(&xml)?;
     let targets = relations(archive, PRESENTATION)?;
     let ids = document.descendants().filter(|node| node.tag_name().name() == "sldId");
-    let slides = ids.filter_map(|id| targets.get(relation(id)?));
     let (mut blocks, mut missing) = (Vec::new(), Vec::new());
-    for (at, path) in slides.enumerate() {
-        match member(archive, path)? {
-            Some(xml) => slide(archive, path, (at + 1, &xml), &mut blocks)?,
-            None => missing.push(format!("slide {}", at + 1)),
+    for (at, id) in ids.enumerate() {
+        let path = relation(id).and_then(|relation| targets.get(relation));
+        match path.map(|path| slide(archive, path, at + 1)) {
+            Some(Ok(mut of_slide)) => blocks.append(&mut of_slide),
+            Some(Err(error @ (Unreadable::TooLarge(_) | Unreadable::Encrypted))) => {
+                return Err(error);
+            }
+            Some(Err(_)) | None => missing.push(format!("slide {}", at + 1)),
         }
     }
-    let title = archive.member("docProps/core.xml")?.and_then(|bytes| {
-        let xml = plain::decoded(&bytes, None);
-        let document = Document::parse(&xml).ok()?;
-        let title = document.descendants().find(|node| node.tag_name().name() == "title")?;
-        title.text().map(str::to_owned)
-    });
+    if blocks.is_empty() && !missing.is_empty() {
+        let why = "none of its slides can be read".to_owned();
+        return Err(Unreadable::Broken("PPTX", why));
+    }
+    let title = archive.title("docProps/core.xml")?;
     let title = title.filter(|title| title != "PowerPoint Presentation");
     Ok(Extracted { title, missing, ..Extracted::new(Format::Pptx, joined(&blocks)) })
 }
 
-fn slide(
-    archive: &Archive<'_>,
-    path: &str,
-    (number, xml): (usize, &str),
-    blocks: &mut Vec<Block>,
-) -> Result<(), Unreadable> {
-    let document = parsed(xml)?;
+fn slide(archive: &Archive<'_>, path: &str, number: usize) -> Result<Vec<Block>, Unreadable> {
+    let xml = member(archive, path)?;
+    let xml = xml.ok_or_else(|| Unreadable::Broken("PPTX", format!("{path} is missing")))?;
+    let document = parsed(&xml)?;
+    let mut blocks = Vec::new();
     let mut title = None;
     let mut texts = Vec::new();
-    for shape in document.descendants() {
+    for shape in document.descendants().filter(|shape| !is_beside(*shape)) {
         match shape.tag_name().name() {
             "sp" if is_title(shape) && title.is_none() => title = Some(text(shape).join(" ")),
             "sp" => texts.extend(text(shape).iter().filter_map(|line| Block::paragraph(line))),
@@ -67,7 +67,13 @@ fn slide(
             blocks.extend(Block::paragraph(&format!("Notes: {}", lines.join("\n"))));
         }
     }
-    Ok(())
+    Ok(blocks)
+}
+
+/// What is there twice, for older programs, and what stands on every slide.
+fn is_beside(shape: Node<'_, '_>) -> bool {
+    let is_fallback = |node: Node<'_, '_>| node.tag_name().name() == "Fallback";
+    is_placeholder(shape, &["sldNum", "ftr", "dt", "hdr"]) || shape.ancestors().any(is_fallback)
 }
 
 fn is_title(shape: Node<'_, '_>) -> bool {

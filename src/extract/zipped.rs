@@ -2,7 +2,8 @@
 //!
 //! Invariant: no member, and not all together, unpack to more than the limits.
 
-use super::{Extracted, Format, Unreadable, docx, epub, odf, pptx, sheets};
+use super::{Extracted, Format, Unreadable, docx, epub, odf, plain, pptx, sheets};
+use roxmltree::Document;
 use std::{
     cell::Cell,
     io::{Cursor, Read},
@@ -70,6 +71,17 @@ impl Archive<'_> {
             drop(unpacked);
             Ok(())
         })
+    }
+
+    /// The title in a member with the properties of a document.
+    pub(super) fn title(&self, properties: &str) -> Result<Option<String>, Unreadable> {
+        let Some(bytes) = self.member(properties)? else { return Ok(None) };
+        let xml = plain::decoded(&bytes, None);
+        let document = Document::parse(&xml).ok();
+        let title = document.as_ref().and_then(|document| {
+            document.descendants().find(|node| node.tag_name().name() == "title")?.text()
+        });
+        Ok(title.map(str::to_owned))
     }
 
     /// None where there is no such member.

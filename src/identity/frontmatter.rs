@@ -179,6 +179,12 @@ impl Frontmatter {
 }
 
 impl Entry {
+    /// The same value under another key.
+    pub fn called(&self, key: &str) -> Entry {
+        let raw = self.raw.replacen(&self.key, key, 1);
+        Entry { key: key.to_owned(), raw, ..self.clone() }
+    }
+
     pub fn value(&self) -> &Value {
         &self.value
     }

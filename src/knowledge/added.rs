@@ -3,7 +3,7 @@
 //!
 //! Invariant: a text that a person changed is never taken for the text of its source.
 
-use crate::identity::{ContentHash, Document, frontmatter::Entry, value::Value};
+use crate::identity::{ContentHash, Document, Stamp, frontmatter::Entry, value::Value};
 
 /// The hash of the text as it was added.
 const SUM: &str = "source_checksum";
@@ -30,6 +30,11 @@ pub fn is_added(document: &Document) -> bool {
     [SUM, "attachment", "fetched"].iter().any(|key| document.get(key).is_some())
 }
 
+/// Whether the text is all there is of it, and not what was read in another program's file or a page.
+pub fn is_own_text(document: &Document) -> bool {
+    document.get("attachment").is_none() && document.get("fetched").is_none()
+}
+
 /// Whether the text still is that of its source. None where nobody noted what that was.
 pub fn is_as_added(document: &Document) -> Option<bool> {
     Some(sum(document)? == document.hash())
@@ -39,7 +44,7 @@ pub fn is_as_added(document: &Document) -> Option<bool> {
 pub fn carry(own: &Document, into: &mut Document) {
     for entry in carried(own) {
         into.front_mut().remove(&entry.key);
-        into.front_mut().push_raw(entry.clone());
+        into.front_mut().push_raw(entry);
     }
 }
 
@@ -48,12 +53,23 @@ pub fn carry(own: &Document, into: &mut Document) {
 pub fn carry_new(own: &Document, into: &mut Document) {
     for entry in carried(own) {
         if into.get(&entry.key).is_none() {
-            into.front_mut().push_raw(entry.clone());
+            into.front_mut().push_raw(entry);
         }
     }
 }
 
-fn carried(own: &Document) -> impl Iterator<Item = &Entry> {
+fn carried(own: &Document) -> Vec<Entry> {
     let entries = own.front().map_or(&[][..], |front| front.entries());
-    entries.iter().filter(|entry| ![OWN, DECIDED].concat().contains(&entry.key.as_str()))
+    let is_carried = |entry: &&Entry| ![OWN, DECIDED].concat().contains(&entry.key.as_str());
+    entries.iter().filter(is_carried).map(sound).collect()
+}
+
+/// A stamp that co cannot read stays under another name: `file_updated: yesterday`.
+fn sound(entry: &Entry) -> Entry {
+    let is_stamp = ["created", "updated"].contains(&entry.key.as_str());
+    let read = entry.value().text().and_then(|text| Stamp::parse(&text));
+    match is_stamp && read.is_none_or(|read| !read.zoned) {
+        true => entry.called(&format!("file_{}", entry.key)),
+        false => entry.clone(),
+    }
 }

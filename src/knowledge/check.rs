@@ -3,7 +3,7 @@
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
 use super::{
-    Entry, headings,
+    Entry, added, headings,
     links::{self, Target},
     names::{Form, Names, is_hidden},
     original, patterns,
@@ -46,7 +46,8 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
     let mut needs: BTreeSet<String> =
         original.flatten().into_iter().map(|file| file.to_string()).collect();
     let text = std::str::from_utf8(blob).unwrap_or_default();
-    for link in targets(path, text) {
+    let document = Document::read(blob).ok();
+    for link in document.iter().flat_map(|document| targets(path, document, text)) {
         let target = &text[link.range];
         let file = Names::default().means(target, link.form, path);
         needs.extend(match link.form {
@@ -54,7 +55,6 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
             Form::Markdown => file.map(|file| file.to_string()),
         });
     }
-    let document = Document::read(blob).ok();
     let stamp = |key: &str| memory::stamp_of(document.as_ref()?, key);
     let latest = ["created", "updated", "fetched"].into_iter().filter_map(stamp).max();
     Digest { latest, needs: needs.into_iter().collect(), ..Digest::of(blob, is_sound) }
@@ -63,13 +63,22 @@ pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Dig
 /// What stands before a need that is the target of a link in double brackets.
 const WIKI: &str = "[[";
 
-/// The targets that have to be there. Those of an article are its author's.
-fn targets(path: &RelPath, text: &str) -> Vec<Target> {
-    if path.kind() == Kind::Article {
-        return Vec::new();
-    }
+/// Whether the text was written elsewhere, and added.
+fn is_of_others(path: &RelPath, document: &Document) -> bool {
+    path.kind() == Kind::Article || added::sum(document).is_some()
+}
+
+/// The targets that have to be there. The paths of what was added were its author's, who has the other
+/// files.
+fn targets(path: &RelPath, document: &Document, text: &str) -> Vec<Target> {
     let mut targets = links::targets(text);
-    targets.retain(|link| link.form == Form::Wiki || is_path(&text[link.range.clone()]));
+    targets.retain(|link| match (is_of_others(path, document), link.form) {
+        // Pages and other programs' files do not link by names.
+        (true, Form::Wiki) => added::is_own_text(document),
+        (true, Form::Markdown) => false,
+        (false, Form::Wiki) => true,
+        (false, Form::Markdown) => is_path(&text[link.range.clone()]),
+    });
     targets
 }
 
@@ -117,12 +126,12 @@ pub fn aliases(path: &RelPath, blob: &Blob) -> Vec<String> {
     entry.map(|entry| entry.aliases).unwrap_or_default()
 }
 
-/// Those of an article may be its author's.
+/// Those of what was added may be its author's.
 fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {
-    if path.kind() == Kind::Article {
+    let Ok(document) = Document::read(blob) else { return Vec::new() };
+    if is_of_others(path, &document) {
         return Vec::new();
     }
-    let Ok(document) = Document::read(blob) else { return Vec::new() };
     let fields = [
         ("type", &entry.kind, patterns::KINDS),
         ("status", &entry.status, patterns::STATUSES),
@@ -168,7 +177,9 @@ fn broken_links(path: &RelPath, blob: &Blob, linked: &Linked<'_>) -> Vec<Finding
         let line = lines.partition_point(|end| *end < link.range.start) + 1;
         Some(Finding::new(Code::LinkBroken, path, why).at(line))
     };
-    targets(path, text).into_iter().filter_map(finding).collect()
+    let document = Document::read(blob).ok();
+    let targets = document.iter().flat_map(|document| targets(path, document, text));
+    targets.filter_map(finding).collect()
 }
 
 #[cfg(test)]
@@ -187,7 +198,10 @@ mod tests {
                 "---\nattachment: attachments/b.pdf\naliases: [Bee]\n---\n\n# Part\n\n![[b.pdf]] ![p](attachments/b.pdf) [web](https://x.org/y.md)\n",
             ),
             ("knowledge/attachments/b.pdf", "%PDF"),
-            ("knowledge/articles/c.md", "---\ntype: poem\n---\n\n[x](x.md) [[nowhere]]\n"),
+            (
+                "knowledge/articles/c.md",
+                "---\ntype: poem\nfetched: x\n---\n\n[x](x.md) [[nowhere]]\n",
+            ),
         ];
         let snapshot: Snapshot =
             files.iter().map(|(path, text)| (RelPath::known(path), Blob::from(*text))).collect();

@@ -67,6 +67,9 @@ pub struct DocumentChange {
     pub change: Change,
     pub added: Vec<String>,
     pub removed: Vec<String>,
+    /// Of a file without lines that came or went: what it holds.
+    #[serde(skip)]
+    pub(super) bytes: Option<ContentHash>,
 }
 
 impl Fact {
@@ -243,9 +246,11 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
         (_, None) => Change::Deleted,
         _ => Change::Edited,
     };
-    let told = DocumentChange { path: change.path.clone(), change: kind, added, removed };
-    // One without a text comes and goes as well.
-    let comes_or_goes = told.is_whole() && told.change != Change::Edited;
+    let only = change.before.as_ref().xor(change.after.as_ref());
+    let has_lines = only.is_none_or(|blob| Document::read(blob).is_ok());
+    let bytes = only.filter(|_| !has_lines).map(|blob| ContentHash::of_bytes(blob));
+    let told = DocumentChange { path: change.path.clone(), change: kind, added, removed, bytes };
+    // One without a text comes and goes as well, and labels change without a line of the text.
     let changes_lines = !told.added.is_empty() || !told.removed.is_empty();
-    (comes_or_goes || changes_lines).then_some(told)
+    (told.is_whole() || changes_lines).then_some(told)
 }

@@ -5,7 +5,7 @@
 use super::change::{DocumentChange, Meaning};
 use crate::identity::{Kind, RelPath};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -69,20 +69,28 @@ impl DocumentChange {
         matches!(self.path.kind(), Kind::Document | Kind::Article | Kind::Attachment)
     }
 
+    /// Whether it is what went: the same lines, or the same bytes of what has none.
+    fn is_same(&self, gone: &DocumentChange) -> bool {
+        self.added == gone.removed && self.bytes == gone.bytes
+    }
+
     /// Whether most of its lines are those of another: links that follow change a few.
     fn is_like(&self, gone: &DocumentChange) -> bool {
-        if self.added == gone.removed {
-            return true;
-        }
-        let had: std::collections::HashSet<&String> = gone.removed.iter().collect();
+        let had: HashSet<&String> = gone.removed.iter().collect();
         let same = self.added.iter().filter(|line| had.contains(line)).count();
-        same * 2 > self.added.len().max(gone.removed.len())
+        self.bytes.is_none() && same * 2 > self.added.len().max(gone.removed.len())
     }
 }
 
-/// The last part of a path: what a move of a folder leaves alone.
+/// What a move of a folder leaves alone.
 fn name(path: &RelPath) -> String {
     path.name().to_lowercase()
+}
+
+/// The folder as well: of very many documents with one name few are in one of the same name.
+fn last_folder(path: &RelPath) -> String {
+    let folder = path.folder().trim_end_matches('/');
+    folder.rsplit('/').next().unwrap_or_default().to_lowercase()
 }
 
 /// Takes the document that a new one was before, if one went that is like it: of the same name, else
@@ -93,12 +101,14 @@ fn taken(
 ) -> Option<RelPath> {
     let named = name(&new.path);
     let of_name = gone.get(&named).and_then(|those| {
-        let exact = those.iter().position(|one| one.removed == new.added);
-        exact.or_else(|| those.iter().position(|one| new.is_like(one)))
+        let exact = those.iter().position(|one| new.is_same(one));
+        let folder = last_folder(&new.path);
+        let is_near = |one: &&DocumentChange| those.len() == 1 || last_folder(&one.path) == folder;
+        exact.or_else(|| those.iter().position(|one| is_near(one) && new.is_like(one)))
     });
     let found = of_name.map(|at| (named, at)).or_else(|| {
         let place = |(name, those): (&String, &Vec<&DocumentChange>)| {
-            let at = those.iter().position(|one| one.removed == new.added)?;
+            let at = those.iter().position(|one| new.is_same(one))?;
             Some((name.clone(), at))
         };
         gone.iter().find_map(place)

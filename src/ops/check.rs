@@ -20,7 +20,10 @@ use crate::secrets::{self, Allowed};
 use crate::system::{Context, SystemError, cloud, files, folder::Reading, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    collections::{BTreeSet, HashSet},
+    path::Path,
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -90,16 +93,16 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
         What::Staged => staged(context, now, &request.allowed)?,
         What::History => history(context, now, &request.allowed)?,
     };
-    for path in request.paths.iter().filter(|_| request.what == What::Files) {
+    let paths: Vec<String> = request.paths.iter().map(|path| below(&store, path)).collect();
+    for path in paths.iter().filter(|_| request.what == What::Files) {
         let there = files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
             return Err(Failure::new(Exit::NotFound, format!("the identity has no {path}"))
                 .hint("paths are those of the identity, as knowledge/context.md"));
         }
     }
-    findings.retain(|finding| {
-        request.paths.is_empty() || request.paths.iter().any(|path| named(&finding.path, path))
-    });
+    findings
+        .retain(|finding| paths.is_empty() || paths.iter().any(|path| named(&finding.path, path)));
     // Messages quote files, and a file name may hold anything: either may contain a secret.
     for finding in &mut findings {
         finding.message = secrets::redact(&finding.message).into_owned();
@@ -166,6 +169,19 @@ fn gone(context: &Context, reading: &Reading) -> Option<Finding> {
     }
     let gone = sync::gone_by_hand(context, || reading.clone(), |path| reading.has(path)).ok()??;
     Some(finding(Code::FactsGone, MEMORIES, format!("{}; {}", gone.described(), gone.hint())))
+}
+
+/// A path from the identity's folder, where it was named from the root of the disk.
+fn below(store: &Store, path: &str) -> String {
+    let absolute = Path::new(path);
+    let within = [&store.root, &store.shown].into_iter().find_map(|root| {
+        let below = files::resolve(absolute);
+        below.strip_prefix(root).or_else(|_| absolute.strip_prefix(root)).ok().map(Path::to_owned)
+    });
+    match within.filter(|_| absolute.is_absolute()) {
+        Some(below) => below.to_string_lossy().into_owned(),
+        None => path.to_owned(),
+    }
 }
 
 /// `wanted` is the file itself or a folder above it.

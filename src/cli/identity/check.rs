@@ -66,7 +66,7 @@ impl Verb for Check {
     }
 }
 
-/// Findings of one kind that are told one by one.
+/// How many findings of one kind are told one by one.
 const fn few(finding: &Finding) -> usize {
     match finding.severity {
         Severity::Error => 20,
@@ -133,7 +133,8 @@ fn by_code(findings: &[Finding]) -> Vec<Vec<&Finding>> {
             None => groups.push(vec![finding]),
         }
     }
-    groups.sort_by_key(|group| std::cmp::Reverse(group[0].severity));
+    let worst = |group: &Vec<&Finding>| group.iter().map(|finding| finding.severity).max();
+    groups.sort_by_key(|group| std::cmp::Reverse(worst(group)));
     groups
 }
 
@@ -172,15 +173,20 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
     };
     let mut text = said!(
         "{} {} {}{}\n",
-        style.strong(said!("{} files:", group.len())),
+        style.strong(said!("{} times", group.len())),
         severity(first, style),
         style.dim(said!("[{}]", first.code.as_str())),
         fix
     );
-    for finding in group.iter().take(NAMED) {
-        text.push(said!("    {}\n", place(finding)));
+    let mut files: Vec<&str> = group.iter().map(|finding| finding.path.as_str()).collect();
+    files.dedup();
+    for file in files.iter().take(NAMED) {
+        text.push(said!("    identity/{}\n", *file));
     }
-    let more = said!("    … and {} more; `co check -v` names all", group.len() - NAMED);
+    let more = match files.len().saturating_sub(NAMED) {
+        0 => Said::from("    `co check -v` names each"),
+        more => said!("    … and {} more; `co check -v` names each", plural(more, "file", "files")),
+    };
     text.push(said!("{}\n", style.dim(&more)));
     text + &said!("    the first: {}\n", first.message)
 }

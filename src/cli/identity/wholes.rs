@@ -2,6 +2,7 @@
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
+use crate::identity::Kind;
 use crate::merge::wholes::{Change, Whole};
 use std::collections::BTreeMap;
 
@@ -28,8 +29,7 @@ pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said 
                 row(&label, said!("{} {}{}", sign, path(whole), counts))
             })),
             many => {
-                let all = plural(many, "document", "documents");
-                text.push(row(&label, said!("{} {}{}", sign, all, folders(&some))));
+                text.push(row(&label, said!("{} {}{}", sign, all(&some), folders(&some))));
                 text.extend(
                     some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
                 );
@@ -39,6 +39,20 @@ pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said 
         }
     }
     text
+}
+
+/// `9 documents`, or with `3 originals`.
+fn all(wholes: &[&Whole]) -> Said {
+    let originals = wholes.iter().filter(|whole| whole.path.kind() == Kind::Attachment).count();
+    let told = [
+        plural(wholes.len() - originals, "document", "documents"),
+        plural(originals, "original", "originals"),
+    ];
+    match originals {
+        0 => told[0].clone(),
+        some if some == wholes.len() => told[1].clone(),
+        _ => Said::joined(told.iter().cloned(), " and "),
+    }
 }
 
 fn shown(path: &str) -> &str {
@@ -54,6 +68,7 @@ fn path(whole: &Whole) -> Said {
 
 fn counts(whole: &Whole) -> Said {
     match whole.change {
+        Change::Edited if whole.added + whole.removed == 0 => Said::from("  (its text stays)"),
         Change::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
         _ => Said::new(),
     }

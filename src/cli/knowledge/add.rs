@@ -187,6 +187,10 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     new.iter().for_each(|one| *counts.entry(one.format.name()).or_default() += 1);
     let kinds: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let mut text = match (new.len(), updated.len()) {
+        (0, 0) if same.is_empty() && report.failed.is_empty() => {
+            Said::from("Nothing to add: nothing is there that co reads.\n")
+        }
+        (0, 0) if same.is_empty() => Said::new(),
         (0, 0) => {
             said!("Nothing new; {} unchanged.\n", plural(same.len(), "document", "documents"))
         }

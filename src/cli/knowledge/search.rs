@@ -23,6 +23,9 @@ pub(super) const HELP: &str = "Words, \"exact phrases\", OR, and -word to leave 
     path, dates. Documents below profile/ are not searched, they are in every context; those of co \
     itself are.";
 
+/// Tokens of all texts together that a terminal shows.
+const SHOWN_TOKENS: usize = 1_500;
+
 /// `co knowledge search`
 #[derive(Args, Debug)]
 #[command(mut_arg("query", |query| query.required_unless_present("batch")))]
@@ -36,7 +39,7 @@ pub struct Search {
     /// Which.
     #[command(flatten)]
     pub among: AmongArgs,
-    /// Cut all texts together to about so many tokens (default: 4000)
+    /// Cut all texts together to about so many tokens (default: 4000; on a terminal 1500)
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub token_budget: Option<usize>,
     /// Print the whole texts, however long
@@ -69,7 +72,9 @@ impl Verb for Search {
         if self.batch {
             return answered(cli, &request);
         }
-        let usual = (!self.full).then_some(search::DEFAULT_TOKENS);
+        // A person reads the first screen, a program all of it.
+        let most = if cli.style.width.is_some() { SHOWN_TOKENS } else { search::DEFAULT_TOKENS };
+        let usual = (!self.full).then_some(most);
         let request = Request { token_budget: token_budget.or(usual), ..request };
         let report =
             waiting(cli, "Searching…", || search::run(cli.context, &request, &docs::all()))?;

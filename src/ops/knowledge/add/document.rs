@@ -216,8 +216,8 @@ impl Maker<'_> {
         let own = &text.own;
         let tags = self.tags(own, place);
         // A clipped page says itself where it came from.
-        let own_source = own.get("source").and_then(Value::text).filter(|text| !text.is_empty());
-        let source = own_source.clone().unwrap_or_else(|| read.source.clone());
+        let own_source = own.get("source").filter(|source| **source != Value::Null);
+        let source = own_source.and_then(Value::text).unwrap_or_else(|| read.source.clone());
         let fields = Fields {
             title: Some(self.title(text, place.before.as_ref())),
             source: Some(source),
@@ -227,7 +227,8 @@ impl Maker<'_> {
         let (topic, before) = (&place.topic, place.before.as_ref());
         let fields = write::sound(&fields)?;
         let mut document = write::filled(topic, &text.body, &fields, before, &self.known)?;
-        if own_source.is_some() {
+        if let Some(entry) = own.front().and_then(|front| front.entry("source")) {
+            document.front_mut().replace_raw(entry.clone());
             document.set(added::FILE, Value::Text(read.source.clone()));
         }
         if let Some(path) = attachment {

@@ -6,6 +6,7 @@
 //! undo.
 
 mod document;
+mod folder;
 mod place;
 mod source;
 

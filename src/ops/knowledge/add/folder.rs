@@ -1,0 +1,121 @@
+//! The files of a folder that are added, and what of it is left out.
+//!
+//! Invariant: what is hidden, a link, a repository of its own or co's own inside of it is never read.
+
+use super::{
+    Request,
+    source::{Item, Source, stem},
+};
+use crate::identity::{RelPath, portable};
+use crate::knowledge::topic::slug;
+use crate::ops::{Exit, Failure};
+use crate::system::{Context, files, folder};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Endings of files that are read where they are found in a folder. Others are read when they are named.
+const FOUND: &[&str] = &[
+    "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
+    "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
+];
+/// What every program has for itself in a folder.
+const HIDDEN: &str = "hidden";
+
+pub(super) type Found<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
+
+/// The files of a folder. Their topics are their paths.
+pub(super) fn found(
+    context: &Context,
+    request: &Request,
+    root: &Path,
+    (items, left_out): Found<'_>,
+) -> Result<(), Failure> {
+    let root = files::resolve(root);
+    let own = own_places(context);
+    if own.iter().any(|place| root.starts_with(place)) {
+        let message = format!("{} is co's own; nothing was added", context.shown(&root));
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("what lies in the identity is there already; `co knowledge list` shows it"));
+    }
+    let name =
+        root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let base = match &request.topic {
+        Some(topic) => topic.trim_end_matches('/').to_owned(),
+        None => format!("articles/{}", slug(&name)),
+    };
+    let listing = folder::list(&root, "");
+    if listing.files.is_empty() && !listing.closed.is_empty() {
+        let why = listing.findings.first().map_or("", |finding| &finding.message).to_owned();
+        let message = format!("{}: {why}; nothing was added", context.shown(&root));
+        return Err(Failure::new(Exit::NotFound, message).hint("check the path"));
+    }
+    let mut leave = |why: &str, path: &str| {
+        left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;
+    };
+    for finding in &listing.findings {
+        leave("no files, or not readable", &finding.path);
+    }
+    for listed in listing.files {
+        let is_own = own.iter().any(|place| listed.file.starts_with(place));
+        match reason(&listed).or_else(|| is_own.then(|| "of co itself".to_owned())) {
+            Some(why) => leave(&why, listed.path.as_str()),
+            None => items.push(Item {
+                below: Some(format!("{base}/{}", parts(Path::new(listed.path.as_str())))),
+                shown: context.shown(&listed.file),
+                source: Source::File(listed.file),
+                is_found: true,
+            }),
+        }
+    }
+    Ok(())
+}
+
+/// The folders in which co keeps what is added.
+fn own_places(context: &Context) -> Vec<PathBuf> {
+    let identity = context.identity.resolved.clone();
+    let projects = context.project_dirs().into_iter().map(|folder| files::resolve(&folder));
+    [files::resolve(&context.config_dir), identity].into_iter().chain(projects).collect()
+}
+
+/// Why a file of a folder is not read.
+fn reason(listed: &folder::Listed) -> Option<String> {
+    let path: &RelPath = &listed.path;
+    if path.as_str().split('/').any(|part| part.starts_with('.')) || portable::is_litter(path) {
+        return Some(HIDDEN.to_owned());
+    }
+    if files::is_link(&listed.file) {
+        return Some("links".to_owned());
+    }
+    let ending = path.name().rsplit_once('.').map(|(_, ending)| ending.to_lowercase())?;
+    (!FOUND.contains(&ending.as_str())).then(|| format!(".{ending}"))
+}
+
+/// `Guide/Install Notes.md` as `guide/install-notes`. What is deeper than a topic may be is one name.
+pub(super) fn parts(path: &Path) -> String {
+    const DEEPEST: usize = 12;
+    let text = path.to_string_lossy();
+    let mut parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty()).collect();
+    let name = parts.pop().unwrap_or_default();
+    let mut slugs: Vec<String> = parts.into_iter().map(slug).collect();
+    let deep = slugs.split_off(slugs.len().min(DEEPEST));
+    let name = deep.into_iter().chain([slug(&stem(Path::new(name)))]).collect::<Vec<_>>().join("-");
+    slugs.push(slug(&name));
+    slugs.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_topics() {
+        let topic = |path: &str| parts(Path::new(path));
+        assert_eq!(topic("Guide/Install Notes.md"), "guide/install-notes");
+        assert_eq!(topic("README.md"), "readme");
+        assert_eq!(topic("v1.2/a.b.pdf"), "v1-2/a-b");
+        let deep = format!("{}x.md", "d/".repeat(14));
+        assert_eq!(topic(&deep), format!("{}d-d-x", "d/".repeat(12)));
+    }
+}
