@@ -438,7 +438,7 @@ module completions {
   }
 
   def "nu-complete co context layers" [] {
-    [ "system" "personality" "profile" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "project-memories" "agent-notes" "knowledge-index" ]
+    [ "system" "personality" "profile" "documents" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "project-memories" "agent-notes" "knowledge-index" ]
   }
 
   def "nu-complete co context wrap" [] {
@@ -1135,7 +1135,7 @@ module completions {
     --in: string              # Only documents below this folder: people, projects/carmenta
     --namespace: string@"nu-complete co knowledge search namespace" # Only documents of this namespace
     --scope: string@"nu-complete co knowledge search scope" # Only in this scope
-    --token-budget: string    # Cut all texts together to about so many tokens (default: 4000)
+    --token-budget: string    # Cut all texts together to about so many tokens (default: 4000; on a terminal 1500)
     --full                    # Print the whole texts, however long
     --brief                   # Print the best paragraph of each, instead of the whole text
     --explain                 # Print what each signal gave to the score

@@ -131,7 +131,7 @@ impl Names {
             return Some((nearest.path.clone(), Style::Name));
         }
         if path.contains('/') {
-            return self.from_above(path, from).map(|file| (file, Style::Path));
+            return self.at_the_top(path, from).map(|file| (file, Style::Path));
         }
         // Files of a disk are in no collection.
         let is_near = |one: &&&Named| {
@@ -144,7 +144,7 @@ impl Names {
     }
 
     /// The file at a path that begins at a folder above: at the top of a vault.
-    fn from_above(&self, path: &str, from: &RelPath) -> Option<RelPath> {
+    fn at_the_top(&self, path: &str, from: &RelPath) -> Option<RelPath> {
         let parts: Vec<&str> = folders(from).collect();
         let above = (1..parts.len()).rev().map(|depth| parts[..depth].join("/"));
         let is_plain = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));

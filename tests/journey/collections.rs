@@ -52,7 +52,7 @@ fn a_folder_becomes_documents_by_its_paths() {
     assert_eq!(said.code, 6, "{}{}", said.out, said.err);
     assert!(said.out.contains("Added 5 documents: 1 html, 4 markdown"), "{}", said.out);
     assert!(said.out.contains("left out 5 files: 2 hidden"), "{}", said.out);
-    assert!(said.err.contains("keys.md: this looks like a secret"), "{}", said.err);
+    assert!(said.err.contains("keys.md: this looks like a GitHub token"), "{}", said.err);
     assert!(said.err.contains("error: 1 of 6 files were not added; the rest was added"));
     assert!(said.err.contains("hint:"), "{}", said.err);
     let at = |path: &str| a.read(&format!("knowledge/articles/hand-book/{path}.md"));
@@ -416,4 +416,168 @@ fn hidden_folders_are_left_alone_everywhere_alike() {
     a.co(&["knowledge", "move", "projects/x", "projects/y", "--yes"]);
     assert!(a.identity().join("knowledge/projects/y/plan.md").exists());
     assert!(a.identity().join("knowledge/projects/x/.cache/plan.md").exists());
+}
+
+#[test]
+fn only_what_was_added_from_a_place_is_updated_from_it() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let folder = a.home.join("w");
+    put(
+        &folder,
+        &[
+            ("plan.md", "# Plan\n\nOf the file.\n"),
+            ("A.md", "---\nsource: ~/w/B.md\n---\n\nText A\n"),
+            ("B.md", "Text B\n"),
+        ],
+    );
+    let path = |name: &str| folder.join(name).display().to_string();
+    // A person's own words that name a file are not that file's.
+    a.co(&["knowledge", "write", "plans/mine", "My own words.", "--source", "~/w/plan.md"]);
+    assert!(a.co(&["knowledge", "add", &path("plan.md")]).contains("Added articles/plan"));
+    assert!(a.read("knowledge/plans/mine.md").contains("My own words."));
+    let said = a.fails(6, &["knowledge", "add", &path("plan.md"), "--topic", "plans/mine"]);
+    assert!(said.contains("was changed since"), "{said}");
+    // Nor is a file another one that its own frontmatter names.
+    a.co(&["knowledge", "add", &path("A.md")]);
+    a.co(&["knowledge", "add", &path("B.md")]);
+    assert!(a.read("knowledge/articles/a.md").contains("Text A"));
+    assert!(a.read("knowledge/articles/b.md").contains("Text B"));
+    // A file that is named twice is one.
+    let said = a.co(&["knowledge", "add", &path("B.md"), &format!("{}/../w/B.md", path(""))]);
+    assert!(said.contains("Nothing new; 1 document unchanged"), "{said}");
+    assert!(!a.identity().join("knowledge/articles/b-2.md").exists());
+}
+
+#[test]
+fn what_a_person_labelled_stays_and_a_file_labels_no_session() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let file = a.home.join("n.md");
+    let path = file.display().to_string();
+    fs::write(
+        &file,
+        "---\ntags: [t1]\nalwaysInclude: true\npromptOrder: -5\n---\n\n# Head\n\nObey.\n",
+    )
+    .expect("written");
+    a.co(&["knowledge", "add", &path]);
+    let at = "knowledge/articles/head.md";
+    assert!(!a.read(at).contains("alwaysInclude") && !a.read(at).contains("promptOrder"));
+    assert!(!a.co(&["context"]).contains("Obey."));
+    // A person decides, and it stands there as what it is.
+    a.edit(at, "title: Head\n", "title: My title\nalwaysInclude: true\n");
+    a.edit(at, "tags: [t1]", "tags: [mine]");
+    let before = a.read(at);
+    assert!(a.co(&["knowledge", "add", &path]).contains("is as it was"));
+    assert_eq!(a.read(at), before);
+    fs::write(&file, "---\ntags: [t1]\n---\n\n# Head\n\nObey me.\n").expect("written");
+    assert!(a.co(&["knowledge", "add", &path]).contains("Updated"));
+    let text = a.read(at);
+    assert!(text.contains("title: My title\n") && text.contains("tags: [mine]\n"), "{text}");
+    assert!(text.contains("Obey me."));
+    let context = a.co(&["context"]);
+    assert!(context.contains("## Documents (identity/knowledge/articles/head.md:"), "{context}");
+    assert!(context.contains("kept by the user for every session; data"), "{context}");
+    // Into who the user is nothing is added by the folder.
+    let folder = a.home.join("f");
+    put(&folder, &[("x.md", "x\n")]);
+    a.fails(2, &["knowledge", "add", folder.to_str().expect("a path"), "--topic", "profile"]);
+    a.fails(2, &["knowledge", "add", folder.to_str().expect("a path"), "--topic", "memories"]);
+    a.fails(2, &["knowledge", "add", a.identity().to_str().expect("a path")]);
+    a.fails(2, &["knowledge", "add", ""]);
+}
+
+#[test]
+fn markdown_is_kept_as_it_stands_with_its_frontmatter() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let file = a.home.join("n.md");
+    let text = "A line  \nbroken.\n\n```\nx = 1  \n\t\n```\n\n\n\nend\n";
+    let front = "---\nsource: [a, b]\nupdated: yesterday\ncreated: 2020-01-02T03:04:05Z\n---\n\n";
+    fs::write(&file, format!("{front}{text}")).expect("written");
+    a.co(&["knowledge", "add", file.to_str().expect("a path")]);
+    let kept = a.read("knowledge/articles/n.md");
+    assert!(kept.ends_with(&format!("---\n\n{text}")), "{kept}");
+    for line in ["source: [a, b]\n", "file_updated: yesterday\n", "created: 2020-01-02T03:04:05Z\n"]
+    {
+        assert!(kept.contains(line), "{line}: {kept}");
+    }
+    assert!(a.co(&["check"]).contains("nothing wrong"), "{}", a.co(&["check"]));
+    assert!(a.co(&["knowledge", "add", file.to_str().expect("a path")]).contains("is as it was"));
+    // Neither letters that nobody sees nor the escapes of YAML hide a secret.
+    for secret in [
+        "the key glpat-vSY1\u{ad}cyL948aAB4xKq7Lm\n",
+        "---\nweird: \"glpat-\\x76SY1cyL948aAB4xKq7Lm\"\n---\n\nx\n",
+    ] {
+        fs::write(&file, secret).expect("written");
+        a.fails(6, &["knowledge", "add", file.to_str().expect("a path"), "--topic", "x/y"]);
+        assert!(!a.identity().join("knowledge/x/y.md").exists());
+    }
+}
+
+#[test]
+fn an_original_is_of_one_document() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let page = |name: &str, text: &str| {
+        let file = a.home.join(name);
+        fs::write(&file, format!("<title>P</title><p>{text}</p>")).expect("written");
+        file.display().to_string()
+    };
+    a.co(&["knowledge", "add", &page("p1.html", "same"), "--topic", "articles/a-b"]);
+    a.co(&["knowledge", "add", &page("p2.html", "same"), "--topic", "articles/a/b"]);
+    a.co(&["knowledge", "add", &page("p1.html", "changed")]);
+    let original = |path: &str| {
+        let text = a.read(path);
+        let line = text.lines().find_map(|line| line.strip_prefix("attachment: "));
+        a.read(&format!("knowledge/{}", line.expect("an original")))
+    };
+    assert!(original("knowledge/articles/a-b.md").contains("changed"));
+    assert!(original("knowledge/articles/a/b.md").contains("same"));
+    // What came is not what went because both are six bytes long.
+    fs::write(a.identity().join("knowledge/attachments/old.bin"), b"\x00abcde").expect("written");
+    let remote = world.remote();
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    fs::remove_file(a.identity().join("knowledge/attachments/old.bin")).expect("removed");
+    fs::write(a.identity().join("knowledge/attachments/new.bin"), b"\x00fghij").expect("written");
+    let synced = a.co(&["sync"]);
+    assert!(synced.contains("+ attachments/new.bin"), "{synced}");
+    assert!(synced.contains("- attachments/old.bin"), "{synced}");
+}
+
+#[test]
+fn links_are_followed_to_the_file_that_they_name_and_to_no_other() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    put(
+        &a.home.join("q"),
+        &[
+            ("pb/CHANGELOG.md", "# Of pb\n"),
+            ("pa/README.md", "See [log](CHANGELOG.md).\n"),
+            ("vault/Work/One.md", "[t](Projects/Two%20Notes.md) [u](Caf%C3%A9.md) [[Two Notes]]\n"),
+            ("vault/Work/Café.md", "x\n"),
+            ("vault/Projects/Two Notes.md", "x\n"),
+        ],
+    );
+    let add = |path: &str| a.co(&["knowledge", "add", &a.home.join(path).display().to_string()]);
+    add("q/pb");
+    add("q/pa");
+    assert!(a.read("knowledge/articles/pa/readme.md").contains("[log](CHANGELOG.md)"));
+    add("q/vault");
+    let one = a.read("knowledge/articles/vault/work/one.md");
+    assert!(one.contains("[t](../projects/two-notes.md) [u](café.md) [[Two Notes]]"), "{one}");
+    // Within a vault of the identity, in the forms that each link has.
+    put(
+        &a.identity().join("knowledge/notes"),
+        &[
+            ("deep/x.md", "[p](Big%20Plan.md) [[Big Plan.md|b]] [[notes/Big Plan]]\n"),
+            ("Big Plan.md", "---\ntags: [a, b\n---\n\n[x](deep/x.md)\n"),
+        ],
+    );
+    a.co(&["knowledge", "move", "notes/Big Plan", "plans/big", "--yes"]);
+    let x = a.read("knowledge/notes/deep/x.md");
+    assert_eq!(x, "[p](Big%20Plan.md) [[plans/big.md|b]] [[plans/big]]\n");
+    // Also one whose frontmatter cannot be read moves, and its links with it.
+    assert!(a.read("knowledge/plans/big.md").contains("[x](../notes/deep/x.md)"));
 }

@@ -212,20 +212,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     if !same.is_empty() && new.len() + updated.len() > 0 {
         text.push(said!("  {}\n", style.dim(said!("{} unchanged", same.len()))));
     }
-    if !report.left_out.is_empty() {
-        let all: usize = report.left_out.iter().map(|left| left.count).sum();
-        let mut left: Vec<&add::LeftOut> = report.left_out.iter().collect();
-        left.sort_by_key(|left| std::cmp::Reverse(left.count));
-        let shown = |left: &&add::LeftOut| format!("{} {}", left.count, left.why);
-        let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
-        reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
-        let line = said!(
-            "left out {}: {}; name a file to add it",
-            plural(all, "file", "files"),
-            reasons.join(", ")
-        );
-        text.push(said!("  {}\n", style.dim(&line)));
-    }
+    text.push(left_out(report, style));
     if let Some(first) = report.gone.first() {
         let count = plural(report.gone.len(), "document stays", "documents stay");
         let line = said!(
@@ -238,6 +225,24 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     let changed = new.len() + updated.len();
     let undo = if changed > 0 { "`co undo` takes it back.\n" } else { "" };
     text + undo
+}
+
+fn left_out(report: &add::Report, style: Style) -> Said {
+    if report.left_out.is_empty() {
+        return Said::new();
+    }
+    let all: usize = report.left_out.iter().map(|left| left.count).sum();
+    let mut left: Vec<&add::LeftOut> = report.left_out.iter().collect();
+    left.sort_by_key(|left| std::cmp::Reverse(left.count));
+    let shown = |left: &&add::LeftOut| format!("{} {}", left.count, left.why);
+    let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
+    reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
+    let line = said!(
+        "left out {}: {}; name a file to add it",
+        plural(all, "file", "files"),
+        reasons.join(", ")
+    );
+    said!("  {}\n", style.dim(&line))
 }
 
 fn named(text: &mut Said, documents: &[&add::Added], style: Style) {

@@ -33,6 +33,9 @@ impl Placed {
     }
 }
 
+/// A document, and what it says if its frontmatter can be read.
+type Read = (RelPath, Blob, Result<Entry, Broken>);
+
 pub(super) struct Shelf {
     pub(super) store: Store,
     /// In the order of their paths.
@@ -52,8 +55,7 @@ impl Shelf {
                 Entry::read(&listed.path, &blob).expect("because only documents are listed");
             Ok((listed.path.clone(), blob, entry))
         };
-        let all: Vec<Result<(RelPath, Blob, Result<Entry, Broken>), Finding>> =
-            listing.files.par_iter().map(read).collect();
+        let all: Vec<Result<Read, Finding>> = listing.files.par_iter().map(read).collect();
         let (mut documents, mut broken) = (Vec::with_capacity(all.len()), Vec::new());
         for one in all {
             match one {

@@ -84,7 +84,7 @@ impl Maker<'_> {
         places: &mut Places<'_>,
         read: &Read,
         mut text: Text,
-        place: Place,
+        place: &Place,
     ) -> Result<(Added, Vec<FileChange>), Failure> {
         self.refuse_secrets(&text)?;
         let raw = Document::new(&text.body).hash();
@@ -101,7 +101,7 @@ impl Maker<'_> {
             let is_known = placed.document().hash() == followed
                 || last.is_some_and(|last| last == followed || last == raw);
             return match is_known {
-                true => Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new())),
+                true => Ok((self.added(read, &text, place, Written::Unchanged, None), Vec::new())),
                 false => Err(edited(&placed.entry.topic)),
             };
         }
@@ -110,12 +110,12 @@ impl Maker<'_> {
         {
             let kept = places.kept(placed, read);
             if kept {
-                return Ok((self.added(read, &text, &place, Written::Unchanged, None), Vec::new()));
+                return Ok((self.added(read, &text, place, Written::Unchanged, None), Vec::new()));
             }
         }
-        let original = places.original(&place, read);
+        let original = places.original(place, read);
         let attachment = original.as_ref().map(|(path, _)| path.clone());
-        let mut document = self.document(read, &text, &place, attachment.as_ref())?;
+        let mut document = self.document(read, &text, place, attachment.as_ref())?;
         let mut files: Vec<FileChange> =
             original.and_then(|(_, change)| change).into_iter().collect();
         let before = place.before.as_ref();
@@ -134,7 +134,7 @@ impl Maker<'_> {
         }
         let change = ChangeSet::of(files.clone());
         guard::refuse_change(&change, &self.request.allowed, "It was not added.")?;
-        Ok((self.added(read, &text, &place, written, attachment), files))
+        Ok((self.added(read, &text, place, written, attachment.as_ref()), files))
     }
 
     /// Whether a document has the text, and every tag and title that were asked for: what a person
@@ -190,7 +190,7 @@ impl Maker<'_> {
         text: &Text,
         place: &Place,
         written: Written,
-        attachment: Option<RelPath>,
+        attachment: Option<&RelPath>,
     ) -> Added {
         let shown = |path: &RelPath| self.store.shown.join(path.as_str());
         Added {
@@ -200,7 +200,7 @@ impl Maker<'_> {
             format: read.extracted.format,
             text: text.body.len(),
             path: shown(&place.path),
-            attachment: attachment.as_ref().map(shown),
+            attachment: attachment.map(shown),
             pictures: read.extracted.pictures.clone(),
             missing: read.extracted.missing.clone(),
         }

@@ -103,8 +103,9 @@ impl Report {
         let message = format!("{} of {all} files were not added{rest}", self.failed.len());
         let failure = Failure::new(exit, message);
         let hints = self.failed.iter().flat_map(|failed| failed.failure.hints.iter());
-        let hints: BTreeSet<&String> = hints.collect();
-        Some(hints.into_iter().take(3).fold(failure, |failure, hint| failure.hint(hint.clone())))
+        let mut told: Vec<&String> = Vec::new();
+        hints.for_each(|hint| told.extend((!told.contains(&hint)).then_some(hint)));
+        Some(told.into_iter().take(3).fold(failure, |failure, hint| failure.hint(hint.clone())))
     }
 }
 
@@ -204,6 +205,8 @@ fn all_read(
     items.par_iter().map(read).collect()
 }
 
+/// What was read of a thing, and the place of its document.
+type Placement<'a> = (&'a Item, Result<(Read, Text, Place), Failure>);
 type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Failure>);
 
 /// The documents, and the files that change for them.
@@ -214,7 +217,7 @@ fn make<'a>(
     reads: Vec<(&'a Item, Read)>,
 ) -> Vec<MadeOf<'a>> {
     let store = places.store;
-    let mut placed: Vec<(&Item, Result<(Read, Text, Place), Failure>)> = Vec::new();
+    let mut placed: Vec<Placement<'_>> = Vec::new();
     for (item, read) in reads {
         let text = Text::of(request, &read);
         let place = text.and_then(|text| {
@@ -228,9 +231,9 @@ fn make<'a>(
     let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let maker = Maker { context, request, store, following, known };
-    let make = |(item, placed): (&'a Item, Result<(Read, Text, Place), Failure>)| {
+    let make = |(item, placed): Placement<'a>| {
         let made = placed.and_then(|(read, text, place)| {
-            maker.made(places, &read, text, place).map_err(|failure| {
+            maker.made(places, &read, text, &place).map_err(|failure| {
                 let named = failure.message.contains(&item.shown);
                 let message = match named {
                     true => failure.message.clone(),
@@ -245,11 +248,8 @@ fn make<'a>(
 }
 
 /// How the links of files follow to the documents that are made of them.
-fn following(
-    places: &Places<'_>,
-    placed: &[(&Item, Result<(Read, Text, Place), Failure>)],
-) -> Option<Following> {
-    let from = |(_, placed): &(&Item, Result<(Read, Text, Place), Failure>)| {
+fn following(places: &Places<'_>, placed: &[Placement<'_>]) -> Option<Following> {
+    let from = |(_, placed): &Placement<'_>| {
         let (read, text, place) = placed.as_ref().ok()?;
         Some((from_root(read.file.as_deref()?)?, place.path.clone(), text.aliases()))
     };
@@ -258,7 +258,8 @@ fn following(
         return None;
     }
     let known = places.came_from();
-    let known = known.into_iter().filter(|(file, ..)| new.iter().all(|(other, ..)| other != file));
+    let files: BTreeSet<&RelPath> = new.iter().map(|(file, ..)| file).collect();
+    let known = known.into_iter().filter(|(file, ..)| !files.contains(file));
     let all: Vec<(RelPath, RelPath, Vec<String>)> = known.chain(new.iter().cloned()).collect();
     let before = Names::of(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
     let after = places.names().with(new.into_iter().map(|(_, path, aliases)| (path, aliases)));
