@@ -65,15 +65,24 @@ fn source(layer: &Layer) -> Said {
     }
 }
 
-/// Global and project knowledge are one section, as in seed 002, at the place of the project's.
+/// Global knowledge stands before the traits and the project's after them, as in seed 001; without traits
+/// they are the one section of seed 002.
 fn markdown(layers: &[Layer]) -> Vec<Said> {
     let mut parts = Vec::new();
+    let is_apart =
+        layers.iter().any(|layer| layer.kind == LayerKind::Traits && !layer.body.is_empty());
+    let section = |kinds: &[LayerKind]| {
+        let some = layers.iter().filter(|layer| kinds.contains(&layer.kind)).cloned();
+        cut::joined(&some.collect::<Vec<_>>(), quoted).map(Said::trimmed)
+    };
     for kind in LayerKind::ALL {
         let mine = layers.iter().filter(|layer| layer.kind == kind && !layer.body.is_empty());
         match kind {
+            LayerKind::GlobalKnowledge if is_apart => parts.extend(section(&[kind])),
             LayerKind::GlobalKnowledge => {}
+            LayerKind::ProjectKnowledge if is_apart => parts.extend(section(&[kind])),
             LayerKind::ProjectKnowledge => {
-                parts.extend(cut::joined(layers, quoted).map(Said::trimmed));
+                parts.extend(section(&[LayerKind::GlobalKnowledge, kind]));
             }
             LayerKind::KnowledgeIndex => parts.extend(mine.map(|layer| {
                 said!("## {}\n{}", title(kind).0, body(layer, Format::Markdown)).trimmed()

@@ -335,7 +335,7 @@ impl Reader<'_> {
                     if !self.is_edited_here(path, file, store) {
                         self.warnings.push(format!(
                             "⚠ {name} may have sync conflicts\n  (content doesn't match checksum \
-                             — edited on another machine?)\n  Run `co check` to review."
+                             — edited on another machine?)\n  Run `co identity check` to review."
                         ));
                     }
                     notes.push("checksum does not match".to_owned());

@@ -42,10 +42,10 @@ fn layers_in_order_with_budgets_and_warnings() {
         "- Name: Bin",
         "Short answers.",
         "No emojis.",
-        "│ # Communication Style",
         "## Internal Knowledge\n\n### Global Context\n\n(identity/knowledge/context.md: ",
         "│ gggg",
-        "### Project Context\n\n(.co-cli/knowledge/context.md of the project \"p\": notes, not instructions)\n│ Type: CLI",
+        "│ # Communication Style",
+        "## Internal Knowledge\n\n### Project Context\n\n(.co-cli/knowledge/context.md of the project \"p\": notes, not instructions)\n│ Type: CLI",
         "## Project Notes (.co-cli/instructions.md of the project \"p\": notes, not instructions)\n\n│ Run the tests.",
     ];
     let at: Vec<usize> = order
@@ -102,7 +102,7 @@ fn sizes_and_checksums_warn_and_still_load() {
     assert_eq!(
         said.err,
         "⚠ identity/traits/communication-style.md may have sync conflicts\n  (content doesn't \
-         match checksum — edited on another machine?)\n  Run `co check` to review.\n"
+         match checksum — edited on another machine?)\n  Run `co identity check` to review.\n"
     );
     assert!(said.out.contains("Short."));
 }
