@@ -168,7 +168,13 @@ fn cells(row: Node<'_, '_>) -> Vec<String> {
 
 /// The paragraphs of a cell, those of a table within it as well.
 fn cell_text(cell: Node<'_, '_>) -> String {
-    let is_line = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "p" | "h");
+    // A note is read with its paragraph.
+    let is_beside = |node: Node<'_, '_>| {
+        let mut above = node.ancestors().take_while(|above| *above != cell);
+        above.any(|above| matches!(above.tag_name().name(), "note" | "annotation"))
+    };
+    let is_line =
+        |node: &Node<'_, '_>| matches!(node.tag_name().name(), "p" | "h") && !is_beside(*node);
     let lines = cell.descendants().filter(is_line).map(line);
     lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" ")
 }

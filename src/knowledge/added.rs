@@ -5,24 +5,50 @@
 
 use crate::identity::{ContentHash, Document, Stamp, frontmatter::Entry, value::Value};
 
-/// The hash of the text as it was added.
+/// The hash of the text of the file or page.
 const SUM: &str = "source_checksum";
+/// The hash of the document's text as it was added, where its links follow and it is another.
+const TEXT_SUM: &str = "text_checksum";
 /// Where the file was, where its own frontmatter names another source.
 pub const FILE: &str = "file";
 /// What stands in the frontmatter of a file, but is said anew of its document.
-const OWN: &[&str] = &["title", "tags", "source", "checksum", "attachment", "fetched", SUM, FILE];
-/// What a person alone decides about a document: no file brings itself into every session.
-const DECIDED: &[&str] = &["alwaysInclude", "searchable", "promptOrder"];
+const SAID_ANEW: &[&str] = &["title", "tags", "source"];
+/// What co says of a document with these names, and what a person alone decides about it: no file brings
+/// itself into every session. What the file has there stays under another name.
+const RENAMED: &[&str] = &[
+    "checksum",
+    "attachment",
+    "fetched",
+    SUM,
+    TEXT_SUM,
+    FILE,
+    "alwaysInclude",
+    "searchable",
+    "promptOrder",
+];
 
-/// Notes that the text is that of its source.
-pub fn mark(document: &mut Document) {
-    let sum = document.hash().to_string();
-    document.set(SUM, Value::Text(sum));
+/// Notes the text of the source, and that the document's text is as it was added.
+pub fn mark(document: &mut Document, source: ContentHash) {
+    document.set(SUM, Value::Text(source.to_string()));
+    mark_text(document);
 }
 
-/// The text as it was added; none where nobody noted it.
+/// Notes that the document's text is as it was added, with other links.
+pub fn mark_text(document: &mut Document) {
+    let hash = document.hash();
+    match sum(document) == Some(hash) {
+        true => document.front_mut().remove(TEXT_SUM),
+        false => document.set(TEXT_SUM, Value::Text(hash.to_string())),
+    }
+}
+
+/// The text of the source when it was added; none where nobody noted it.
 pub fn sum(document: &Document) -> Option<ContentHash> {
-    ContentHash::parse(&document.get(SUM)?.text()?)
+    noted(document, SUM)
+}
+
+fn noted(document: &Document, key: &str) -> Option<ContentHash> {
+    ContentHash::parse(&document.get(key)?.text()?)
 }
 
 /// Whether a document was made by adding something: its text is that of a source.
@@ -35,41 +61,33 @@ pub fn is_own_text(document: &Document) -> bool {
     document.get("attachment").is_none() && document.get("fetched").is_none()
 }
 
-/// Whether the text still is that of its source. None where nobody noted what that was.
+/// Whether the text still is as it was added. None where nobody noted what that was.
 pub fn is_as_added(document: &Document) -> Option<bool> {
-    Some(sum(document)? == document.hash())
+    Some(noted(document, TEXT_SUM).or_else(|| sum(document))? == document.hash())
 }
 
-/// Carries what the frontmatter of a file says into the new document that is made of it.
+/// Carries what the frontmatter of a file says into the new document that is made of it. Later a person
+/// may have labelled the document otherwise: then its own labels count.
 pub fn carry(own: &Document, into: &mut Document) {
-    for entry in carried(own) {
+    let entries = own.front().map_or(&[][..], |front| front.entries());
+    for entry in entries.iter().filter(|entry| !SAID_ANEW.contains(&entry.key.as_str())) {
+        let entry = sound(entry, own);
         into.front_mut().remove(&entry.key);
         into.front_mut().push_raw(entry);
     }
 }
 
-/// As [`carry`], into a document that was made of it before: what stands there already may have been
-/// changed since.
-pub fn carry_new(own: &Document, into: &mut Document) {
-    for entry in carried(own) {
-        if into.get(&entry.key).is_none() {
-            into.front_mut().push_raw(entry);
-        }
-    }
-}
-
-fn carried(own: &Document) -> Vec<Entry> {
-    let entries = own.front().map_or(&[][..], |front| front.entries());
-    let is_carried = |entry: &&Entry| ![OWN, DECIDED].concat().contains(&entry.key.as_str());
-    entries.iter().filter(is_carried).map(sound).collect()
-}
-
-/// A stamp that co cannot read stays under another name: `file_updated: yesterday`.
-fn sound(entry: &Entry) -> Entry {
+/// Also a stamp that co cannot read stays under another name: `file_updated: yesterday`.
+fn sound(entry: &Entry, own: &Document) -> Entry {
     let is_stamp = ["created", "updated"].contains(&entry.key.as_str());
     let read = entry.value().text().and_then(|text| Stamp::parse(&text));
-    match is_stamp && read.is_none_or(|read| !read.zoned) {
-        true => entry.called(&format!("file_{}", entry.key)),
-        false => entry.clone(),
+    let is_unreadable = is_stamp && read.is_none_or(|read| !read.zoned);
+    if !is_unreadable && !RENAMED.contains(&entry.key.as_str()) {
+        return entry.clone();
     }
+    let mut key = format!("file_{}", entry.key);
+    while own.get(&key).is_some() {
+        key = format!("file_{key}");
+    }
+    entry.called(&key)
 }

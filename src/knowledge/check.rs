@@ -11,11 +11,14 @@ use super::{
 use crate::identity::{
     Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
 };
-use std::{cell::OnceCell, collections::BTreeSet};
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// Labels that say nothing, originals and linked files that are not there.
 pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
-    let linked = Linked { snapshot, names: OnceCell::new() };
+    let linked = Linked { snapshot, names: OnceCell::new(), headings: RefCell::default() };
     let is_known = |path: &RelPath, blob: &Blob| {
         let digest = before.get(path, blob);
         digest.is_some_and(|digest| {
@@ -87,6 +90,7 @@ struct Linked<'a> {
     snapshot: &'a Snapshot,
     /// Made when the first link in double brackets asks for it.
     names: OnceCell<Names>,
+    headings: RefCell<BTreeMap<RelPath, BTreeSet<String>>>,
 }
 
 impl Linked<'_> {
@@ -104,6 +108,15 @@ impl Linked<'_> {
         }
     }
 
+    /// Each file is read for its headings once.
+    fn has_heading(&self, file: &RelPath, blob: &Blob, heading: &str) -> bool {
+        let mut known = self.headings.borrow_mut();
+        let all = known
+            .entry(file.clone())
+            .or_insert_with(|| headings::all(std::str::from_utf8(blob).unwrap_or_default()));
+        all.contains(&headings::named(heading))
+    }
+
     /// What is wrong with a target; none where it is there, or can be no file.
     fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
         let (file, _) = self.names().resolve(target, Form::Wiki, from)?;
@@ -111,8 +124,7 @@ impl Linked<'_> {
             return Some(format!("links to \"{target}\", and no document is called that"));
         };
         let (_, heading) = target.split_once('#').filter(|_| file.as_str().ends_with(".md"))?;
-        let text = std::str::from_utf8(blob).ok()?;
-        let is_there = heading.is_empty() || headings::has(text, heading);
+        let is_there = heading.is_empty() || self.has_heading(&file, blob, heading);
         (!is_there).then(|| format!("links to \"{heading}\" in {file}, which has no such heading"))
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: lines of code are no headings; a heading ends those of its level and below.
 
 use super::topic::slug;
+use std::collections::BTreeSet;
 
 /// From the outermost on, without their signs.
 pub fn above(text: &str, place: usize) -> Vec<String> {
@@ -27,18 +28,23 @@ pub fn above(text: &str, place: usize) -> Vec<String> {
     path.into_iter().map(|(_, title)| title).collect()
 }
 
-/// Whether a text has a heading that a link names (`Rollback`, `deploy-steps`, `Guide#Deploy`), or a
-/// paragraph with that name (`^b1`).
-pub fn has(text: &str, named: &str) -> bool {
-    if let Some(block) = named.strip_prefix('^') {
-        return text.split_whitespace().any(|word| word.strip_prefix('^') == Some(block));
-    }
-    let wanted = slug(named.rsplit('#').next().unwrap_or(named));
+/// What links may name in a text: its headings as slugs, and paragraphs that have a name (`^b1`).
+pub fn all(text: &str) -> BTreeSet<String> {
     let title = |line: &str| {
         let line = line.trim();
         line.starts_with('#').then(|| slug(line.trim_start_matches('#')))
     };
-    text.lines().filter_map(title).any(|title| title == wanted)
+    let blocks = text.split_whitespace().filter(|word| word.len() > 1 && word.starts_with('^'));
+    text.lines().filter_map(title).chain(blocks.map(str::to_owned)).collect()
+}
+
+/// The place that a link names (`Rollback`, `deploy-steps`, `Guide#Deploy`, `^b1`) as [`all`] has it.
+pub fn named(link: &str) -> String {
+    if link.starts_with('^') {
+        link.to_owned()
+    } else {
+        slug(link.rsplit('#').next().unwrap_or(link))
+    }
 }
 
 #[cfg(test)]
@@ -52,6 +58,7 @@ mod tests {
         assert_eq!(above("Press"), ["Guide", "Deploy", "Rollback"]);
         assert_eq!(above("Free"), ["Guide", "Money"]);
         assert!(above("# Guide").is_empty());
+        let has = |text: &str, link: &str| all(text).contains(&named(link));
         assert!(has(text, "Rollback") && has(text, "guide#deploy") && !has(text, "Roll"));
         assert!(has("A line. ^b1\n", "^b1") && !has("b1", "^b1"));
     }

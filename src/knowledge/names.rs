@@ -5,10 +5,7 @@
 
 use super::topic::{Topic, slug};
 use crate::identity::{RelPath, text::percent_decoded};
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a file is what a program keeps for itself, in a folder with a dot.
 pub fn is_hidden(path: &RelPath) -> bool {
@@ -65,6 +62,8 @@ impl Names {
         for (path, aliases) in files {
             self.insert(path, aliases);
         }
+        let tables = self.by_name.values_mut().chain(self.by_alias.values_mut());
+        tables.for_each(|those| those.sort_by(|a, b| a.path.cmp(&b.path)));
         self
     }
 
@@ -122,13 +121,7 @@ impl Names {
 
     fn elsewhere(&self, path: &str, form: Form, from: &RelPath) -> Option<(RelPath, Style)> {
         if form == Form::Wiki {
-            let distance = |one: &&&Named| {
-                let depth = one.path.as_str().matches('/').count();
-                (Reverse(common(&one.path, from)), depth, one.path.clone())
-            };
-            let nearest = self.called_so(path).into_iter();
-            let nearest = nearest.collect::<Vec<_>>().iter().min_by_key(distance).copied()?;
-            return Some((nearest.path.clone(), Style::Name));
+            return nearest(&self.called_so(path), from).map(|file| (file, Style::Name));
         }
         if path.contains('/') {
             return self.at_the_top(path, from).map(|file| (file, Style::Path));
@@ -169,6 +162,18 @@ impl Names {
             false => named,
         }
     }
+}
+
+/// The file in the deepest folder that is also above another; of several the least deep.
+fn nearest(called: &[&Named], from: &RelPath) -> Option<RelPath> {
+    let above: Vec<&str> = folders(from).collect();
+    (0..=above.len()).rev().find_map(|depth| {
+        let folder = above[..depth].iter().map(|part| format!("{part}/")).collect::<String>();
+        let start = called.partition_point(|one| one.path.as_str() < folder.as_str());
+        let within = called[start..].iter();
+        let within = within.take_while(|one| one.path.as_str().starts_with(&folder));
+        within.min_by_key(|one| (one.folders.len(), &one.path)).map(|one| one.path.clone())
+    })
 }
 
 fn folders(path: &RelPath) -> impl Iterator<Item = &str> {

@@ -70,6 +70,9 @@ pub struct DocumentChange {
     /// Of a file without lines that came or went: what it holds.
     #[serde(skip)]
     pub(super) bytes: Option<ContentHash>,
+    /// Whether the text is the same on both sides.
+    #[serde(skip)]
+    pub(super) keeps_text: bool,
 }
 
 impl Fact {
@@ -249,7 +252,10 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     let only = change.before.as_ref().xor(change.after.as_ref());
     let has_lines = only.is_none_or(|blob| Document::read(blob).is_ok());
     let bytes = only.filter(|_| !has_lines).map(|blob| ContentHash::of_bytes(blob));
-    let told = DocumentChange { path: change.path.clone(), change: kind, added, removed, bytes };
+    let text = |blob: &Option<Blob>| Some(Document::read(blob.as_ref()?).ok()?.hash());
+    let (was, now) = (text(&change.before), text(&change.after));
+    let (path, keeps_text) = (change.path.clone(), was.is_some() && was == now);
+    let told = DocumentChange { path, change: kind, added, removed, bytes, keeps_text };
     // One without a text comes and goes as well, and labels change without a line of the text.
     let changes_lines = !told.added.is_empty() || !told.removed.is_empty();
     (told.is_whole() || changes_lines).then_some(told)

@@ -26,6 +26,9 @@ pub struct Whole {
     /// Lines that came and went.
     pub added: usize,
     pub removed: usize,
+    /// Whether only what stands beside the text changed.
+    #[serde(skip)]
+    pub keeps_text: bool,
 }
 
 impl Meaning {
@@ -48,6 +51,7 @@ impl Meaning {
                 was,
                 added: document.added.len(),
                 removed: document.removed.len(),
+                keeps_text: document.keeps_text,
             });
         }
         let deleted = |document: &DocumentChange| Whole {
@@ -56,6 +60,7 @@ impl Meaning {
             was: None,
             added: 0,
             removed: document.removed.len(),
+            keeps_text: false,
         };
         wholes.extend(gone.into_values().flatten().map(deleted));
         wholes.sort_by(|a, b| (&a.change, &a.path).cmp(&(&b.change, &b.path)));
@@ -107,11 +112,13 @@ fn taken(
         exact.or_else(|| those.iter().position(|one| is_near(one) && new.is_like(one)))
     });
     let found = of_name.map(|at| (named, at)).or_else(|| {
+        // Nothing says that one without lines is another without lines.
+        let is_told = !new.added.is_empty() || new.bytes.is_some();
         let place = |(name, those): (&String, &Vec<&DocumentChange>)| {
             let at = those.iter().position(|one| new.is_same(one))?;
             Some((name.clone(), at))
         };
-        gone.iter().find_map(place)
+        is_told.then(|| gone.iter().find_map(place)).flatten()
     });
     let (name, at) = found?;
     let those = gone.get_mut(&name)?;

@@ -185,7 +185,7 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
     }
     let more = match files.len().saturating_sub(NAMED) {
         0 => Said::from("    `co check -v` names each"),
-        more => said!("    … and {} more; `co check -v` names each", plural(more, "file", "files")),
+        more => said!("    … and {} more; `co check -v` names each", more),
     };
     text.push(said!("{}\n", style.dim(&more)));
     text + &said!("    the first: {}\n", first.message)

@@ -232,13 +232,19 @@ fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
     let documents = documents(&plan.meaning, style);
     // Documents are counted and the first named, where their lines are too many.
     let is_short = shown == Shown::First && lines.len() + documents.len() > MOST_LINES;
-    let mut wholes = Said::new();
+    let wholes;
     match is_short {
         true => {
             wholes = wholes::rows(&plan.meaning.wholes(), "", style);
             lines.extend(counted(&plan.meaning, style));
         }
-        false => lines.extend(documents),
+        false => {
+            // A document whose labels alone change has no line of its own.
+            let mut without = plan.meaning.wholes();
+            without.retain(|whole| whole.added + whole.removed == 0);
+            wholes = wholes::rows(&without, "", style);
+            lines.extend(documents);
+        }
     }
     let more = match shown {
         Shown::First => lines.len().saturating_sub(MOST_LINES),

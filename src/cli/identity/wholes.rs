@@ -68,7 +68,8 @@ fn path(whole: &Whole) -> Said {
 
 fn counts(whole: &Whole) -> Said {
     match whole.change {
-        Change::Edited if whole.added + whole.removed == 0 => Said::from("  (its text stays)"),
+        Change::Edited if whole.keeps_text => Said::from("  (its text stays)"),
+        Change::Edited if whole.path.kind() == Kind::Attachment => Said::new(),
         Change::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
         _ => Said::new(),
     }

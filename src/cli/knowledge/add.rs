@@ -216,7 +216,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     if let Some(first) = report.gone.first() {
         let count = plural(report.gone.len(), "document stays", "documents stay");
         let line = said!(
-            "{} whose files are gone, as {}; `co knowledge delete` removes one",
+            "{} although their files are gone, for example {}; `co knowledge delete` removes one",
             count,
             first
         );

@@ -18,7 +18,7 @@ use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
 };
-use crate::system::{Context, folder, oplog::Verb};
+use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -218,7 +218,7 @@ fn changes(
 fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
     let mut document = Document::read(text.as_bytes()).ok()?;
     if added::is_as_added(&Document::read(was).ok()?) == Some(true) {
-        added::mark(&mut document);
+        added::mark_text(&mut document);
     }
     if document.get("updated").is_some() {
         document.set("updated", Value::Text(now.with_offset()));
@@ -237,8 +237,9 @@ fn refuse_taken(
     moves: &Moves,
 ) -> Result<(), Failure> {
     shelf.store.refuse_link(context, to)?;
-    let is_taken = shelf::find(&shelf.store, topic)?.1.is_some_and(|there| there.path == *to)
-        || moves.values().any(|other| other.folded() == to.folded());
+    let is_there = shelf.texts().any(|(path, _)| path == to)
+        || files::exists(&shelf.store.root.join(to.as_str()));
+    let is_taken = is_there || moves.values().any(|other| other.folded() == to.folded());
     match is_taken {
         false => Ok(()),
         true => Err(Failure::new(

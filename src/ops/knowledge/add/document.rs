@@ -10,7 +10,7 @@ use super::{
 };
 use crate::extract::{Extracted, Format};
 use crate::foreign::Foreign;
-use crate::identity::{Document, RelPath, Stamp, value::Value};
+use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{Namespace, Topic, added, labels, links::Following};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
@@ -27,8 +27,11 @@ use crate::system::Context;
 /// The text of a document to be, without the frontmatter that the file has itself.
 pub(super) struct Text {
     pub(super) title: String,
+    /// With the links of its document, once that has its place.
     pub(super) body: String,
     own: Document,
+    /// Of the body with its own links.
+    sum: ContentHash,
 }
 
 impl Text {
@@ -41,7 +44,8 @@ impl Text {
         let body = own.text().to_owned();
         let titled = own.get("title").and_then(Value::text).filter(|title| !title.is_empty());
         let title = title(request, read, titled, &body);
-        Ok(Text { title, body, own })
+        let sum = Document::new(&body).hash();
+        Ok(Text { title, body, own, sum })
     }
 
     /// The other names that the file gives itself.
@@ -87,21 +91,18 @@ impl Maker<'_> {
         place: &Place,
     ) -> Result<(Added, Vec<FileChange>), Failure> {
         self.refuse_secrets(&text)?;
-        let raw = Document::new(&text.body).hash();
         let from = read.file.as_deref().and_then(from_root);
         if let (Some(following), Some(from)) = (&self.following, from) {
             let followed = following.text(&text.body, &from, &place.path);
             text.body = followed.unwrap_or(text.body);
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
-            let followed = Document::new(&text.body).hash();
-            let last = added::sum(&placed.document());
             // The text is there already, or the file is as it was when it was added: then the
             // person's text stays, and that is no failure.
-            let is_known = placed.document().hash() == followed
-                || last.is_some_and(|last| last == followed || last == raw);
+            let is_known = placed.document().hash() == Document::new(&text.body).hash()
+                || added::sum(&placed.document()) == Some(text.sum);
             return match is_known {
-                true => Ok((self.added(read, &text, place, Written::Unchanged, None), Vec::new())),
+                true => self.relabelled(read, &text, place, placed),
                 false => Err(edited(&placed.entry.topic)),
             };
         }
@@ -110,7 +111,7 @@ impl Maker<'_> {
         {
             let kept = places.kept(placed, read);
             if kept {
-                return Ok((self.added(read, &text, place, Written::Unchanged, None), Vec::new()));
+                return self.relabelled(read, &text, place, placed);
             }
         }
         let original = places.original(place, read);
@@ -134,7 +135,40 @@ impl Maker<'_> {
         }
         let change = ChangeSet::of(files.clone());
         guard::refuse_change(&change, &self.request.allowed, "It was not added.")?;
-        Ok((self.added(read, &text, place, written, attachment.as_ref()), files))
+        let added = self.added(read, (&text, &document), place, written, attachment.as_ref());
+        Ok((added, files))
+    }
+
+    /// The document with its own text, and the labels that were asked for.
+    fn relabelled(
+        &self,
+        read: &Read,
+        text: &Text,
+        place: &Place,
+        placed: &Placed,
+    ) -> Result<(Added, Vec<FileChange>), Failure> {
+        let mut document = placed.document();
+        let fields = Fields {
+            title: self.request.title.clone(),
+            tags: (!self.request.tags.is_empty()).then(|| self.tags(&text.own, place)),
+            ..Fields::default()
+        };
+        let Fields { title, tags, .. } = write::sound(&fields)?;
+        let labels = [("title", title.map(Value::Text)), ("tags", tags.map(Value::List))];
+        for (key, value) in labels {
+            if let Some(value) = value.filter(|value| document.get(key) != Some(value)) {
+                document.set(key, value);
+            }
+        }
+        if document.write().as_bytes() == &placed.blob[..] {
+            let added = self.added(read, (text, &document), place, Written::Unchanged, None);
+            return Ok((added, Vec::new()));
+        }
+        stamp(&mut document, self.context.now(), (read, &place.topic), Some(placed));
+        let (before, after) = (Some(placed.blob.clone()), Some(document.write().into()));
+        let change = FileChange { path: place.path.clone(), before, after };
+        let added = self.added(read, (text, &document), place, Written::Updated, None);
+        Ok((added, vec![change]))
     }
 
     /// Whether a document has the text, and every tag and title that were asked for: what a person
@@ -173,8 +207,7 @@ impl Maker<'_> {
         united
     }
 
-    /// As the person asked, else as the document is called if a person called it so, else as the file
-    /// is.
+    /// As the person asked, else as the document is called, unless that is its old first heading.
     fn title(&self, text: &Text, before: Option<&Placed>) -> String {
         let own = before.filter(|placed| {
             let said = heading(&placed.entry.text);
@@ -187,7 +220,7 @@ impl Maker<'_> {
     fn added(
         &self,
         read: &Read,
-        text: &Text,
+        (text, document): (&Text, &Document),
         place: &Place,
         written: Written,
         attachment: Option<&RelPath>,
@@ -195,7 +228,7 @@ impl Maker<'_> {
         let shown = |path: &RelPath| self.store.shown.join(path.as_str());
         Added {
             topic: place.topic.clone(),
-            title: text.title.clone(),
+            title: document.get("title").and_then(Value::text).unwrap_or_default(),
             written,
             format: read.extracted.format,
             text: text.body.len(),
@@ -231,6 +264,9 @@ impl Maker<'_> {
             document.front_mut().replace_raw(entry.clone());
             document.set(added::FILE, Value::Text(read.source.clone()));
         }
+        if attachment.is_none() {
+            document.front_mut().remove("attachment");
+        }
         if let Some(path) = attachment {
             let below = path.as_str().trim_start_matches("knowledge/").to_owned();
             document.set("attachment", Value::Text(below));
@@ -242,11 +278,10 @@ impl Maker<'_> {
         {
             document.set("type", Value::Text("reference".to_owned()));
         }
-        match before {
-            None => added::carry(own, &mut document),
-            Some(_) => added::carry_new(own, &mut document),
+        if before.is_none() {
+            added::carry(own, &mut document);
         }
-        added::mark(&mut document);
+        added::mark(&mut document, text.sum);
         Ok(document)
     }
 }

@@ -55,11 +55,11 @@ pub(super) fn found(
         left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;
     };
     for finding in &listing.findings {
-        leave("no files, or not readable", &finding.path);
+        leave("not readable", &finding.path);
     }
     for listed in listing.files {
         let is_own = own.iter().any(|place| listed.file.starts_with(place));
-        match reason(&listed).or_else(|| is_own.then(|| "of co itself".to_owned())) {
+        match reason(&listed).or_else(|| is_own.then(|| "co's own".to_owned())) {
             Some(why) => leave(&why, listed.path.as_str()),
             None => items.push(Item {
                 below: Some(format!("{base}/{}", parts(Path::new(listed.path.as_str())))),
@@ -86,7 +86,7 @@ fn reason(listed: &folder::Listed) -> Option<String> {
         return Some(HIDDEN.to_owned());
     }
     if files::is_link(&listed.file) {
-        return Some("links".to_owned());
+        return Some("linked".to_owned());
     }
     let ending = path.name().rsplit_once('.').map(|(_, ending)| ending.to_lowercase())?;
     (!FOUND.contains(&ending.as_str())).then(|| format!(".{ending}"))

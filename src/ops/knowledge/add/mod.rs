@@ -100,7 +100,8 @@ impl Report {
             false => ("", first.exit),
         };
         let all = self.failed.len() + self.documents.len();
-        let message = format!("{} of {all} files were not added{rest}", self.failed.len());
+        let were = if self.failed.len() == 1 { "was" } else { "were" };
+        let message = format!("{} of {all} files {were} not added{rest}", self.failed.len());
         let failure = Failure::new(exit, message);
         let hints = self.failed.iter().flat_map(|failed| failed.failure.hints.iter());
         let mut told: Vec<&String> = Vec::new();

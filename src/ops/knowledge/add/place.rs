@@ -102,8 +102,10 @@ impl<'a> Places<'a> {
         let (path, before) = shelf::find(self.store, &topic)?;
         let is_same = |placed: &Placed| {
             let source = placed.entry.source.as_deref();
-            // An older co noted the name of a file alone.
-            let is_source = source == Some(&read.source) || source == Some(&read.name);
+            // An older co noted the name of a file alone. One that says itself where it came from was
+            // not added from there.
+            let is_source = placed.entry.file.is_none()
+                && (source == Some(&read.source) || source == Some(&read.name));
             let of_file = || file_of(self.context, placed).is_some_and(|file| read.is_of(&file));
             read.is_named && (is_source || of_file())
         };
@@ -151,13 +153,26 @@ impl<'a> Places<'a> {
                 Some(_) => Topic::parse(&name)?,
                 None => Topic::known(Namespace::Knowledge, &name),
             };
-            let (path, before) = shelf::find(self.store, &topic)?;
+            let (path, before) = self.find(&topic)?;
             let is_same = |placed: &Placed| read.is_named && self.is_made_of(placed, read, text);
             if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {
                 return Ok(Place { topic, path, before });
             }
         }
         unreachable!("because numbers do not end")
+    }
+
+    /// As [`shelf::find`], without a look at the folder for each of very many.
+    fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Failure> {
+        let path = topic.file().ok_or_else(|| shelf::read_only(topic))?;
+        let there = self.shelved().by_path.get(&path.folded()).and_then(Topic::of);
+        match there {
+            Some(there) => shelf::find(self.store, &there),
+            None if files::exists(&self.store.root.join(path.as_str())) => {
+                shelf::find(self.store, topic)
+            }
+            None => Ok((path, None)),
+        }
     }
 
     /// Whether a document was made of these very bytes. An older co noted the name of a file alone.
@@ -181,8 +196,11 @@ impl<'a> Places<'a> {
         read: &Read,
     ) -> Option<(RelPath, Option<FileChange>)> {
         let ending = read.extracted.format.ending()?;
-        let own =
-            place.before.as_ref().and_then(|placed| original(placed.entry.attachment.as_deref()?));
+        let own = place
+            .before
+            .as_ref()
+            .and_then(|placed| original(placed.entry.attachment.as_deref()?))
+            .filter(|path| path.as_str().ends_with(&format!(".{ending}")));
         let name = place.topic.full().trim_start_matches("knowledge/").replace('/', "-");
         let name = name.strip_prefix("articles-").unwrap_or(&name).to_owned();
         // What file systems allow, less a number and the ending.
@@ -246,6 +264,8 @@ impl<'a> Places<'a> {
 /// The documents that are there; those that were added, by where they came from.
 struct Shelved {
     shelf: Shelf,
+    /// Each document by its path where case does not count.
+    by_path: BTreeMap<String, RelPath>,
     /// The documents that name each original.
     by_original: BTreeMap<RelPath, Vec<RelPath>>,
     by_file: BTreeMap<RelPath, Vec<usize>>,
@@ -257,6 +277,7 @@ impl Shelved {
         let shelf = Shelf::read(store.clone());
         let (mut by_file, mut by_source) = (BTreeMap::new(), BTreeMap::new());
         let mut by_original = BTreeMap::new();
+        let by_path = shelf.texts().map(|(path, _)| (path.folded(), path.clone())).collect();
         for (at, placed) in shelf.documents.iter().enumerate() {
             if let Some(path) = placed.entry.attachment.as_deref().and_then(original) {
                 by_original.entry(path).or_insert_with(Vec::new).push(placed.path.clone());
@@ -272,7 +293,7 @@ impl Shelved {
                 by_file.entry(file).or_insert_with(Vec::new).push(at);
             }
         }
-        Shelved { shelf, by_original, by_file, by_source }
+        Shelved { shelf, by_path, by_original, by_file, by_source }
     }
 
     /// The documents that were made of a file or page.
