@@ -101,6 +101,8 @@ pub enum Unreadable {
     Encrypted,
     #[error("it holds no text; it may be a scan, whose pages are pictures")]
     NoText,
+    #[error("it holds no text that can be read; it may be damaged")]
+    Blank,
     #[error("it cannot be read as {0}: {1}")]
     Broken(&'static str, String),
     #[error("it unpacks to more than {0} MiB")]
@@ -152,8 +154,10 @@ pub fn extract(bytes: &[u8], hints: &Hints) -> Result<Extracted, Unreadable> {
         // The document is all that is kept of it.
         None => as_it_stands(&extracted.text),
     };
-    if text.is_empty() {
-        return Err(Unreadable::NoText);
+    match extracted.format {
+        _ if !text.is_empty() => {}
+        Format::Pdf => return Err(Unreadable::NoText),
+        _ => return Err(Unreadable::Blank),
     }
     let title = extracted.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     Ok(Extracted { text, title: title.filter(|title| !title.is_empty()), ..extracted })

@@ -42,9 +42,13 @@ impl Following {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for link in targets(text) {
             if let Some(new) = self.target(&text[link.range.clone()], link.form, (from, to)) {
-                edits.push((link.range, new));
+                // Between `<` and `>` a path stands as it is.
+                let is_bare =
+                    link.form == Form::Markdown && !text[..link.range.start].ends_with('<');
+                edits.push((link.range, if is_bare { percent_encoded(&new) } else { new }));
             }
         }
+        edits.retain(|(range, new)| text[range.clone()] != **new);
         edits.sort_by_key(|(range, _)| range.start);
         edits.dedup_by_key(|(range, _)| range.start);
         if edits.is_empty() {
@@ -69,18 +73,21 @@ impl Following {
             // Both ends count: the file that is linked to, and the one with the link.
             Style::Path => new == &file && from == to,
             Style::Topic => new == &file,
-            Style::Name => self.after.means(target, form, to).as_ref() == Some(new),
+            // Only double brackets name a file by its slug.
+            Style::Name => {
+                let is_called_so = form == Form::Wiki || new.name() == file.name();
+                is_called_so && self.after.means(target, form, to).as_ref() == Some(new)
+            }
         };
         if stays {
             return None;
         }
         let path = target.split(['#', '?']).next().unwrap_or_default();
         let written = match form {
-            Form::Markdown if style != Style::Topic => way(to, new).replace(' ', "%20"),
+            Form::Markdown if style != Style::Topic => way(to, new),
             Form::Markdown | Form::Wiki => from_the_top(path, new)?,
         };
-        let written = format!("{written}{}", &target[path.len()..]);
-        (written != target).then_some(written)
+        Some(format!("{written}{}", &target[path.len()..]))
     }
 }
 
@@ -212,6 +219,16 @@ fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>>
     let start = definition.or_else(|| whole.rfind("](")).map_or(0, |at| at + 2);
     let at = whole[start..].find(target)? + start + link.start;
     (!target.is_empty()).then(|| at..at + target.len())
+}
+
+/// A path as it stands in a link of markdown.
+fn percent_encoded(path: &str) -> String {
+    let (path, heading) = path.split_at(path.find('#').unwrap_or(path.len()));
+    let encoded = |letter: char| match letter {
+        '%' | ' ' | '(' | ')' | '<' | '>' => format!("%{:02X}", u32::from(letter)),
+        letter => letter.to_string(),
+    };
+    path.chars().map(encoded).collect::<String>() + heading
 }
 
 /// The relative path from one file to another.

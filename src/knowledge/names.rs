@@ -19,6 +19,8 @@ pub struct Names {
     /// By the slug of the last part, documents without their ending.
     by_name: BTreeMap<String, Vec<Named>>,
     by_alias: BTreeMap<String, Vec<Named>>,
+    /// Folders of a disk that are collections.
+    collections: Vec<RelPath>,
 }
 
 /// A file, and its folders as slugs.
@@ -55,6 +57,11 @@ impl Names {
     /// Files, with the other names that documents give themselves.
     pub fn of(files: impl IntoIterator<Item = (RelPath, Vec<String>)>) -> Names {
         Names::default().with(files)
+    }
+
+    /// Where the files of these folders are a collection each.
+    pub fn collected(self, collections: Vec<RelPath>) -> Names {
+        Names { collections, ..self }
     }
 
     /// With more files.
@@ -126,14 +133,22 @@ impl Names {
         if path.contains('/') {
             return self.at_the_top(path, from).map(|file| (file, Style::Path));
         }
-        // Files of a disk are in no collection.
-        let is_near = |one: &&&Named| {
-            from.as_str().starts_with("knowledge/") && common(&one.path, from) >= COLLECTION
-        };
+        let is_near = |one: &&&Named| self.are_of_one(&one.path, from);
         let called = self.called_so(path);
         let mut near = called.iter().filter(is_near);
         let one = near.next().filter(|_| near.next().is_none())?;
         Some((one.path.clone(), Style::Name))
+    }
+
+    /// Whether two files are in one collection.
+    fn are_of_one(&self, one: &RelPath, other: &RelPath) -> bool {
+        let is_in = |folder: &RelPath, file: &RelPath| {
+            let rest = file.as_str().strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let is_of_store = other.as_str().starts_with("knowledge/");
+        is_of_store && common(one, other) >= COLLECTION
+            || self.collections.iter().any(|folder| is_in(folder, one) && is_in(folder, other))
     }
 
     /// The file at a path that begins at a folder above: at the top of a vault.

@@ -156,6 +156,35 @@ fn files_of_one_name_are_told_apart_and_one_that_fails_stops_no_other() {
     a.fails(2, &["knowledge", "add", &files[0], &files[3], "--title", "One"]);
 }
 
+#[test]
+fn an_add_and_a_move_agree_about_links() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let vault = a.home.join("V");
+    put(
+        &vault,
+        &[
+            ("Home Page.md", "# H\n\n[z](<sub/100% done.md>)\n"),
+            ("sub/x.md", "# X\n\n[a](Home%20Page.md)\n"),
+            ("sub/100% done.md", "# Done\n"),
+        ],
+    );
+    let add = || a.co(&["knowledge", "add", vault.to_str().expect("a path")]);
+    add();
+    assert!(a.read("knowledge/articles/v/sub/x.md").contains("[a](../home-page.md)"));
+    a.co(&["knowledge", "move", "articles/v", "notes", "--yes"]);
+    assert!(add().contains("Nothing new; 3 documents unchanged"));
+    assert!(a.read("knowledge/notes/sub/x.md").contains("[a](../home-page.md)"));
+    // By hand, with a name that a URL has to escape.
+    put(
+        &a.identity().join("knowledge/hand"),
+        &[("p.md", "[a](<sub/100% ok.md>) [b](sub/100%25%20ok.md)\n")],
+    );
+    put(&a.identity().join("knowledge/hand/sub"), &[("100% ok.md", "x\n")]);
+    a.co(&["knowledge", "move", "hand/sub", "hand/neu", "--yes"]);
+    assert_eq!(a.read("knowledge/hand/p.md"), "[a](<neu/100% ok.md>) [b](neu/100%25%20ok.md)\n");
+}
+
 /// A vault of notes that link to each other in every way.
 const VAULT: &[(&str, &str)] = &[
     (
@@ -640,4 +669,20 @@ fn a_file_that_did_not_change_fails_nothing() {
     assert!(add(&[]).contains("Updated 1 document"));
     let text = a.read("knowledge/guides/setup.md");
     assert!(text.contains("Anew, see [a](../articles/vault/a.md)"), "{text}");
+}
+
+#[test]
+fn what_was_done_again_is_taken_back_by_the_bytes_of_either() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.co(&["knowledge", "write", "people/sarah", "Sarah"]);
+    a.co(&["undo"]);
+    a.co(&["redo"]);
+    // Of very large operations the oldest bytes are dropped.
+    let is_first = |path: &String| path.contains("/log/") && path.ends_with("/00000001");
+    let bytes: Vec<String> = tree(&a.config().join("local")).into_iter().map(|one| one.0).collect();
+    let first = bytes.iter().find(|path| is_first(path)).unwrap_or_else(|| panic!("{bytes:?}"));
+    fs::remove_file(a.config().join("local").join(first)).expect("removed");
+    a.co(&["undo"]);
+    assert!(!a.identity().join("knowledge/people/sarah.md").exists());
 }

@@ -10,6 +10,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
+use crate::knowledge::Topic;
 use crate::ops::{
     Failure,
     knowledge::{
@@ -213,13 +214,11 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         text.push(said!("  {}\n", style.dim(said!("{} unchanged", same.len()))));
     }
     text.push(left_out(report, style));
-    if let Some(first) = report.gone.first() {
+    if !report.gone.is_empty() {
         let count = plural(report.gone.len(), "document stays", "documents stay");
-        let line = said!(
-            "{} although their files are gone, for example {}; `co knowledge delete` removes one",
-            count,
-            first
-        );
+        let mut named: Vec<String> = report.gone.iter().take(MOST).map(Topic::to_string).collect();
+        named.extend((report.gone.len() > MOST).then(|| "…".to_owned()));
+        let line = said!("{} although their files are gone: {}", count, named.join(", "));
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let changed = new.len() + updated.len();

@@ -218,7 +218,16 @@ fn change_of(
     if operation.verb == Verb::Merge && request.accept_deletions {
         return Ok(others::brought(context, operation)?.files);
     }
-    log.change(operation)?.ok_or_else(|| {
+    if let Some(files) = log.change(operation)? {
+        return Ok(files);
+    }
+    // Of a large one the bytes of its last redo may be all that is kept.
+    let operations = log.operations()?;
+    let undid = |undo: &Operation| undo.takes_back(operation.op);
+    let undos: Vec<u64> = operations.iter().filter(|one| undid(one)).map(|one| one.op).collect();
+    let did_again = |one: &&Operation| undos.iter().any(|undo| one.takes_back(*undo));
+    let again = operations.iter().rev().find(did_again).map(|again| log.change(again));
+    again.transpose()?.flatten().ok_or_else(|| {
         let message = format!("what operation {} changed is no longer kept", handle(operation.op));
         Failure::new(Exit::NotFound, message)
             .hint("`co identity restore --from REV PATH` brings files back as a commit has them")

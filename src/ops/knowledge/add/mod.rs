@@ -228,7 +228,9 @@ fn make<'a>(
         });
         placed.push((item, place));
     }
-    let following = following(places, &placed);
+    let folders = source::folders(context, request);
+    let folders = folders.iter().filter_map(|folder| from_root(folder)).collect();
+    let following = following(places, &placed, folders);
     let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let maker = Maker { context, request, store, following, known };
@@ -249,7 +251,11 @@ fn make<'a>(
 }
 
 /// How the links of files follow to the documents that are made of them.
-fn following(places: &Places<'_>, placed: &[Placement<'_>]) -> Option<Following> {
+fn following(
+    places: &Places<'_>,
+    placed: &[Placement<'_>],
+    folders: Vec<RelPath>,
+) -> Option<Following> {
     let from = |(_, placed): &Placement<'_>| {
         let (read, text, place) = placed.as_ref().ok()?;
         Some((from_root(read.file.as_deref()?)?, place.path.clone(), text.aliases()))
@@ -263,6 +269,7 @@ fn following(places: &Places<'_>, placed: &[Placement<'_>]) -> Option<Following>
     let known = known.into_iter().filter(|(file, ..)| !files.contains(file));
     let all: Vec<(RelPath, RelPath, Vec<String>)> = known.chain(new.iter().cloned()).collect();
     let before = Names::of(all.iter().map(|(file, _, aliases)| (file.clone(), aliases.clone())));
+    let before = before.collected(folders);
     let after = places.names().with(new.into_iter().map(|(_, path, aliases)| (path, aliases)));
     let moves: Moves = all.into_iter().map(|(file, path, _)| (file, path)).collect();
     Some(Following::into_others(moves, before, after))
