@@ -16,6 +16,9 @@
 //! - `recall`: which memories answer a question. Pure.
 //! - `agents`: where each agent keeps what, and co's part of it as text → text. Pure.
 //! - `adopt`: what agents know already, as proposals. Pure.
+//! - `extract`: the text of other programs' files: bytes → markdown. Pure.
+//! - [`knowledge`]: documents: topics, what they are about, how links name them, what was added from
+//!   where. Pure.
 //! - `context`: what an agent reads at the start of a session. Pure.
 //! - `system`: the one door to the machine. `Env` is what the process is, `Context` where a call
 //!   happens; files, locks, git, keyring, clock, terminal.

@@ -436,3 +436,33 @@ fn the_words_of_a_pdf_are_those_that_pdftotext_finds() {
     }
     assert!(compared >= 23, "{compared}");
 }
+
+#[test]
+fn what_a_file_lacks_is_said_and_what_co_cannot_read_has_a_way() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let files = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let add = |file: PathBuf| a.try_co(&["knowledge", "add", file.to_str().expect("a path")]);
+    let said = add(files.join("office/lost_chapter.epub"));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("the file lacks OPS/two.xhtml; the rest was read"), "{}", said.err);
+    assert!(a.read("knowledge/articles/the-heron-ledger.md").contains("seven reeds"));
+    let page = world.path("page.html");
+    fs::write(&page, "<html><body><h1>Cut</h1><p>The first</p><p>And the sec").expect("written");
+    assert!(add(page).err.contains("the file lacks its end; the rest was read"));
+    let rich = world.path("letter.rtf");
+    fs::write(&rich, r"{\rtf1 hello}").expect("written");
+    for (file, way) in [
+        (
+            files.join("bad/old_word.doc"),
+            "an old Word document (.doc), which co cannot read; save it as .docx",
+        ),
+        (files.join("bad/plain.zip"), "unpack it, and add the folder"),
+        (rich, "rich text (.rtf), which co cannot read; save it as .docx"),
+    ] {
+        let name = file.file_name().expect("a name").display().to_string();
+        let said = add(file);
+        assert_eq!(said.code, 6, "{name}");
+        assert!(said.err.contains(&name) && said.err.contains(way), "{}", said.err);
+    }
+}

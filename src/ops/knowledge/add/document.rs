@@ -106,13 +106,12 @@ impl Maker<'_> {
                 false => Err(edited(&placed.entry.topic)),
             };
         }
-        if let Some(placed) =
-            place.before.as_ref().filter(|placed| self.says_nothing_new(placed, &text))
-        {
-            let kept = places.kept(placed, read);
-            if kept {
-                return self.relabelled(read, &text, place, placed);
-            }
+        // A move may have changed the links since.
+        let is_same = |placed: &&Placed| {
+            added::sum(&placed.document()) == Some(text.sum) && places.kept(placed, read)
+        };
+        if let Some(placed) = place.before.as_ref().filter(is_same) {
+            return self.relabelled(read, &text, place, placed);
         }
         let original = places.original(place, read);
         let attachment = original.as_ref().map(|(path, _)| path.clone());
@@ -133,8 +132,7 @@ impl Maker<'_> {
             let after = Some(document.write().into());
             files.push(FileChange { path: place.path.clone(), before, after });
         }
-        let change = ChangeSet::of(files.clone());
-        guard::refuse_change(&change, &self.request.allowed, "It was not added.")?;
+        self.refuse_change(&files)?;
         let added = self.added(read, (&text, &document), place, written, attachment.as_ref());
         Ok((added, files))
     }
@@ -166,19 +164,14 @@ impl Maker<'_> {
         }
         stamp(&mut document, self.context.now(), (read, &place.topic), Some(placed));
         let (before, after) = (Some(placed.blob.clone()), Some(document.write().into()));
-        let change = FileChange { path: place.path.clone(), before, after };
-        let added = self.added(read, (text, &document), place, Written::Updated, None);
-        Ok((added, vec![change]))
+        let files = vec![FileChange { path: place.path.clone(), before, after }];
+        self.refuse_change(&files)?;
+        Ok((self.added(read, (text, &document), place, Written::Updated, None), files))
     }
 
-    /// Whether a document is of this very text, and has every tag and title that were asked for: what a person
-    /// labelled since stays as it is.
-    fn says_nothing_new(&self, placed: &Placed, text: &Text) -> bool {
-        let has = tags(&placed.document());
-        // A move may have changed the links since.
-        added::sum(&placed.document()) == Some(text.sum)
-            && self.request.tags.iter().all(|tag| has.contains(tag))
-            && self.request.title.as_ref().is_none_or(|title| *title == placed.entry.name)
+    fn refuse_change(&self, files: &[FileChange]) -> Result<(), Failure> {
+        let change = ChangeSet::of(files.to_vec());
+        guard::refuse_change(&change, &self.request.allowed, "It was not added.")
     }
 
     /// Also where letters that nobody sees, or the escapes of YAML, hide them.
@@ -190,8 +183,8 @@ impl Maker<'_> {
         });
         let beside: Vec<String> = values.chain([text.title.clone()]).collect();
         let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
-        let Maker { request, .. } = self;
-        guard::refuse_text(&text.body, &beside, "", &request.allowed, "It was not added.")
+        let allowed = &self.request.allowed;
+        guard::refuse_text(&text.body, &beside, "", allowed, "It was not added.")
     }
 
     /// Those that were asked for and that the document has; a new one has those of the file.
