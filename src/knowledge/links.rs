@@ -197,6 +197,8 @@ pub(super) fn targets(text: &str) -> Vec<Target> {
         };
         match link_type {
             LinkType::Inline => targets.extend(within(text, &range, &dest_url).map(plain)),
+            // `[[1]](https://…)` is a link of markdown whose words stand in brackets.
+            LinkType::WikiLink { .. } if text[range.end..].starts_with('(') => {}
             LinkType::WikiLink { .. } => {
                 let start = range.start + text[range.clone()].find("[[").map_or(0, |at| at + 2);
                 let length = text[start..range.end].find(['|', ']']).unwrap_or(0);
@@ -324,6 +326,7 @@ mod tests {
             "[sarah.md](other.md)",
             "[a](other.md \"see sarah.md\")",
             "[a](/sarah.md)",
+            "[[sarah]](https://x.org)",
         ] {
             assert_eq!(after(text, here, here), text);
         }
