@@ -638,6 +638,8 @@ fn each_source_has_its_document_and_each_document_its_original() {
     assert!(first.contains("attachment: attachments/pages-x.html"), "{first}");
     let second = add("# X\n\nTwo\n", "x.md");
     assert!(second.contains("Two") && !second.contains("attachment:"), "{second}");
+    assert!(!a.identity().join("knowledge/attachments/pages-x.html").exists());
+    a.co(&["undo"]);
     assert!(a.read("knowledge/attachments/pages-x.html").contains("One"));
 }
 
@@ -685,4 +687,44 @@ fn what_was_done_again_is_taken_back_by_the_bytes_of_either() {
     fs::remove_file(a.config().join("local").join(first)).expect("removed");
     a.co(&["undo"]);
     assert!(!a.identity().join("knowledge/people/sarah.md").exists());
+}
+
+#[test]
+fn a_file_that_stayed_does_not_take_back_what_another_laptop_added() {
+    let world = World::new();
+    let remote = world.remote();
+    let laptops = ["a", "b"].map(|name| {
+        let laptop = world.laptop(name);
+        laptop.co(&["init", "--yes", &remote]);
+        laptop
+    });
+    let [a, b] = &laptops;
+    let add = |laptop: &Laptop| {
+        laptop.try_co(&["knowledge", "add", laptop.home.join("V").to_str().expect("a path")])
+    };
+    let at = "knowledge/articles/v/n.md";
+    for laptop in &laptops {
+        put(&laptop.home.join("V"), &[("n.md", "# N\n\nFirst.\n")]);
+    }
+    add(a);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    assert!(add(b).out.contains("Nothing new"));
+    put(&b.home.join("V"), &[("n.md", "# N\n\nOf b.\n")]);
+    assert!(add(b).out.contains("Updated 1 document"));
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    let said = add(a);
+    assert!(said.out.contains("Nothing new; 1 document unchanged"), "{}{}", said.out, said.err);
+    assert!(a.read(at).contains("Of b."));
+    // Where both changed, it is said.
+    put(&a.home.join("V"), &[("n.md", "# N\n\nOf a.\n")]);
+    let said = add(a);
+    assert!(said.code == 6 && said.err.contains("was updated from another laptop"), "{}", said.err);
+    assert!(a.read(at).contains("Of b."));
+    // An undo here is no other laptop.
+    put(&b.home.join("V"), &[("n.md", "# N\n\nOf b, again.\n")]);
+    add(b);
+    b.co(&["undo"]);
+    assert!(add(b).out.contains("Updated 1 document"));
 }

@@ -183,7 +183,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         report.documents.iter().filter(|one| one.written == written).collect()
     };
     let (new, updated, same) = (of(Written::Created), of(Written::Updated), of(Written::Unchanged));
-    let bytes: usize = new.iter().chain(&updated).map(|one| one.text).sum();
+    let bytes: usize = new.iter().map(|one| one.text).sum();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     new.iter().for_each(|one| *counts.entry(one.format.name()).or_default() += 1);
     let kinds: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();

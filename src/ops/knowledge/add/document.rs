@@ -6,12 +6,13 @@
 use super::{
     Added, Request,
     place::{Place, Places, from_root},
+    seen::{Seen, Side},
     source::Read,
 };
 use crate::extract::{Extracted, Format};
 use crate::foreign::Foreign;
 use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
-use crate::knowledge::{Namespace, Topic, added, labels, links::Following};
+use crate::knowledge::{Namespace, Topic, added, labels, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure, guard,
@@ -22,7 +23,7 @@ use crate::ops::{
     store::Store,
 };
 use crate::secrets;
-use crate::system::Context;
+use crate::system::{Context, folder};
 
 /// The text of a document to be, without the frontmatter that the file has itself.
 pub(super) struct Text {
@@ -85,7 +86,7 @@ pub(super) struct Maker<'a> {
 impl Maker<'_> {
     pub(super) fn made(
         &self,
-        places: &mut Places<'_>,
+        (places, seen): (&mut Places<'_>, &mut Seen),
         read: &Read,
         mut text: Text,
         place: &Place,
@@ -95,6 +96,14 @@ impl Maker<'_> {
         if let (Some(following), Some(from)) = (&self.following, from) {
             let followed = following.text(&text.body, &from, &place.path);
             text.body = followed.unwrap_or(text.body);
+        }
+        if let Some(placed) = place.before.as_ref().filter(|_| read.file.is_some()) {
+            let of_document = added::sum(&placed.document());
+            match seen.side(&read.source, text.sum, of_document) {
+                Side::Here => {}
+                Side::There => return self.relabelled(read, &text, place, placed),
+                Side::Both => return Err(changed_there(&placed.entry.topic)),
+            }
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
             // The text is there already, or the file is as it was when it was added: then the
@@ -111,6 +120,7 @@ impl Maker<'_> {
             added::sum(&placed.document()) == Some(text.sum) && places.kept(placed, read)
         };
         if let Some(placed) = place.before.as_ref().filter(is_same) {
+            seen.note(&read.source, text.sum);
             return self.relabelled(read, &text, place, placed);
         }
         let original = places.original(place, read);
@@ -132,7 +142,11 @@ impl Maker<'_> {
             let after = Some(document.write().into());
             files.push(FileChange { path: place.path.clone(), before, after });
         }
+        files.extend(self.left_behind(places, place, attachment.as_ref()));
         self.refuse_change(&files)?;
+        if read.file.is_some() {
+            seen.note(&read.source, text.sum);
+        }
         let added = self.added(read, (&text, &document), place, written, attachment.as_ref());
         Ok((added, files))
     }
@@ -167,6 +181,21 @@ impl Maker<'_> {
         let files = vec![FileChange { path: place.path.clone(), before, after }];
         self.refuse_change(&files)?;
         Ok((self.added(read, (text, &document), place, Written::Updated, None), files))
+    }
+
+    /// The original that the document had before, where it has another now and no other names it.
+    fn left_behind(
+        &self,
+        places: &Places<'_>,
+        place: &Place,
+        now: Option<&RelPath>,
+    ) -> Option<FileChange> {
+        let had = original(place.before.as_ref()?.entry.attachment.as_deref()?)?;
+        if now == Some(&had) || places.is_named_by_others(&had, &place.path) {
+            return None;
+        }
+        let (blob, _) = folder::read_file(&had, &self.store.root.join(had.as_str())).ok()?;
+        Some(FileChange { path: had, before: Some(blob), after: None })
     }
 
     fn refuse_change(&self, files: &[FileChange]) -> Result<(), Failure> {
@@ -282,6 +311,14 @@ impl Maker<'_> {
 /// The tags of a field.
 fn tags(document: &Document) -> Vec<String> {
     document.get("tags").and_then(Value::list).unwrap_or_default()
+}
+
+fn changed_there(topic: &Topic) -> Failure {
+    let message = format!(
+        "{topic} was updated from another laptop, and the file changed here as well; it was not updated"
+    );
+    Failure::new(Exit::Refused, message)
+        .hint("`--topic TOPIC` adds it as another document; or delete this one first")
 }
 
 fn edited(topic: &Topic) -> Failure {

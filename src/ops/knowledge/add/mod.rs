@@ -8,6 +8,7 @@
 mod document;
 mod folder;
 mod place;
+mod seen;
 mod source;
 
 pub use source::{LeftOut, Source};
@@ -30,6 +31,7 @@ use crate::system::{Context, fetch::Reach, oplog::Verb};
 use document::{Maker, Text};
 use place::{Place, Places, from_root};
 use rayon::prelude::*;
+use seen::Seen;
 use serde::Serialize;
 use source::{Item, Read, Unread};
 use std::{
@@ -130,7 +132,8 @@ pub fn run(
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
     let mut places = Places::of(context, &store);
-    let made = make(context, request, &mut places, reads);
+    let mut seen = Seen::read(&store);
+    let made = make(context, request, &mut places, (&mut seen, reads));
     let gone = places.gone(&source::folders(context, request));
     let (mut files, mut documents) = (Vec::new(), Vec::new());
     for (item, made) in made {
@@ -154,6 +157,7 @@ pub fn run(
         let what = super::listed(&topics);
         store.transaction(context, Verb::Add, what).run(&ChangeSet::of(files))?;
     }
+    seen.write();
     Ok(Report { scope: store.scope, documents, left_out, gone, failed })
 }
 
@@ -215,7 +219,7 @@ fn make<'a>(
     context: &Context,
     request: &Request,
     places: &mut Places<'_>,
-    reads: Vec<(&'a Item, Read)>,
+    (seen, reads): (&mut Seen, Vec<(&'a Item, Read)>),
 ) -> Vec<MadeOf<'a>> {
     let store = places.store;
     let mut placed: Vec<Placement<'_>> = Vec::new();
@@ -236,7 +240,7 @@ fn make<'a>(
     let maker = Maker { context, request, store, following, known };
     let make = |(item, placed): Placement<'a>| {
         let made = placed.and_then(|(read, text, place)| {
-            maker.made(places, &read, text, &place).map_err(|failure| {
+            maker.made((&mut *places, &mut *seen), &read, text, &place).map_err(|failure| {
                 let named = failure.message.contains(&item.shown);
                 let message = match named {
                     true => failure.message.clone(),

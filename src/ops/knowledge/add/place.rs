@@ -216,9 +216,7 @@ impl<'a> Places<'a> {
             }
             let file = self.store.root.join(path.as_str());
             let there = folder::read_file(&path, &file).ok().map(|(blob, _)| blob);
-            let named_by = self.shelved().by_original.get(&path);
-            let is_of_others =
-                named_by.is_some_and(|those| those.iter().any(|of| *of != place.path));
+            let is_of_others = self.is_named_by_others(&path, &place.path);
             let is_same = there.as_ref() == Some(&after);
             let is_own = there.is_some() && own.as_ref() == Some(&path);
             if !is_of_others && (!files::exists(&file) || is_same || is_own) {
@@ -229,6 +227,12 @@ impl<'a> Places<'a> {
             }
         }
         unreachable!("because numbers do not end")
+    }
+
+    /// Whether a document other than this one names an original.
+    pub(super) fn is_named_by_others(&self, original: &RelPath, document: &RelPath) -> bool {
+        let named_by = self.shelved().by_original.get(original);
+        named_by.is_some_and(|those| those.iter().any(|of| of != document))
     }
 
     /// Whether the original of a document is that of a file, byte for byte, or needs not be kept.

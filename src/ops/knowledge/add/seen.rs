@@ -1,0 +1,91 @@
+//! Which texts of a file this laptop added: what another laptop made of the file's document since is
+//! newer than a file that did not change here.
+//!
+//! Invariant: this laptop's own memory, in its caches; without it a file counts as new.
+
+use crate::identity::ContentHash;
+use crate::ops::store::Store;
+use crate::system::files;
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// Texts of one file that are remembered.
+const MOST: usize = 8;
+
+/// The texts of each file, oldest first.
+pub(super) struct Seen {
+    texts: BTreeMap<String, Vec<ContentHash>>,
+    list: PathBuf,
+}
+
+/// What a file says beside its document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// The document was made here: the file counts.
+    Here,
+    /// Another laptop made the document, and the file here is as it was.
+    There,
+    /// Another laptop made the document, and the file here changed as well.
+    Both,
+}
+
+impl Seen {
+    pub(super) fn read(store: &Store) -> Seen {
+        let list = store.state.join("added");
+        let text = files::read_text(&list).ok().flatten().unwrap_or_default();
+        let line = |line: &str| {
+            let (sums, file) = line.split_once(' ')?;
+            let sums: Option<Vec<ContentHash>> = sums.split(',').map(ContentHash::parse).collect();
+            Some((file.to_owned(), sums?))
+        };
+        Seen { texts: text.lines().filter_map(line).collect(), list }
+    }
+
+    /// `document` is the text that the document was made of.
+    pub(super) fn side(&self, file: &str, now: ContentHash, document: Option<ContentHash>) -> Side {
+        let Some(known) = self.texts.get(file) else { return Side::Here };
+        let is_of_here = document.is_none_or(|sum| sum == now || known.contains(&sum));
+        match is_of_here {
+            true => Side::Here,
+            false if known.last() == Some(&now) => Side::There,
+            false => Side::Both,
+        }
+    }
+
+    pub(super) fn note(&mut self, file: &str, sum: ContentHash) {
+        let texts = self.texts.entry(file.to_owned()).or_default();
+        texts.retain(|known| *known != sum);
+        texts.push(sum);
+        let surplus = texts.len().saturating_sub(MOST);
+        texts.drain(..surplus);
+    }
+
+    /// A list that cannot be written costs only what it would have known.
+    pub(super) fn write(&self) {
+        let line = |(file, sums): (&String, &Vec<ContentHash>)| {
+            let sums: Vec<String> = sums.iter().map(ContentHash::to_string).collect();
+            format!("{} {file}\n", sums.join(","))
+        };
+        let text: String = self.texts.iter().map(line).collect();
+        let _ = files::write_private(&self.list, text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_laptop_made_is_newer_than_a_file_that_stayed() {
+        let sum = |text: &str| ContentHash::of_body(text);
+        let mut seen = Seen { texts: BTreeMap::new(), list: PathBuf::new() };
+        assert_eq!(seen.side("n", sum("a"), Some(sum("b"))), Side::Here);
+        seen.note("n", sum("a"));
+        assert_eq!(seen.side("n", sum("a"), Some(sum("a"))), Side::Here);
+        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Side::Here);
+        assert_eq!(seen.side("n", sum("a"), Some(sum("there"))), Side::There);
+        assert_eq!(seen.side("n", sum("b"), Some(sum("there"))), Side::Both);
+        // After an undo the document is of an older text of this laptop.
+        seen.note("n", sum("b"));
+        assert_eq!(seen.side("n", sum("b"), Some(sum("a"))), Side::Here);
+    }
+}
