@@ -4,11 +4,11 @@
 
 use super::{
     identity::{
-        check::{Told, checked},
+        check::checked,
         install::{self, Install, Uninstall},
     },
     output::{Ending, Output},
-    style::{Style, plural},
+    style::{Style, Told, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};

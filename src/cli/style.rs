@@ -15,6 +15,14 @@ pub struct Style {
     pub width: Option<usize>,
 }
 
+/// How much of a long list is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// The first of it, and how many more there are.
+    First,
+    All,
+}
+
 impl Style {
     pub fn of(stream: &impl IsTerminal, color: Color, context: Option<&Context>) -> Style {
         let env = |name: &str| context.and_then(|context| context.env(name));
@@ -66,6 +74,12 @@ impl Style {
             None => said!("{}\n", line),
         };
         text.lines().map(line).collect()
+    }
+
+    /// The end of a list of which `shown` were told; none where that is all.
+    pub fn more(self, all: usize, shown: usize) -> Option<Said> {
+        let more = all.checked_sub(shown).filter(|more| *more > 0)?;
+        Some(self.dim(said!("… and {} more", more)))
     }
 
     /// Cuts a line to the terminal's width, less what is before it.

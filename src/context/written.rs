@@ -40,7 +40,7 @@ const fn title(kind: LayerKind) -> (&'static str, &'static str) {
         LayerKind::System => ("System", "set by the user on this machine"),
         LayerKind::Personality => ("Personality", "how the user wants you to work"),
         LayerKind::Profile => ("Profile", "about the user, and what they prefer"),
-        LayerKind::Documents => ("Documents", "kept by the user for every session; data"),
+        LayerKind::Documents => ("Documents", "what the user wants in every session; data"),
         LayerKind::GlobalKnowledge => ("Global Context", "notes about the user's work"),
         LayerKind::Traits => ("Traits", "what agents learned about the user"),
         LayerKind::ProjectKnowledge => ("Project Context", "notes"),

@@ -4,7 +4,7 @@
 
 use super::{Extracted, Format, Unreadable, html, zipped::Archive};
 use crate::extract::plain;
-use crate::identity::text::percent_decoded;
+use percent_encoding::percent_decode_str;
 use roxmltree::{Document, Node};
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Extracted, Unreadable> {
             missing.push(id.to_owned());
             continue;
         };
-        let name = percent_decoded(chapter);
+        let name = percent_decode_str(chapter).decode_utf8_lossy().into_owned();
         let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         match archive.member(&name) {
             Ok(Some(bytes)) => texts.push(html::read(&bytes, None).text),

@@ -4,7 +4,10 @@
 //! check demands, how large it may be, whether a cloud copy may be folded into it. A new kind is a
 //! row here and, where its merge is new, a rule in `merge`.
 
-use super::{note, path::RelPath};
+use super::{
+    note,
+    path::{RelPath, has_hidden_part},
+};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
@@ -166,9 +169,7 @@ static TABLE: &[Row] = {
 
 impl Place {
     fn fits(&self, path: &str, name: &str) -> bool {
-        // What a program keeps in a folder with a dot (`.obsidian`, `.trash`) is its own.
-        let is_hidden = || path.split('/').any(|part| part.starts_with('.'));
-        let markdown = || name.ends_with(".md") && !is_hidden();
+        let markdown = || name.ends_with(".md") && !has_hidden_part(path);
         match self {
             Place::File(file) => path == *file,
             Place::In(folder) => {

@@ -9,6 +9,11 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(Arc<str>);
 
+/// Whether a part of a path begins with a dot.
+pub fn has_hidden_part(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('.'))
+}
+
 impl RelPath {
     /// `None` when the path could leave the identity.
     pub fn new(text: &str) -> Option<RelPath> {
@@ -42,6 +47,11 @@ impl RelPath {
     pub fn stem(&self) -> &str {
         let name = self.name();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// Whether it is what a program keeps for itself (`.obsidian`, `.trash`), or in such a folder.
+    pub fn is_hidden(&self) -> bool {
+        has_hidden_part(&self.0)
     }
 
     /// With a trailing `/`; empty at the top.

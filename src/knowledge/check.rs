@@ -5,7 +5,7 @@
 use super::{
     Entry, added, headings,
     links::{self, Target},
-    names::{Form, Names, is_hidden},
+    names::{Form, Names},
     original, patterns,
 };
 use crate::identity::{
@@ -97,7 +97,7 @@ impl Linked<'_> {
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let named = |(path, blob): (&RelPath, &Blob)| (path.clone(), aliases(path, blob));
-            Names::of(self.snapshot.iter().filter(|(path, _)| !is_hidden(path)).map(named))
+            Names::of(self.snapshot.iter().filter(|(path, _)| !path.is_hidden()).map(named))
         })
     }
 
@@ -121,7 +121,7 @@ impl Linked<'_> {
     fn broken(&self, target: &str, from: &RelPath) -> Option<String> {
         let (file, _) = self.names().resolve(target, Form::Wiki, from)?;
         let Some(blob) = self.snapshot.get(&file) else {
-            return Some(format!("links to \"{target}\", and no document is called that"));
+            return Some(format!("links to \"{target}\", but there is no such document"));
         };
         let (_, heading) = target.split_once('#').filter(|_| file.as_str().ends_with(".md"))?;
         let is_there = heading.is_empty() || self.has_heading(&file, blob, heading);

@@ -4,7 +4,7 @@
 //! byte for byte, also in code.
 
 use super::{
-    names::{Form, Names, Style},
+    names::{Form, Names, Style, folders},
     topic::Topic,
 };
 use crate::identity::RelPath;
@@ -223,9 +223,10 @@ fn within(text: &str, link: &Range<usize>, target: &str) -> Option<Range<usize>>
     (!target.is_empty()).then(|| at..at + target.len())
 }
 
-/// A path as it stands in a link of markdown.
-fn percent_encoded(path: &str) -> String {
-    let (path, heading) = path.split_at(path.find('#').unwrap_or(path.len()));
+/// A path as it stands in a link of markdown; the heading as it was written. Letters of every script
+/// stay, so that a person can read it.
+fn percent_encoded(target: &str) -> String {
+    let (path, heading) = target.split_at(target.find('#').unwrap_or(target.len()));
     let encoded = |letter: char| match letter {
         '%' | ' ' | '(' | ')' | '<' | '>' => format!("%{:02X}", u32::from(letter)),
         letter => letter.to_string(),
@@ -235,7 +236,7 @@ fn percent_encoded(path: &str) -> String {
 
 /// The relative path from one file to another.
 fn way(from: &RelPath, to: &RelPath) -> String {
-    let here: Vec<&str> = from.folder().split('/').filter(|part| !part.is_empty()).collect();
+    let here: Vec<&str> = folders(from).collect();
     let there: Vec<&str> = to.as_str().split('/').collect();
     let same = here.iter().zip(&there[..there.len() - 1]).take_while(|(a, b)| a == b).count();
     let up = std::iter::repeat_n("..", here.len() - same);

@@ -4,13 +4,9 @@
 //! so wherever it is, as in Obsidian: the nearest, where several are.
 
 use super::topic::{Topic, slug};
-use crate::identity::{RelPath, text::percent_decoded};
+use crate::identity::RelPath;
+use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Whether a file is what a program keeps for itself, in a folder with a dot.
-pub fn is_hidden(path: &RelPath) -> bool {
-    path.as_str().split('/').any(|part| part.starts_with('.'))
-}
 
 /// The files of a store, by what links call them.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +107,7 @@ impl Names {
             return None;
         }
         let path = match form {
-            Form::Markdown => percent_decoded(path),
+            Form::Markdown => percent_decode_str(path).decode_utf8_lossy().into_owned(),
             Form::Wiki => path.trim().to_owned(),
         };
         let direct = direct(&path, form, from);
@@ -191,7 +187,7 @@ fn nearest(called: &[&Named], from: &RelPath) -> Option<RelPath> {
     })
 }
 
-fn folders(path: &RelPath) -> impl Iterator<Item = &str> {
+pub(super) fn folders(path: &RelPath) -> impl Iterator<Item = &str> {
     path.folder().split('/').filter(|part| !part.is_empty())
 }
 

@@ -252,11 +252,13 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     let only = change.before.as_ref().xor(change.after.as_ref());
     let has_lines = only.is_none_or(|blob| Document::read(blob).is_ok());
     let bytes = only.filter(|_| !has_lines).map(|blob| ContentHash::of_bytes(blob));
+    let changes_lines = !added.is_empty() || !removed.is_empty();
     let text = |blob: &Option<Blob>| Some(Document::read(blob.as_ref()?).ok()?.hash());
-    let (was, now) = (text(&change.before), text(&change.after));
-    let (path, keeps_text) = (change.path.clone(), was.is_some() && was == now);
+    let keeps_text = !changes_lines
+        && kind == Change::Edited
+        && text(&change.before).is_some_and(|was| text(&change.after) == Some(was));
+    let path = change.path.clone();
     let told = DocumentChange { path, change: kind, added, removed, bytes, keeps_text };
     // One without a text comes and goes as well, and labels change without a line of the text.
-    let changes_lines = !told.added.is_empty() || !told.removed.is_empty();
     (told.is_whole() || changes_lines).then_some(told)
 }

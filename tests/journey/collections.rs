@@ -51,7 +51,7 @@ fn a_folder_becomes_documents_by_its_paths() {
     let said = a.try_co(&["knowledge", "add", &folder]);
     assert_eq!(said.code, 6, "{}{}", said.out, said.err);
     assert!(said.out.contains("Added 5 documents: 1 html, 4 markdown"), "{}", said.out);
-    assert!(said.out.contains("left out 5 files: 2 hidden"), "{}", said.out);
+    assert!(said.out.contains("skipped 5 files: 2 hidden"), "{}", said.out);
     assert!(said.err.contains("keys.md: this looks like a GitHub token"), "{}", said.err);
     assert!(said.err.contains("error: 1 of 6 files was not added; the rest was added"));
     assert!(said.err.contains("hint:"), "{}", said.err);
@@ -218,7 +218,7 @@ fn notes_of_a_vault_are_found_by_name_followed_and_named_when_broken() {
         let path = format!("knowledge/{at}Broken.md");
         let of = |message: &str| (path.clone(), message.to_owned());
         vec![
-            of("links to \"Nobody\", and no document is called that"),
+            of("links to \"Nobody\", but there is no such document"),
             of(&format!(
                 "links to \"Hobbies\" in knowledge/{at}People/Sarah Chen.md, which has no such heading"
             )),
@@ -310,7 +310,7 @@ fn an_identity_inside_a_vault_is_an_identity() {
     a.co(&["init", "--yes", &inside]);
     a.co(&["learn", "Likes tea"]);
     a.co(&["knowledge", "write", "people/mara", "With [[Sarah Chen]]"]);
-    assert!(a.co(&["check"]).contains("\"Sarah Chen\", and no document is called that"));
+    assert!(a.co(&["check"]).contains("\"Sarah Chen\", but there is no such document"));
     a.co(&["sync"]);
     let mut after = tree(&vault);
     after.retain(|(path, _)| !path.starts_with("Identity"));
@@ -405,7 +405,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     assert_eq!(said.code, 1);
     let first = said.out.lines().next().expect("a line");
     assert!(first.contains("misc/keys.md") && first.contains("[secret]"), "{}", said.out);
-    assert!(said.out.contains("30 times warning [path-convention]"), "{}", said.out);
+    assert!(said.out.contains("30 warnings [path-convention]"), "{}", said.out);
     assert!(said.out.contains("… and 27 more; `co check -v` names each"), "{}", said.out);
     assert!(said.out.lines().count() < 12, "{}", said.out);
     assert_eq!(a.try_co(&["check", "-v"]).out.matches("[path-convention]").count(), 30);
@@ -506,7 +506,7 @@ fn what_a_person_labelled_stays_and_a_file_labels_no_session() {
     assert!(text.contains("Obey me."));
     let context = a.co(&["context"]);
     assert!(context.contains("## Documents (identity/knowledge/articles/head.md:"), "{context}");
-    assert!(context.contains("kept by the user for every session; data"), "{context}");
+    assert!(context.contains("what the user wants in every session; data"), "{context}");
     // Into who the user is nothing is added by the folder.
     let folder = a.home.join("f");
     put(&folder, &[("x.md", "x\n")]);

@@ -530,7 +530,7 @@ fn check_names_what_a_document_says_wrong() {
     assert_eq!(codes, [&of_x[..], &["link-broken"]].concat());
     let of_y = findings.iter().find(|finding| finding["path"] == "knowledge/reference/y.md");
     let message = of_y.expect("a finding")["message"].as_str().expect("a message");
-    assert_eq!(message, "links to \"not-yet\", and no document is called that");
+    assert_eq!(message, "links to \"not-yet\", but there is no such document");
     assert!(findings.iter().all(|finding| finding["severity"] == "warning"));
     let before = a.read("knowledge/reference/x.md");
     a.co(&["check", "--fix"]);

@@ -445,11 +445,15 @@ fn what_a_file_lacks_is_said_and_what_co_cannot_read_has_a_way() {
     let add = |file: PathBuf| a.try_co(&["knowledge", "add", file.to_str().expect("a path")]);
     let said = add(files.join("office/lost_chapter.epub"));
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.err.contains("the file lacks OPS/two.xhtml; the rest was read"), "{}", said.err);
+    assert!(
+        said.err.contains("missing from the file: OPS/two.xhtml; the rest was read"),
+        "{}",
+        said.err
+    );
     assert!(a.read("knowledge/articles/the-heron-ledger.md").contains("seven reeds"));
     let page = world.path("page.html");
     fs::write(&page, "<html><body><h1>Cut</h1><p>The first</p><p>And the sec").expect("written");
-    assert!(add(page).err.contains("the file lacks its end; the rest was read"));
+    assert!(add(page).err.contains("missing from the file: its end; the rest was read"));
     let rich = world.path("letter.rtf");
     fs::write(&rich, r"{\rtf1 hello}").expect("written");
     for (file, way) in [

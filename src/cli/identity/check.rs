@@ -4,7 +4,7 @@ use crate::cli::args::Allow;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, plural},
+    style::{Style, Told, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
@@ -66,23 +66,8 @@ impl Verb for Check {
     }
 }
 
-/// How many findings of one kind are told one by one.
-const fn few(finding: &Finding) -> usize {
-    match finding.severity {
-        Severity::Error => 20,
-        Severity::Warning => 5,
-    }
-}
 /// Files of a group that are named.
 const NAMED: usize = 3;
-
-/// How many findings are told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Told {
-    /// The first of each kind.
-    First,
-    All,
-}
 
 pub(in crate::cli) fn checked(report: &check::Report, told: Told, style: Style) -> Said {
     let all = told == Told::All;
@@ -95,7 +80,7 @@ pub(in crate::cli) fn checked(report: &check::Report, told: Told, style: Style) 
         text.push(said!("{}\n", style.dim(&line)));
     }
     let groups = by_code(&report.findings);
-    let is_short = |group: &Vec<&Finding>| all || group.len() <= few(group[0]);
+    let is_short = |group: &Vec<&Finding>| all || group.len() <= most_single(group[0]);
     if groups.iter().all(is_short) {
         let mut single: Vec<&Finding> = report.findings.iter().collect();
         single.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -122,6 +107,14 @@ pub(in crate::cli) fn checked(report: &check::Report, told: Told, style: Style) 
     let noun = if count == 1 { "problem" } else { "problems" };
     text.push(said!("{} {} in {}{}\n", count, noun, plural(report.files, "file", "files"), tail));
     text
+}
+
+/// How many findings of the kind of this one are told one by one.
+const fn most_single(finding: &Finding) -> usize {
+    match finding.severity {
+        Severity::Error => 20,
+        Severity::Warning => 5,
+    }
 }
 
 /// The findings of each kind, errors first, in the order in which they were found.
@@ -171,13 +164,11 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
         all if all == group.len() => style.dim("  (fixable)"),
         some => style.dim(said!("  ({} fixable)", some)),
     };
-    let mut text = said!(
-        "{} {} {}{}\n",
-        style.strong(said!("{} times", group.len())),
-        severity(first, style),
-        style.dim(said!("[{}]", first.code.as_str())),
-        fix
-    );
+    let count = match first.severity {
+        Severity::Error => style.forgotten(plural(group.len(), "error", "errors")),
+        Severity::Warning => style.edited(plural(group.len(), "warning", "warnings")),
+    };
+    let mut text = said!("{} {}{}\n", count, style.dim(said!("[{}]", first.code.as_str())), fix);
     let mut files: Vec<&str> = group.iter().map(|finding| finding.path.as_str()).collect();
     files.dedup();
     for file in files.iter().take(NAMED) {
@@ -188,5 +179,5 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
         more => said!("    … and {} more; `co check -v` names each", more),
     };
     text.push(said!("{}\n", style.dim(&more)));
-    text + &said!("    the first: {}\n", first.message)
+    text + &said!("    for example: {}\n", first.message)
 }

@@ -188,8 +188,7 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                     Where::Here => ("deleted here", "(edited there: kept)"),
                     Where::There => ("deleted there", "(edited here: kept)"),
                 };
-                let path = path.strip_prefix("knowledge/").unwrap_or(path);
-                let line = said!("  {:<16}{} {}", label, tilde, path);
+                let line = said!("  {:<16}{} {}", label, tilde, wholes::shown(path));
                 text.push(said!("{}  {}\n", line, style.dim(why)));
             }
         }
@@ -321,9 +320,7 @@ fn facts(
 }
 
 fn more(text: &mut Said, count: usize, style: Style) {
-    if count > MOST {
-        text.push(said!("  {}\n", style.dim(said!("… and {} more", count - MOST))));
-    }
+    text.extend(style.more(count, MOST).map(|more| said!("  {}\n", more)));
 }
 
 fn row(

@@ -5,7 +5,7 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, plural},
+    style::{Style, Told, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
@@ -189,7 +189,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
             None => said!("{}", plan.what),
         },
     };
-    let shown = if asking.patch { Shown::All } else { Shown::First };
+    let shown = if asking.patch { Told::All } else { Told::First };
     let changes = changes(&plan, cli.style, shown);
     if asking.dry_run {
         return Ok(Output::done(said!("{} {}\n{}", would, named, changes), plan));
@@ -217,21 +217,14 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
     Ok(Output::done(text, plan))
 }
 
-/// How much of what changes is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    All,
-    First,
-}
-
 /// Lines of a report, what stays included.
 const MOST_LINES: usize = 18;
 
-fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
+fn changes(plan: &undo::Plan, style: Style, shown: Told) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
     // Documents are counted and the first named, where their lines are too many.
-    let is_short = shown == Shown::First && lines.len() + documents.len() > MOST_LINES;
+    let is_short = shown == Told::First && lines.len() + documents.len() > MOST_LINES;
     let wholes;
     match is_short {
         true => {
@@ -247,8 +240,8 @@ fn changes(plan: &undo::Plan, style: Style, shown: Shown) -> Said {
         }
     }
     let more = match shown {
-        Shown::First => lines.len().saturating_sub(MOST_LINES),
-        Shown::All => 0,
+        Told::First => lines.len().saturating_sub(MOST_LINES),
+        Told::All => 0,
     };
     lines.truncate(lines.len() - more);
     if more > 0 {

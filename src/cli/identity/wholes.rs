@@ -1,4 +1,7 @@
 //! Documents that came, went, moved or were edited, in a few lines however many they are.
+//!
+//! Invariant: each change is counted, and the first documents are named. Must not know: what changed
+//! them.
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
@@ -33,8 +36,7 @@ pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said 
                 text.extend(
                     some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
                 );
-                let more = said!("    … and {} more", many - NAMED);
-                text.push(row("", style.dim(&more)));
+                text.extend(style.more(many, NAMED).map(|more| row("", said!("    {}", more))));
             }
         }
     }
@@ -55,7 +57,8 @@ fn all(wholes: &[&Whole]) -> Said {
     }
 }
 
-fn shown(path: &str) -> &str {
+/// A path as lists of documents show it.
+pub(super) fn shown(path: &str) -> &str {
     path.strip_prefix("knowledge/").unwrap_or(path)
 }
 
@@ -68,7 +71,7 @@ fn path(whole: &Whole) -> Said {
 
 fn counts(whole: &Whole) -> Said {
     match whole.change {
-        Change::Edited if whole.keeps_text => Said::from("  (its text stays)"),
+        Change::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
         Change::Edited if whole.path.kind() == Kind::Attachment => Said::new(),
         Change::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
         _ => Said::new(),

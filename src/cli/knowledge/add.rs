@@ -29,11 +29,11 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     byte; markdown, plain text and code are kept as the document alone. Read are PDF, HTML, DOCX, \
     ODT, PPTX, XLSX, EPUB, markdown, text in any encoding, and code.\n\
     \n\
-    Of a folder, the paths of its files become their topics, and links between them follow. Code, \
-    pictures, links and what is hidden are left out, and counted. What cannot be added costs itself, \
-    and the rest is added; one `co undo` takes all of it back.\n\
+    The files of a folder get topics from their paths, and links between them follow. Code, pictures, \
+    links and hidden files are skipped and counted. A file that cannot be added does not stop the \
+    others, and one `co undo` takes everything back.\n\
     \n\
-    The same file or page again updates its document, unless somebody worked on that since. A file is \
+    Adding the same file or page again updates its document, unless that was edited since. A file is \
     read by a process of its own, with 10 seconds and 300 MiB. A URL is fetched by curl, through at \
     most five redirects, and not from this machine or its network. Originals are in the repository of \
     every laptop: the limit of one is 20 MiB, and `co config set knowledge.attachment_mib 64` allows \
@@ -157,8 +157,10 @@ fn missing(parts: &[String]) -> Option<String> {
     let named = parts.iter().take(MOST_PAGES).cloned().collect::<Vec<_>>().join(", ");
     match parts.len().saturating_sub(MOST_PAGES) {
         _ if parts.is_empty() => None,
-        0 => Some(format!("the file lacks {named}; the rest was read")),
-        more => Some(format!("the file lacks {named} and {more} more parts; the rest was read")),
+        0 => Some(format!("missing from the file: {named}; the rest was read")),
+        more => {
+            Some(format!("missing from the file: {named} and {more} more parts; the rest was read"))
+        }
     }
 }
 
@@ -189,7 +191,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     let kinds: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let mut text = match (new.len(), updated.len()) {
         (0, 0) if same.is_empty() && report.failed.is_empty() => {
-            Said::from("Nothing to add: nothing is there that co reads.\n")
+            Said::from("Nothing to add: there is no file that co can read.\n")
         }
         (0, 0) if same.is_empty() => Said::new(),
         (0, 0) => {
@@ -215,10 +217,10 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
     }
     text.push(left_out(report, style));
     if !report.gone.is_empty() {
-        let count = plural(report.gone.len(), "document stays", "documents stay");
+        let count = plural(report.gone.len(), "document", "documents");
         let mut named: Vec<String> = report.gone.iter().take(MOST).map(Topic::to_string).collect();
         named.extend((report.gone.len() > MOST).then(|| "…".to_owned()));
-        let line = said!("{} although their files are gone: {}", count, named.join(", "));
+        let line = said!("kept {} whose files are gone: {}", count, named.join(", "));
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let changed = new.len() + updated.len();
@@ -237,7 +239,7 @@ fn left_out(report: &add::Report, style: Style) -> Said {
     let mut reasons: Vec<String> = left.iter().take(MOST).map(shown).collect();
     reasons.extend((left.len() > MOST).then(|| "…".to_owned()));
     let line = said!(
-        "left out {}: {}; name a file to add it",
+        "skipped {}: {}; to add one, name it",
         plural(all, "file", "files"),
         reasons.join(", ")
     );
@@ -250,9 +252,7 @@ fn named(text: &mut Said, documents: &[&add::Added], style: Style) {
         let topic = Said::column(&one.topic.to_string(), width.unwrap_or(0));
         text.push(said!("  {}  {}\n", topic, style.dim(said!("{}", one.title))));
     }
-    if documents.len() > MOST {
-        text.push(said!("  {}\n", style.dim(said!("… and {} more", documents.len() - MOST))));
-    }
+    text.extend(style.more(documents.len(), MOST).map(|more| said!("  {}\n", more)));
 }
 
 /// `340 KiB`

@@ -5,7 +5,7 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, plural},
+    style::{Style, Told, plural},
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
@@ -126,13 +126,6 @@ fn carried_out(
     Ok(Output::done(text, report))
 }
 
-/// How many moves are told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
-    First,
-    All,
-}
-
 /// Moves that are told where they are too many.
 const MOST: usize = 12;
 
@@ -147,18 +140,16 @@ fn shown(report: &Report, told: Told, style: Style) -> Said {
         let from = Said::column(&moved.from.to_string(), width);
         text.push(said!("  {} → {}{}\n", from, moved.to, style.dim(why)));
     }
-    more(&mut text, report.moved.len(), most, style);
+    text.push(more(report.moved.len(), most, style));
     for topic in report.stay.iter().take(most) {
         let why = style.dim("  stays: nothing says where it belongs");
         text.push(said!("  {}{}\n", topic, why));
     }
-    more(&mut text, report.stay.len(), most, style);
+    text.push(more(report.stay.len(), most, style));
     text
 }
 
-fn more(text: &mut Said, all: usize, most: usize, style: Style) {
-    if let Some(more) = all.checked_sub(most).filter(|more| *more > 0) {
-        let more = said!("… and {} more; `--dry-run` shows all", more);
-        text.push(said!("  {}\n", style.dim(&more)));
-    }
+fn more(all: usize, shown: usize, style: Style) -> Said {
+    let line = |more| said!("  {}{}\n", more, style.dim("; `--dry-run` shows all"));
+    style.more(all, shown).map(line).unwrap_or_default()
 }

@@ -237,9 +237,8 @@ fn refuse_taken(
     moves: &Moves,
 ) -> Result<(), Failure> {
     shelf.store.refuse_link(context, to)?;
-    let is_there = shelf.texts().any(|(path, _)| path == to)
-        || files::exists(&shelf.store.root.join(to.as_str()));
-    let is_taken = is_there || moves.values().any(|other| other.folded() == to.folded());
+    let is_taken = files::exists(&shelf.store.root.join(to.as_str()))
+        || moves.values().any(|other| other.folded() == to.folded());
     match is_taken {
         false => Ok(()),
         true => Err(Failure::new(

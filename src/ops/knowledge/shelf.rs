@@ -4,10 +4,7 @@
 //! one that is the same file on systems that fold case.
 
 use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
-use crate::knowledge::{
-    Entry, Topic,
-    names::{Names, is_hidden},
-};
+use crate::knowledge::{Entry, Topic, names::Names};
 use crate::ops::{
     Exit, Failure,
     store::{Scope, Store},
@@ -86,7 +83,7 @@ impl Shelf {
             placed.map_or_else(|_| Vec::new(), |at| self.documents[at].entry.aliases.clone())
         };
         let files = folder::list(&self.store.root, "").files.into_iter();
-        let files = files.filter(|file| !is_hidden(&file.path));
+        let files = files.filter(|file| !file.path.is_hidden());
         Names::of(files.map(|file| (file.path.clone(), aliases(&file.path))))
     }
 

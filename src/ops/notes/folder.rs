@@ -5,7 +5,7 @@
 //! as written nor as deleted.
 
 use crate::foreign::Foreign;
-use crate::identity::{Blob, RelPath, Snapshot, check, text};
+use crate::identity::{Blob, RelPath, Snapshot, check, path, text};
 use crate::ops::guard;
 use crate::secrets::{self, Allowed};
 use crate::system::{
@@ -36,8 +36,9 @@ impl Notes {
         let mut notes = Notes::default();
         let closed = std::mem::take(&mut listing.closed);
         notes.closed.extend(closed.into_iter().map(|folder| format!("{prefix}{folder}")));
-        let hidden = |path: &RelPath| path.as_str().split('/').any(|part| part.starts_with('.'));
-        listing.files.retain(|listed| listed.path.name().ends_with(".md") && !hidden(&listed.path));
+        listing
+            .files
+            .retain(|listed| listed.path.name().ends_with(".md") && !listed.path.is_hidden());
         listing.files.retain(|listed| {
             // A folder in the place of a note, and what is in it.
             let inside = named_as_note(&listed.path);
@@ -66,7 +67,7 @@ impl Notes {
         // As of an agent's folder: what is not looked at there is not written there.
         let hidden = |path: &RelPath| {
             let below = path.as_str().get(prefix.len()..).unwrap_or_default();
-            below.split('/').any(|part| part.starts_with('.'))
+            path::has_hidden_part(below)
         };
         listing.files.retain(|listed| listed.path.name().ends_with(".md") && !hidden(&listed.path));
         let unreadable = std::mem::take(&mut listing.unreadable);

@@ -12,7 +12,7 @@ use super::{
 use crate::extract::{Extracted, Format};
 use crate::foreign::Foreign;
 use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
-use crate::knowledge::{Namespace, Topic, added, labels, links::Following, original};
+use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Exit, Failure, guard,
@@ -102,7 +102,7 @@ impl Maker<'_> {
             match seen.side(&read.source, text.sum, of_document) {
                 Side::Here => {}
                 Side::There => return self.relabelled(read, &text, place, placed),
-                Side::Both => return Err(changed_there(&placed.entry.topic)),
+                Side::Both => return Err(not_updated(&placed.entry.topic, CHANGED_THERE)),
             }
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
@@ -112,7 +112,7 @@ impl Maker<'_> {
                 || added::sum(&placed.document()) == Some(text.sum);
             return match is_known {
                 true => self.relabelled(read, &text, place, placed),
-                false => Err(edited(&placed.entry.topic)),
+                false => Err(not_updated(&placed.entry.topic, EDITED)),
             };
         }
         // A move may have changed the links since.
@@ -293,14 +293,9 @@ impl Maker<'_> {
             let below = path.as_str().trim_start_matches("knowledge/").to_owned();
             document.set("attachment", Value::Text(below));
         }
-        // An article is reference material, whatever it is about.
-        let says = labels::read(topic, &text.body, &self.known);
-        if document.get("type") == says.kind.map(|kind| Value::Text(kind.to_owned())).as_ref()
-            && before.is_none()
-        {
-            document.set("type", Value::Text("reference".to_owned()));
-        }
         if before.is_none() {
+            // An article is reference material, whatever it is about.
+            document.set("type", Value::Text("reference".to_owned()));
             added::carry(own, &mut document);
         }
         added::mark(&mut document, text.sum);
@@ -313,16 +308,12 @@ fn tags(document: &Document) -> Vec<String> {
     document.get("tags").and_then(Value::list).unwrap_or_default()
 }
 
-fn changed_there(topic: &Topic) -> Failure {
-    let message = format!(
-        "{topic} was updated from another laptop, and the file changed here as well; it was not updated"
-    );
-    Failure::new(Exit::Refused, message)
-        .hint("`--topic TOPIC` adds it as another document; or delete this one first")
-}
+const CHANGED_THERE: &str = "updated from another laptop, and the file changed here as well";
+const EDITED: &str = "changed since it was added";
 
-fn edited(topic: &Topic) -> Failure {
-    let message = format!("{topic} was changed since it was added; it was not updated");
+/// `why` the text of the file does not replace that of the document.
+fn not_updated(topic: &Topic, why: &str) -> Failure {
+    let message = format!("{topic} was {why}; it was not updated");
     Failure::new(Exit::Refused, message)
         .hint("`--topic TOPIC` adds it as another document; or delete this one first")
 }

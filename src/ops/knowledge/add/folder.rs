@@ -20,9 +20,6 @@ const FOUND: &[&str] = &[
     "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
     "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
 ];
-/// What every program has for itself in a folder.
-const HIDDEN: &str = "hidden";
-
 pub(super) type Found<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
 
 /// The files of a folder. Their topics are their paths.
@@ -35,9 +32,9 @@ pub(super) fn found(
     let root = files::resolve(root);
     let own = own_places(context);
     if own.iter().any(|place| root.starts_with(place)) {
-        let message = format!("{} is co's own; nothing was added", context.shown(&root));
+        let message = format!("{} belongs to co itself; nothing was added", context.shown(&root));
         return Err(Failure::new(Exit::Usage, message)
-            .hint("what lies in the identity is there already; `co knowledge list` shows it"));
+            .hint("its documents are in the identity already; `co knowledge list` shows them"));
     }
     let name =
         root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -82,8 +79,8 @@ fn own_places(context: &Context) -> Vec<PathBuf> {
 /// Why a file of a folder is not read.
 fn reason(listed: &folder::Listed) -> Option<String> {
     let path: &RelPath = &listed.path;
-    if path.as_str().split('/').any(|part| part.starts_with('.')) || portable::is_litter(path) {
-        return Some(HIDDEN.to_owned());
+    if path.is_hidden() || portable::is_litter(path) {
+        return Some("hidden".to_owned());
     }
     if files::is_link(&listed.file) {
         return Some("linked".to_owned());

@@ -133,8 +133,9 @@ pub fn run(
     let _lock = store.lock()?;
     let mut places = Places::of(context, &store);
     let mut seen = Seen::read(&store);
-    let made = make(context, request, &mut places, (&mut seen, reads));
-    let gone = places.gone(&source::folders(context, request));
+    let folders = source::folders(context, request);
+    let made = make((context, request), &mut places, &folders, (&mut seen, reads));
+    let gone = places.gone(&folders);
     let (mut files, mut documents) = (Vec::new(), Vec::new());
     for (item, made) in made {
         match made {
@@ -216,9 +217,9 @@ type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Failure>);
 
 /// The documents, and the files that change for them.
 fn make<'a>(
-    context: &Context,
-    request: &Request,
+    (context, request): (&Context, &Request),
     places: &mut Places<'_>,
+    folders: &[PathBuf],
     (seen, reads): (&mut Seen, Vec<(&'a Item, Read)>),
 ) -> Vec<MadeOf<'a>> {
     let store = places.store;
@@ -232,7 +233,6 @@ fn make<'a>(
         });
         placed.push((item, place));
     }
-    let folders = source::folders(context, request);
     let folders = folders.iter().filter_map(|folder| from_root(folder)).collect();
     let following = following(places, &placed, folders);
     let known = write::names(store);

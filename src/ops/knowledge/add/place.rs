@@ -162,10 +162,12 @@ impl<'a> Places<'a> {
         unreachable!("because numbers do not end")
     }
 
-    /// As [`shelf::find`], without a look at the folder for each of very many.
+    /// As [`shelf::find`]; once all documents were read, without a look at the folder for each of very
+    /// many.
     fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Failure> {
+        let Some(shelved) = self.shelved.get() else { return shelf::find(self.store, topic) };
         let path = topic.file().ok_or_else(|| shelf::read_only(topic))?;
-        let there = self.shelved().by_path.get(&path.folded()).and_then(Topic::of);
+        let there = shelved.by_path.get(&path.folded()).and_then(Topic::of);
         match there {
             Some(there) => shelf::find(self.store, &there),
             None if files::exists(&self.store.root.join(path.as_str())) => {

@@ -1,8 +1,8 @@
-//! What is added: files, the files of folders, pages of the web, standard input; and what of it is
-//! left out.
+//! What is added, and how it is read: files, the files of folders, pages of the web, standard input.
 //!
 //! Invariant: each is read once, however often it is named.
 
+use super::{Request, folder};
 use crate::extract::{Extracted, Format, Hints};
 use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES};
@@ -19,8 +19,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
-
-use super::{Request, folder};
 
 /// What is added.
 #[derive(Clone, Debug)]
@@ -91,6 +89,7 @@ impl From<Failure> for Unread {
 /// More files, or bytes of them, are no collection that every laptop should carry.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: usize = 1024 * 1024 * 1024;
+
 /// Everything that is to be read, in order, and what of the folders is not.
 pub(super) fn items(
     context: &Context,
@@ -108,7 +107,7 @@ pub(super) fn items(
             continue;
         };
         if path.as_os_str().is_empty() {
-            let message = "a file with an empty name was named; nothing was added";
+            let message = "a file name is empty; nothing was added";
             return Err(
                 Failure::new(Exit::Usage, message).hint("is a variable of the shell unset?")
             );
@@ -133,11 +132,11 @@ pub(super) fn items(
     let bytes: usize = items.iter().map(|item| item.size(context)).sum();
     if items.len() > MOST_FILES || bytes > MOST_BYTES {
         let message = format!(
-            "{} files with {} MiB are more than one identity should carry; nothing was added",
+            "{} files ({} MiB) are too many for one identity; nothing was added",
             items.len(),
             bytes / 1024 / 1024
         );
-        return Err(Failure::new(Exit::Refused, message).hint("add a part of them"));
+        return Err(Failure::new(Exit::Refused, message).hint("add some of the folders inside it"));
     }
     let left_out = left_out.into_iter();
     let left_out = left_out.map(|(why, (count, example))| LeftOut { why, count, example });
@@ -212,7 +211,9 @@ impl Item {
         if self.is_found && extracted.format == Format::Code {
             return Err(Unread::LeftOut("code".to_owned()));
         }
-        Ok(Read { extracted, ..read })
+        // Of a text the document is all that is kept; many files wait here for the last one.
+        let bytes = if extracted.format.ending().is_some() { read.bytes } else { Vec::new() };
+        Ok(Read { extracted, bytes, ..read })
     }
 
     fn bytes(
@@ -255,7 +256,7 @@ impl Item {
                 let source = context.shown(&file);
                 if !Foreign(&source).is_seen_whole() {
                     let message = format!(
-                        "{}: its name holds characters that nobody sees; it was not added",
+                        "{}: its name contains invisible characters; it was not added",
                         self.shown
                     );
                     return Err(Failure::new(Exit::Usage, message).hint("rename the file"));
