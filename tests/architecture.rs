@@ -233,6 +233,28 @@ fn nothing_passes_the_one_type_by() {
 }
 
 /// An operation is told by its verb, an enum, and by no word.
+/// An error says what happened. Which command or tool comes next depends on who reads it.
+#[test]
+fn errors_name_no_next_step() {
+    for (path, text) in sources("src") {
+        let attributes = text.split("#[error(").skip(1);
+        let sentences = attributes.filter_map(|rest| rest.split_once(")]")).map(|(text, _)| text);
+        for sentence in sentences {
+            assert!(!sentence.contains("`co "), "{}: {sentence} names a command", path.display());
+        }
+    }
+    forbid(
+        "src/ops",
+        &["Failure", "fn explain(", "hints:"],
+        "says what happened, not what to do next",
+    );
+    let explains = |(path, text): &(PathBuf, String)| {
+        code(text).contains("fn explain(").then(|| path.display().to_string())
+    };
+    let explained: Vec<String> = sources("src").iter().filter_map(explains).collect();
+    assert_eq!(explained.len(), 2, "a person and a model have one explanation each: {explained:?}");
+}
+
 #[test]
 fn verbs_are_no_text() {
     let words = ["verb == \"", "verb.as_str() {", "verb.word() == "];

@@ -4,12 +4,10 @@
 //! the facts come from.
 
 use super::{args::Allow, output, prompt, style::plural};
+use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::merge::import::{Group, Item};
-use crate::ops::{
-    Failure,
-    import::{self, Plan},
-};
+use crate::ops::import::{self, Plan};
 use clap::Args;
 
 /// How a person agrees.
@@ -41,7 +39,7 @@ impl Agreement {
             return Ok(plan);
         }
         if !asks {
-            return Err(import::needs_agreement());
+            return Err(import::needs_agreement().into());
         }
         output::say(&said!("{}\n", shown(&plan)));
         let items = plan.items();

@@ -43,10 +43,10 @@ use super::{
     style::Style,
     verb::group,
 };
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::identity::kind::MAX_MEMORY_BYTES;
 use crate::ops::{
-    Exit, Failure,
     at::{self, Past},
     guard,
     store::Scope,
@@ -294,7 +294,7 @@ pub struct At {
 impl At {
     /// The identity of then, if one is named.
     pub(super) fn past(&self, cli: &super::verb::Cli<'_>) -> Result<Option<Past>, Failure> {
-        self.at.as_ref().map(|text| at::past(cli.context, text)).transpose()
+        Ok(self.at.as_ref().map(|text| at::past(cli.context, text)).transpose()?)
     }
 }
 
@@ -319,7 +319,7 @@ pub struct Allow {
 
 impl Allow {
     pub(super) fn rules(&self) -> Result<Allowed, Failure> {
-        guard::allowed(&self.rules)
+        Ok(guard::allowed(&self.rules)?)
     }
 }
 

@@ -4,8 +4,9 @@
 //! ends with its number.
 
 use super::output::{self, Output};
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::Said;
-use crate::ops::{Exit, Failure};
+
 use crate::system::terminal;
 use serde::Deserialize;
 use serde_json::{Value, json};

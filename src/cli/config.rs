@@ -8,11 +8,9 @@ use super::{
     style::Style,
     verb::{Cli, Needs, Verb, group},
 };
+use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    config::{self, Changed, Origin, Report, Row},
-};
+use crate::ops::config::{self, Changed, Origin, Report, Row};
 use clap::{Args, Subcommand};
 use clap_complete::ArgValueCandidates;
 use serde_json::Value;

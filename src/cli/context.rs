@@ -7,10 +7,11 @@ use super::{
     style::Style,
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::failure::Failure;
 use crate::context::{Format, LayerKind, layers::Account, system_reminder};
 use crate::foreign::{Said, said};
 use crate::knowledge::compile::Limits;
-use crate::ops::{Failure, context, knowledge::compile};
+use crate::ops::{context, knowledge::compile};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use super::{
     output::Output,
     verb::{Cli, Needs, Verb},
 };
-use crate::ops::Failure;
+use crate::cli::failure::Failure;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 
 /// The arguments of a verb, or the verbs of a group.

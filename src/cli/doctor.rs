@@ -2,16 +2,15 @@
 
 use super::{
     agent::doctor::{self as agents, Doctor as Agents},
+    explain::explain,
     output::{Ending, Output},
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb, group},
 };
+use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    doctor::{self, Check, Level, Mend, Report},
-};
+use crate::ops::doctor::{self, Check, Level, Mend, Report};
 use clap::{Args, Subcommand};
 
 pub(super) const HELP: &str = "Looks at settings, identity folder, git, the remote and its login, hooks, \
@@ -54,6 +53,7 @@ impl Verb for Doctor {
             return part.run(cli);
         }
         let report = waiting(cli, "Checking…", || doctor::run(cli.context));
+        let report = report.explained(|error| explain(error).hints.into_iter().next());
         let is_bad = report.errors > 0 || (self.strict && report.warnings > 0);
         let text = told(&report, cli);
         Ok(Output { ending: Ending::found(is_bad), ..Output::data(text, report) })
@@ -83,6 +83,8 @@ fn line(check: &Check, style: Style) -> Said {
         let mend = match mend {
             Mend::Command(command) => said!("`{}`", command),
             Mend::Sentence(sentence) => said!("{}", sentence),
+            // Explained before.
+            Mend::Explanation { error, .. } => said!("{}", error),
         };
         said!("            {} {}\n", style.dim("→"), mend)
     });

@@ -2,7 +2,7 @@
 //! by a test.
 
 use super::{args, complete};
-use crate::ops::Exit;
+use crate::cli::failure::Exit;
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 use std::{io::Write, mem};

@@ -6,8 +6,9 @@ use super::{
     overview, topics,
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::said;
-use crate::ops::{Exit, Failure};
+
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

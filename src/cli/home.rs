@@ -6,9 +6,9 @@ use super::{
     verb::{Cli, Needs, Verb},
 };
 use crate::agents;
+use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Failure,
     agent::{
         list::Row,
         writes::{self, Write},

@@ -11,8 +11,9 @@ use super::{
     style::{Style, Told, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
-use crate::ops::{Exit, Failure, agent::session, hook};
+use crate::ops::{agent::session, hook};
 use crate::system::{Context, files};
 use clap::Subcommand;
 use serde_json::json;

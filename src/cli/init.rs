@@ -10,9 +10,10 @@ use super::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::explain::explain;
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Exit, Failure,
     agent::install::{self as connecting, Plan},
     init, install,
     recognise::Whose,
@@ -87,7 +88,7 @@ impl Verb for Init {
         warnings.extend(of_agents);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
         warnings.extend((plan.is_public && self.yes).then(|| PUBLIC.to_owned()));
-        let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind);
+        let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind).map(Failure::from);
         let asked = !self.yes;
         let ending = stayed.or_else(|| not_published(&report).filter(|_| !asked)).into();
         warnings.extend(not_published(&report).filter(|_| asked).map(|why| why.message));
@@ -121,7 +122,7 @@ fn titles(plan: &Plan) -> Said {
 }
 
 fn planned(cli: &Cli<'_>, request: &init::Request) -> Result<init::Plan, Failure> {
-    waiting(cli, "Looking at what is there…", || init::plan(cli.context, request))
+    Ok(waiting(cli, "Looking at what is there…", || init::plan(cli.context, request))?)
 }
 
 /// Hooks that other repositories have as well are left to a command of their own. Returns what was
@@ -144,8 +145,7 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
 /// A new identity whose remote refused: it is ready here, but not all that was asked for was done.
 fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
-    let message = format!("not published yet: {}", why.message);
-    let failure = Failure { message, ..why.clone() };
+    let failure = Failure { message: format!("not published yet: {why}"), ..explain(why) };
     Some(failure.hint("the remote is remembered: `co sync` publishes"))
 }
 
@@ -225,9 +225,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
             row("clone", said!("{} holds {}", url, identity_of(whose)));
             row("into", context.shown(&plan.identity).into());
         }
-        (Some(url), None, Some(why)) => {
-            row("remote", said!("{}, not published yet: {}", url, why.message))
-        }
+        (Some(url), None, Some(why)) => row("remote", said!("{}, not published yet: {}", url, why)),
         (Some(url), None, None) => row("remote", said!("{}, which holds nothing yet", url)),
         (None, _, _) => {}
     }

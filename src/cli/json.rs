@@ -1,7 +1,7 @@
 //! The `--json` envelope: stdout is exactly one object, on failure too.
 
+use crate::cli::failure::Failure;
 use crate::foreign::is_seen;
-use crate::ops::Failure;
 use serde::Serialize;
 use serde_json::{Value, json};
 

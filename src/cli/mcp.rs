@@ -5,9 +5,10 @@ use super::{
     output::Output,
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::mcp::{self, Access, Chosen};
-use crate::ops::{Exit, Failure};
+
 use clap::Args;
 use serde_json::json;
 
@@ -54,7 +55,10 @@ impl Verb for Mcp {
                 .hint("`--tools memory --read-only` reads facts and changes nothing"));
         }
         let offer = mcp::Offer { tools, docs: docs::all() };
-        mcp::serve(cli.context.clone(), offer)?;
+        mcp::serve(cli.context.clone(), offer).map_err(|error| {
+            Failure::new(Exit::Other, error.to_string())
+                .hint("agents start it themselves; `co doctor agents` tries it as they do")
+        })?;
         Ok(Output::unbroken(Said::new(), json!({})))
     }
 }

@@ -13,6 +13,8 @@ mod context;
 mod deferred;
 mod docs;
 mod doctor;
+mod explain;
+mod failure;
 mod generate;
 mod help;
 mod home;
@@ -38,8 +40,9 @@ mod wishes;
 
 pub use generate::{Shell, completions, man_pages};
 
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, said};
-use crate::ops::{Exit, Failure, knowledge::hot, restart};
+use crate::ops::{knowledge::hot, restart};
 use crate::secrets::redact;
 use crate::system::{
     Context, SystemError,

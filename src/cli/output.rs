@@ -5,9 +5,10 @@
 //! printed is [`Said`]; text to the byte goes into a pipe alone.
 
 use super::{json, layout, style::Style};
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::Finding;
-use crate::ops::{Exit, Failure};
+
 use crate::secrets::redact;
 use crate::system::{Context, terminal};
 use serde::Serialize;
@@ -53,9 +54,9 @@ pub(super) enum Ending {
     Failed(Failure),
 }
 
-impl From<Option<Failure>> for Ending {
-    fn from(failure: Option<Failure>) -> Ending {
-        failure.map_or(Ending::Done, Ending::Failed)
+impl<E: Into<Failure>> From<Option<E>> for Ending {
+    fn from(failure: Option<E>) -> Ending {
+        failure.map_or(Ending::Done, |failure| Ending::Failed(failure.into()))
     }
 }
 

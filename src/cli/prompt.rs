@@ -1,9 +1,10 @@
 //! Questions to a person. Only asked on a terminal; elsewhere the caller refuses or takes `--yes`.
 
 use super::{output, verb::Cli};
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::merge::import::{Group, Item};
-use crate::ops::{Exit, Failure, init, store};
+use crate::ops::{init, store};
 use crate::system::{Context, terminal};
 use dialoguer::{MultiSelect, Password};
 

@@ -6,8 +6,9 @@ use super::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
+use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, status};
+use crate::ops::status;
 use crate::system::{Context, context::Source};
 use clap::Args;
 

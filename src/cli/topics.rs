@@ -1,8 +1,8 @@
 //! `co help TOPIC`: what belongs to no single command.
 
 use super::overview;
+use crate::cli::failure::Exit;
 use crate::identity::Code;
-use crate::ops::Exit;
 use crate::secrets as rules;
 
 pub const NAMES: &[&str] = &[

@@ -4,7 +4,7 @@
 //! nothing else has to know it but the list of its group.
 
 use super::{output::Output, style::Style};
-use crate::ops::Failure;
+use crate::cli::failure::Failure;
 use crate::system::{Context, settings::Section};
 
 pub(super) struct Cli<'a> {
@@ -63,7 +63,7 @@ macro_rules! group {
             fn run(
                 self,
                 cli: &$crate::cli::verb::Cli<'_>,
-            ) -> Result<$crate::cli::output::Output, $crate::ops::Failure> {
+            ) -> Result<$crate::cli::output::Output, $crate::cli::failure::Failure> {
                 match self { $($group::$variant(verb) => verb.run(cli),)+ }
             }
         }

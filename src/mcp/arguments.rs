@@ -3,8 +3,9 @@
 //! Invariant: the descriptions are read by models, and paid for in every session. A name that a
 //! tool does not know is an error, not ignored: what was meant with it would be lost.
 
+use super::failure::Failure;
 use crate::foreign::is_seen;
-use crate::ops::{Exit, Failure};
+use crate::ops::ErrorKind;
 use crate::system::Context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error};
@@ -127,7 +128,7 @@ pub fn refuse_no_project(context: &Context) -> Result<(), Failure> {
     }
     let folder = context.shown(&context.cwd);
     let message = format!("{folder} is no project of co: it has no .co-cli folder");
-    Err(Failure::new(Exit::Usage, message)
+    Err(Failure::new(ErrorKind::Invalid, message)
         .hint("leave project out to save for the user, in the identity"))
 }
 

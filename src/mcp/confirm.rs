@@ -3,8 +3,9 @@
 //! Invariant: only whether to go on; never for a value, and never for a secret.
 
 use super::answer;
+use super::failure::Failure;
 use crate::foreign::Said;
-use crate::ops::{Exit, Failure};
+use crate::ops::ErrorKind;
 use rmcp::{
     RoleServer,
     model::{
@@ -56,11 +57,15 @@ fn judged(action: Option<&ElicitationAction>) -> Option<CallToolResponse> {
     let failure = match action {
         Some(ElicitationAction::Accept) => return None,
         Some(ElicitationAction::Decline) => {
-            Failure::new(Exit::Declined, "the user declined; nothing was changed")
+            Failure::new(ErrorKind::NeedsChoice, "the user declined; nothing was changed")
         }
-        Some(_) => Failure::new(Exit::Declined, "the user did not answer; nothing was changed"),
-        None => Failure::new(Exit::Declined, "the user could not be asked; nothing was changed")
-            .hint("the user can do it with `co forget` or `co knowledge delete`"),
+        Some(_) => {
+            Failure::new(ErrorKind::NeedsChoice, "the user did not answer; nothing was changed")
+        }
+        None => {
+            Failure::new(ErrorKind::NeedsChoice, "the user could not be asked; nothing was changed")
+                .hint("the user can do it with `co forget` or `co knowledge delete`")
+        }
     };
     Some(answer::failed(&failure).into())
 }

@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod confirm;
+mod failure;
 mod idle;
 mod instructions;
 mod lines;
@@ -19,7 +20,6 @@ mod tools;
 pub use tools::{Access, Chosen};
 
 use crate::knowledge::Entry;
-use crate::ops::{Exit, Failure};
 use crate::system::Context;
 use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
@@ -41,14 +41,19 @@ pub struct Offer {
     pub docs: Vec<Entry>,
 }
 
+/// Why the server ended by itself.
+#[derive(Debug, thiserror::Error)]
+#[error("the MCP server ended: {0}")]
+pub struct ServeError(String);
+
 /// Serves until standard input ends. What the client calls happens in the folder of `context`,
 /// unless it names another.
-pub fn serve(context: Context, offer: Offer) -> Result<(), Failure> {
+pub fn serve(context: Context, offer: Offer) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(MOST_AT_ONCE + 2)
         .build()
-        .map_err(|error| failed(&error.to_string()))?;
+        .map_err(|error| ServeError(error.to_string()))?;
     let server = Server::new(Arc::new(context), offer);
     let at_work = server.writing();
     let ended = runtime.block_on(async {
@@ -71,10 +76,5 @@ pub fn serve(context: Context, offer: Offer) -> Result<(), Failure> {
     });
     // A read that still waits is not waited for.
     runtime.shutdown_background();
-    ended.map_err(|error| failed(&error))
-}
-
-fn failed(why: &str) -> Failure {
-    Failure::new(Exit::Other, format!("the MCP server ended: {why}"))
-        .hint("agents start it themselves; `co doctor agents` tries it as they do")
+    ended.map_err(ServeError)
 }

@@ -3,10 +3,11 @@
 //! Invariant: the same texts as the tools give; what is not there is an error that names it.
 
 use super::answer;
+use super::failure::Failure;
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::knowledge::Topic;
 use crate::ops::{
-    Exit, Failure, context as session,
+    ErrorKind, context as session,
     knowledge::{list, show},
 };
 use crate::system::Context;
@@ -66,7 +67,7 @@ pub fn read(context: &Context, uri: &str) -> Result<ReadResourceResult, Failure>
         _ if uri == CONTEXT => self::context(context, None)?,
         Some(topic) => document(&show::run(context, topic, None, &[])?.content),
         None => {
-            return Err(Failure::new(Exit::NotFound, format!("there is no resource {uri}"))
+            return Err(Failure::new(ErrorKind::NotFound, format!("there is no resource {uri}"))
                 .hint(format!("{CONTEXT}, or {DOCUMENTS} and a topic")));
         }
     };
@@ -120,8 +121,8 @@ pub fn prompted(text: Said) -> GetPromptResult {
 pub fn error(failure: &Failure) -> ErrorData {
     let said = std::iter::once(&failure.message).chain(&failure.hints);
     let message = Said::joined(said.map(|line| answer::short(line)), "; ").into_string();
-    match failure.exit {
-        Exit::NotFound => ErrorData::resource_not_found(message, None),
+    match failure.kind {
+        ErrorKind::NotFound => ErrorData::resource_not_found(message, None),
         _ => ErrorData::internal_error(message, None),
     }
 }

@@ -4,6 +4,7 @@
 //! finished, whatever the client says meanwhile. A call is read anew: settings, identity and
 //! project are those of now.
 
+use super::failure::Failure;
 use super::{
     Offer, answer, arguments, confirm,
     idle::Idle,
@@ -13,7 +14,7 @@ use super::{
 use crate::foreign::said;
 use crate::identity::ContentHash;
 use crate::ops::{
-    Exit, Failure,
+    ErrorKind,
     agent::{doctor::CLIENT as DOCTOR, seen},
     knowledge::{hot, seed},
     recall,
@@ -155,7 +156,7 @@ impl Server {
         let mut arguments = Value::Object(arguments);
         if tool.effect != Effect::Reads && arguments::without_hidden(&arguments).contains(ALLOW) {
             let message = "only the user may let pass what looks like a secret";
-            return Err(Failure::new(Exit::Refused, message).hint("leave it out"));
+            return Err(Failure::new(ErrorKind::Refused, message).hint("leave it out"));
         }
         if tool.name == "forget_memory" {
             let what = arguments.clone();
@@ -213,7 +214,7 @@ impl Server {
                 Ok(Some(self.context.typed_path(&folder)))
             }
             None | Some(Value::Null) => Ok(None),
-            Some(_) => Err(Failure::new(Exit::Usage, "`project` is the path of a folder")),
+            Some(_) => Err(Failure::new(ErrorKind::Invalid, "`project` is the path of a folder")),
         }
     }
 }
@@ -229,11 +230,11 @@ fn session(context: &Context) -> String {
 }
 
 fn cancelled() -> Failure {
-    Failure::new(Exit::Declined, "the call was cancelled")
+    Failure::new(ErrorKind::NeedsChoice, "the call was cancelled")
 }
 
 fn crashed(why: &str) -> Failure {
-    Failure::new(Exit::Other, format!("co stopped in the middle of this: {why}"))
+    Failure::new(ErrorKind::Other, format!("co stopped in the middle of this: {why}"))
         .hint("nothing was half-written; `co check` looks at the files")
 }
 

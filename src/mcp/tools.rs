@@ -3,6 +3,7 @@
 //! Invariant: a row says all that a client is told of a tool. The order never changes, so that
 //! clients can keep what they were told.
 
+use super::failure::Failure;
 use super::{
     answer,
     arguments::{
@@ -15,7 +16,7 @@ use crate::display::{knowledge, memories};
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::{Entry, compile::Limits};
 use crate::ops::{
-    Exit, Failure, forget,
+    ErrorKind, forget,
     knowledge::{add, compile, delete, list as documents, search, write},
     list, recall,
     remember::{self, Remembered},
@@ -98,7 +99,7 @@ fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure>
 
 fn read<A: Arguments>(arguments: Value) -> Result<A, Failure> {
     serde_json::from_value(arguments).map_err(|error| {
-        Failure::new(Exit::Usage, format!("the arguments do not fit: {error}"))
+        Failure::new(ErrorKind::Invalid, format!("the arguments do not fit: {error}"))
             .hint("call it again with the arguments that its schema names")
     })
 }
@@ -225,7 +226,7 @@ pub fn to_forget(context: &Context, arguments: Value) -> Result<forget::Plan, Fa
 fn one(plan: forget::Plan, said: &str) -> Result<forget::Plan, Failure> {
     match plan.matches().len() {
         1 => Ok(plan),
-        _ => Err(plan.ambiguous(said)),
+        _ => Err(plan.ambiguous(said).into()),
     }
 }
 

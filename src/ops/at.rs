@@ -3,13 +3,34 @@
 //! Invariant: what is read is what a commit of this laptop had; projects, settings and what was
 //! recalled are not of that time and left out. Nothing is noted about it.
 
-use super::{Exit, Failure, store::Store};
+use super::{Error, ErrorKind, store::Store};
 use crate::identity::Stamp;
 use crate::system::{
     Context, SystemError,
     git::Repo,
     past::{self, Laid},
 };
+
+/// Why the identity of another day cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum AtError {
+    #[error("{path} is in no repository: it has no past")]
+    NoRepository { path: String },
+    #[error("`{text}` is neither a day nor a revision")]
+    NoMoment { text: String },
+    #[error("nothing was committed on this laptop by {text}")]
+    NothingBy { text: String },
+}
+
+impl AtError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            AtError::NoRepository { .. } => ErrorKind::NotSetUp,
+            AtError::NoMoment { .. } => ErrorKind::Invalid,
+            AtError::NothingBy { .. } => ErrorKind::NotFound,
+        }
+    }
+}
 
 /// The identity of a moment, for as long as this value lives.
 pub struct Past {
@@ -21,28 +42,21 @@ pub struct Past {
 }
 
 /// `text` is a day, a moment, or a revision of git.
-pub fn past(context: &Context, text: &str) -> Result<Past, Failure> {
+pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     let store = Store::identity(context)?;
-    let repo = Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| {
-        let path = context.shown(&store.shown);
-        Failure::new(Exit::NotSetUp, format!("{path} is in no repository: it has no past"))
-            .hint("`co init` makes one; from then on --at knows each sync")
-    })?;
+    let repo = Repo::discover(context)
+        .map_err(SystemError::from)?
+        .ok_or_else(|| AtError::NoRepository { path: context.shown(&store.shown) })?;
     let found = match past::moment(text) {
         Some(moment) => repo.commit_at(moment)?,
         None => match repo.revision(text) {
             Some(id) => Some((id, repo.time_of(id)?)),
             None => {
-                let message = format!("`{text}` is neither a day nor a revision");
-                return Err(Failure::new(Exit::Usage, message)
-                    .hint("`--at 2026-10-01`, `--at 2026-10-01T09:00` or `--at HEAD~3`"));
+                return Err(AtError::NoMoment { text: text.to_owned() }.into());
             }
         },
     };
-    let (id, at) = found.ok_or_else(|| {
-        Failure::new(Exit::NotFound, format!("nothing was committed on this laptop by {text}"))
-            .hint("`git log` in the identity shows the commits")
-    })?;
+    let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
     let snapshot = repo.snapshot(Some(id))?;
     let laid = Laid::out(&snapshot, |root| context.state_dir(root))?;
     let mut then = context.with_identity(laid.path());

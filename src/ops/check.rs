@@ -3,7 +3,7 @@
 //! Invariant: checking changes nothing; fixing goes through sync's engine and can be undone.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     catalog::{self, Looked},
     fix::{self, Fixed},
     store::Store,
@@ -24,6 +24,24 @@ use std::{
     collections::{BTreeSet, HashSet},
     path::Path,
 };
+
+/// Why nothing was checked.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error("--fix mends the whole identity, not single files")]
+    FixOfPaths,
+    #[error("the identity has no {path}")]
+    NoPath { path: String },
+}
+
+impl CheckError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            CheckError::FixOfPaths => ErrorKind::Invalid,
+            CheckError::NoPath { .. } => ErrorKind::NotFound,
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -60,15 +78,14 @@ pub struct Report {
 }
 
 /// What is wrong with the files of a store, without changing anything.
-pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Failure> {
+pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
     of_files(context, store, &Allowed::default(), &Looked::at_files(store))
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     if request.fix && !request.paths.is_empty() {
         // Mending one file may need another: a copy goes into its original.
-        return Err(Failure::new(Exit::Usage, "--fix mends the whole identity, not single files")
-            .hint("`co check PATH` looks at some of it, `co check --fix` mends what it can"));
+        return Err(CheckError::FixOfPaths.into());
     }
     // What is staged is looked at file by file, wherever the identity lies.
     let store = match request.what {
@@ -97,8 +114,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     for path in paths.iter().filter(|_| request.what == What::Files) {
         let there = files::exists(&store.root.join(path.trim_start_matches("./")));
         if !there && !findings.iter().any(|finding| named(&finding.path, path)) {
-            return Err(Failure::new(Exit::NotFound, format!("the identity has no {path}"))
-                .hint("paths are those of the identity, as knowledge/context.md"));
+            return Err(CheckError::NoPath { path: path.clone() }.into());
         }
     }
     findings
@@ -122,7 +138,7 @@ fn of_files(
     store: &Store,
     allowed: &Allowed,
     looked: &Looked,
-) -> Result<Vec<Finding>, Failure> {
+) -> Result<Vec<Finding>, Error> {
     let (Looked { reading, before, .. }, now) = (looked, context.now());
     let mut findings = reading.findings.clone();
     findings.extend(gone(context, reading));
@@ -245,7 +261,7 @@ fn staged(
     context: &Context,
     now: Stamp,
     allowed: &Allowed,
-) -> Result<(usize, Vec<Finding>), Failure> {
+) -> Result<(usize, Vec<Finding>), Error> {
     let repo = sync::repository(context)?;
     // `git commit FILE` uses an index of its own; one of another repository is ignored.
     let index = context.env("GIT_INDEX_FILE").map(|path| files::resolve(&context.cwd.join(path)));
@@ -268,7 +284,7 @@ fn history(
     context: &Context,
     now: Stamp,
     allowed: &Allowed,
-) -> Result<(usize, Vec<Finding>), Failure> {
+) -> Result<(usize, Vec<Finding>), Error> {
     let repo = sync::repository(context)?;
     let versions = repo.every_version().map_err(SystemError::from)?;
     let check = |(commit, path, blob): &(crate::system::git::Id, RelPath, Blob)| -> Vec<Finding> {

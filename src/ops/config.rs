@@ -3,8 +3,9 @@
 //! Invariant: everything else in settings.json stays, comments too; a value that its key cannot have is
 //! refused and not written, and one that may be a secret is never shown.
 
-use super::{Exit, Failure};
+use super::{Error, ErrorKind};
 use crate::agents::{Unfit, json::Json};
+use crate::ops::transaction::TransactionError;
 use crate::secrets::reference;
 use crate::system::{
     Context,
@@ -17,6 +18,39 @@ use crate::system::{
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
+
+/// Why a setting was not read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{}", settings::unknown_key(name))]
+    Unknown { name: String },
+    #[error("{}; nothing was changed", settings::unknown_key(name))]
+    UnknownInside { name: String },
+    #[error("`{name}` {why}; nothing was changed")]
+    Value { name: String, why: String },
+    #[error("`identity_path` must be a folder; nothing was changed")]
+    NoFolder,
+    #[error("`{name}` must be a reference to a secret, not the secret itself")]
+    Secret { name: String },
+    #[error("{file} cannot be changed: {why}")]
+    File { file: String, why: String },
+    #[error("{why}; nothing was changed")]
+    Whole { why: String },
+}
+
+impl ConfigError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ConfigError::Unknown { .. } => ErrorKind::NotFound,
+            ConfigError::UnknownInside { .. }
+            | ConfigError::Value { .. }
+            | ConfigError::NoFolder
+            | ConfigError::Whole { .. } => ErrorKind::Invalid,
+            ConfigError::Secret { .. } => ErrorKind::Refused,
+            ConfigError::File { .. } => ErrorKind::Other,
+        }
+    }
+}
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -68,22 +102,19 @@ pub fn list(context: &Context) -> Report {
 }
 
 /// Fails where the file as a whole cannot be read; a key that cannot be used has its default.
-pub fn get(context: &Context, name: &str) -> Result<Row, Failure> {
+pub fn get(context: &Context, name: &str) -> Result<Row, Error> {
     let key = key(name)?;
     context.settings.refuse_broken()?;
     Ok(row(context, key))
 }
 
-pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Failure> {
+pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Error> {
     let key = key(name)?;
     let text = match key.name {
         "identity_path" => folder(context, text)?,
         _ => text.to_owned(),
     };
-    let unfit = |why: String| {
-        Failure::new(Exit::Usage, format!("`{name}` {why}; nothing was changed"))
-            .hint(format!("`co config get {name}` shows what it is now"))
-    };
+    let unfit = |why: String| ConfigError::Value { name: name.to_owned(), why };
     // Before its shape: what is no reference may be the secret.
     refuse_value(key, &Value::from(text.as_str()))?;
     let value = key.kind.parse(&text).map_err(unfit)?;
@@ -92,28 +123,19 @@ pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Failure
 }
 
 /// Where it was typed, and not where settings.json is.
-fn folder(context: &Context, text: &str) -> Result<String, Failure> {
+fn folder(context: &Context, text: &str) -> Result<String, Error> {
     let is_of_another = text.starts_with('~') && text != "~" && !text.starts_with("~/");
     if text.is_empty() || is_of_another {
-        return Err(Failure::new(
-            Exit::Usage,
-            "`identity_path` must be a folder; nothing was changed",
-        )
-        .hint("`co config unset identity_path` goes back to the default"));
+        return Err(ConfigError::NoFolder.into());
     }
     Ok(context.shown(&context.typed_path(text)))
 }
 
 /// A secret is in the keyring, and never in a file.
-fn refuse_value(key: &Key, value: &Value) -> Result<(), Failure> {
+fn refuse_value(key: &Key, value: &Value) -> Result<(), Error> {
     let is_plain = value.as_str().is_some_and(|text| reference::only(text).is_none());
     if key.kind == Kind::Reference && is_plain {
-        let name = key.name;
-        let message = format!("`{name}` must be a reference to a secret, not the secret itself");
-        return Err(Failure::new(Exit::Refused, message).hint(format!(
-            "`co secret set NAME` keeps the value in the keyring; then `co config set {name} \
-             '{{{{secret:NAME}}}}'`"
-        )));
+        return Err(ConfigError::Secret { name: key.name.to_owned() }.into());
     }
     let Some(object) = value.as_object().filter(|_| key.kind == Kind::Object) else {
         return Ok(());
@@ -121,36 +143,32 @@ fn refuse_value(key: &Key, value: &Value) -> Result<(), Failure> {
     for (inner, value) in object {
         let name = format!("{}.{inner}", key.name);
         let Some(key) = settings::find(&name) else {
-            let message = format!("{}; nothing was changed", settings::unknown_key(&name));
-            return Err(Failure::new(Exit::Usage, message).hint("`co config` lists all settings"));
+            return Err(ConfigError::UnknownInside { name }.into());
         };
         refuse_value(key, value)?;
     }
     Ok(())
 }
 
-pub fn unset(context: &Context, name: &str) -> Result<Changed, Failure> {
+pub fn unset(context: &Context, name: &str) -> Result<Changed, Error> {
     put(context, key(name)?, None)
 }
 
 /// Sets where the identity is, for who brings it there.
-pub fn set_place(context: &Context, folder: &str) -> Result<(), Failure> {
+pub fn set_place(context: &Context, folder: &str) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     put(context, key, Some(&Value::from(folder))).map(drop)
 }
 
 /// Sets the agents whose notes are shared, for who asked a person about it.
-pub fn set_shared_notes(context: &Context, agents: &[String]) -> Result<(), Failure> {
+pub fn set_shared_notes(context: &Context, agents: &[String]) -> Result<(), Error> {
     let key = settings::find("agents.notes.share").expect("because it is in the table");
     let value = (!agents.is_empty()).then(|| Value::from(agents.to_vec()));
     put(context, key, value.as_ref()).map(drop)
 }
 
-fn key(name: &str) -> Result<&'static Key, Failure> {
-    settings::find(name).ok_or_else(|| {
-        Failure::new(Exit::NotFound, settings::unknown_key(name))
-            .hint("`co config` lists all settings")
-    })
+fn key(name: &str) -> Result<&'static Key, Error> {
+    Ok(settings::find(name).ok_or_else(|| ConfigError::Unknown { name: name.to_owned() })?)
 }
 
 fn row(context: &Context, key: &'static Key) -> Row {
@@ -188,7 +206,7 @@ fn shown(key: &Key, value: Value) -> Value {
 }
 
 /// Whether a file can be given another folder, before anything is moved there.
-pub fn refuse_unfit(context: &Context) -> Result<(), Failure> {
+pub fn refuse_unfit(context: &Context) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     drafted(context, key, Some(&Value::from("~"))).map(drop)
 }
@@ -201,39 +219,32 @@ struct Draft {
     text: String,
 }
 
-fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft, Failure> {
+fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft, Error> {
     let file = context.settings_file();
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
     let before = settings::of(&file, &bytes);
     // Only what cannot be read at all keeps a key from being put right.
     before.refuse_broken()?;
-    let text = edited(&String::from_utf8_lossy(&bytes), key, value).map_err(|why| {
-        Failure::new(Exit::Other, format!("{} cannot be changed: {why}", context.shown(&file)))
-            .hint("correct the file, then run the command again")
-    })?;
+    let text = edited(&String::from_utf8_lossy(&bytes), key, value)
+        .map_err(|why| ConfigError::File { file: context.shown(&file), why })?;
     let after = settings::of(&file, text.as_bytes());
     let is_new = |fault: &&settings::Fault| {
         let is_known = |known: &settings::Fault| known.message == fault.message;
         !before.unusable().any(is_known)
     };
     if let Some(fault) = after.unusable().find(is_new) {
-        let message = format!("{}; nothing was changed", fault.message);
-        return Err(Failure::new(Exit::Usage, message).hint(format!(
-            "set all of it at once: `co config set recall.embedder '{}'`",
-            r#"{"api": "ollama", "url": "http://localhost:11434", "model": "nomic-embed-text"}"#
-        )));
+        return Err(ConfigError::Whole { why: fault.message.clone() }.into());
     }
     Ok(Draft { before, after, there, text })
 }
 
-fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Changed, Failure> {
+fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Changed, Error> {
     let Draft { before, after, there, text } = drafted(context, key, value)?;
     let file = context.settings_file();
     let is_same = there.as_deref().map_or(text == "{}\n", |there| there == text.as_bytes());
     if !is_same && settings::write(&file, there.as_deref(), &text)? != Outcome::Done {
-        let message = format!("{} was changed by another program", context.shown(&file));
-        return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
+        return Err(TransactionError::Changed { what: context.shown(&file) }.into());
     }
     let is_place = key.name == "identity_path";
     let overridden = match context.identity.source {

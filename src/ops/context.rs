@@ -1,7 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     catalog::{self, Shown},
     knowledge, notes, recall,
     store::{Scope, Store},
@@ -40,11 +40,11 @@ pub struct Request {
     pub arrived: Vec<notes::Exchanged>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
     let mut reader = Reader { context, layers: Vec::new(), warnings: Vec::new() };
     let identity = Store::identity(context);
     let identity = match identity {
-        Err(failure) if failure.exit == Exit::Refused => return Err(failure),
+        Err(error) if error.kind() == ErrorKind::Refused => return Err(error),
         identity => identity,
     };
     reader.file(
@@ -65,8 +65,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Failure> {
     }
     let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);
-    if let (Err(failure), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
-        return Err(failure);
+    if let (Err(error), true) = (identity, reader.layers.is_empty() && projects.is_empty()) {
+        return Err(error);
     }
     let Reader { mut layers, mut warnings, .. } = reader;
     layers.retain(|layer| request.layers.is_empty() || request.layers.contains(&layer.kind));
@@ -105,8 +105,8 @@ impl Reader<'_> {
     fn read_projects(&mut self) -> Vec<Store> {
         let projects = match Store::projects(self.context) {
             Ok(projects) => projects,
-            Err(failure) => {
-                self.warnings.push(format!("a project is left out: {}", failure.message));
+            Err(error) => {
+                self.warnings.push(format!("a project is left out: {error}"));
                 Vec::new()
             }
         };

@@ -4,7 +4,7 @@
 //! Invariant: for archives and folders it is exactly the proposal that `import` applies.
 
 use super::{
-    Failure, catalog, guard,
+    Error, catalog, guard,
     source::{self, Current, Source},
     store::Store,
     sync,
@@ -22,6 +22,11 @@ use crate::recall::similar::{self, Similar};
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, git::Repo};
 use serde::Serialize;
+
+/// There is nothing to compare with, unless an export is named.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct DiffError(pub Box<Error>);
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -106,7 +111,7 @@ impl FileLine {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let Some(text) = &request.source else { return since_commit(context, &store) };
@@ -132,7 +137,7 @@ pub fn of_import(
     name: &str,
     source: &Source,
     how: How,
-) -> Result<(Report, Current), Failure> {
+) -> Result<(Report, Current), Error> {
     of_incoming(context, store, name, source::read(context, source)?, how)
 }
 
@@ -143,7 +148,7 @@ pub fn of_incoming(
     name: &str,
     incoming: source::Incoming,
     how: How,
-) -> Result<(Report, Current), Failure> {
+) -> Result<(Report, Current), Error> {
     let current = Current::of(context, store)?;
     let mut proposal = propose(&current.tidied, &incoming.snapshot, how, context.now());
     let meaning = proposal.change.meaning();
@@ -193,12 +198,11 @@ fn similar_to(context: &Context, proposal: &Proposal) -> Vec<Similar> {
     similar::nearest(&new, &old, &vectors)
 }
 
-fn repository(context: &Context) -> Result<Repo, Failure> {
-    sync::repository(context)
-        .map_err(|failure| failure.hint("`co diff ARCHIVE` compares with an export"))
+fn repository(context: &Context) -> Result<Repo, Error> {
+    Ok(sync::repository(context).map_err(|error| DiffError(Box::new(error)))?)
 }
 
-fn since_commit(context: &Context, store: &Store) -> Result<Report, Failure> {
+fn since_commit(context: &Context, store: &Store) -> Result<Report, Error> {
     let repo = repository(context)?;
     let head = repo.head().map_err(SystemError::from)?;
     let mut here = Current::of(context, store)?.there;
@@ -218,7 +222,7 @@ fn since(context: &Context, source: String, before: &Snapshot, after: &Snapshot)
     compared(context, source, Direction::Since, memories, proposal, meaning)
 }
 
-fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Failure> {
+fn with_remote(context: &Context, store: &Store, text: &str) -> Result<Report, Error> {
     let current = Current::of(context, store)?;
     let (theirs, merged, decisions) = sync::preview(context, &current.tidied)?;
     let memories = (theirs.memories().len(), current.tidied.memories().len());

@@ -1,7 +1,7 @@
 //! `memory edit`: another text or other tags for a memory, which stays the same memory.
 
 use super::{
-    Exit, Failure, guard, show,
+    Error, ErrorKind, guard, show,
     store::{Placed, Scope, Store},
 };
 use crate::identity::{ContentHash, Stamp, validate, value::Value};
@@ -10,6 +10,24 @@ use crate::secrets::{self, Allowed};
 use crate::system::{Context, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
+
+/// Why a memory was not edited.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    #[error("memory {handle} changed while you were editing it; nothing was written")]
+    Outdated { handle: String },
+    #[error("memory {handle} already says this")]
+    Same { handle: String },
+}
+
+impl EditError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            EditError::Outdated { .. } => ErrorKind::Busy,
+            EditError::Same { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 /// `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
@@ -39,12 +57,12 @@ pub fn text(
     context: &Context,
     handle: &str,
     scope: Option<Scope>,
-) -> Result<(String, String), Failure> {
+) -> Result<(String, String), Error> {
     let (_, placed) = show::find(context, handle, scope)?;
     Ok((placed.memory.text().to_owned(), placed.memory.hash.to_string()))
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     super::sync::recover(context);
     let (store, _) = show::find(context, &request.handle, request.scope)?;
     let _lock = store.lock()?;
@@ -100,14 +118,12 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 }
 
 /// An editor was open while the memory changed.
-fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Failure> {
+fn refuse_outdated(request: &Request, found: &Placed) -> Result<(), Error> {
     let hash = found.memory.hash.to_string();
     if request.based_on.as_ref().is_none_or(|based_on| *based_on == hash) {
         return Ok(());
     }
-    let handle = &request.handle;
-    let what = format!("memory {handle} changed while you were editing it; nothing was written");
-    Err(Failure::new(Exit::Busy, what).hint("edit it again, from the new text"))
+    Err(EditError::Outdated { handle: request.handle.clone() }.into())
 }
 
 fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity::Memory {
@@ -118,7 +134,7 @@ fn stamped(memory: &crate::identity::Memory, updated: Stamp) -> crate::identity:
     })
 }
 
-fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<(), Failure> {
+fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let hash = ContentHash::of_body(text);
     let (memories, _) = store.memories();
@@ -129,8 +145,7 @@ fn refuse_double(store: &Store, found: &Placed, text: Option<&str>) -> Result<()
         Some(other) => {
             let id =
                 other.memory.id.map_or_else(|| other.memory.hash.short(8), |id| id.to_string());
-            Err(Failure::new(Exit::Refused, format!("memory {id} already says this"))
-                .hint("forget one of the two instead"))
+            Err(EditError::Same { handle: id }.into())
         }
         None => Ok(()),
     }

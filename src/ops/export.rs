@@ -4,7 +4,7 @@
 //! git's files never get in.
 
 use super::{
-    Exit, Failure, Progress, guard,
+    Error, ErrorKind, Progress, guard,
     store::Store,
     sync,
     transaction::{self, Unrecorded},
@@ -22,6 +22,54 @@ use std::{
     cell::Cell,
     path::{Path, PathBuf},
 };
+
+/// Why no export was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error("an export is written to a file or folder, and read back from there")]
+    NoPlace,
+    #[error("{place} lies in the identity itself")]
+    Inside { place: String },
+    #[error("{place} was written and cannot be read back: {why}")]
+    NotReadBack { place: String, why: String },
+    #[error("{place} is a folder")]
+    IsFolder { place: String },
+    #[error("there is no folder for {place}")]
+    NoFolder { place: String },
+    #[error("{place}: an export is a gzipped tar, and no {ending}")]
+    OtherFormat { place: String, ending: &'static str },
+    #[error("{place} is there and is no earlier export; nothing was written")]
+    OtherFile { place: String },
+    #[error("the identity has {} MiB; an archive holds at most {} MiB", bytes >> 20, archive::MAX_BYTES >> 20)]
+    TooLarge { bytes: usize },
+    #[error("the identity has {files} files; an archive holds fewer than {}", archive::MAX_ENTRIES)]
+    TooMany { files: usize },
+    #[error("{place} is a file")]
+    IsFile { place: String },
+    #[error("{place} holds files and is no earlier export; nothing was written")]
+    OtherFiles { place: String },
+    #[error("{place} is an earlier export, but {file} in it is none of its files")]
+    ForeignFile { place: String, file: String },
+}
+
+impl ExportError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ExportError::NoPlace
+            | ExportError::Inside { .. }
+            | ExportError::IsFolder { .. }
+            | ExportError::OtherFormat { .. }
+            | ExportError::IsFile { .. } => ErrorKind::Invalid,
+            ExportError::NotReadBack { .. } => ErrorKind::Other,
+            ExportError::NoFolder { .. } => ErrorKind::NotFound,
+            ExportError::OtherFile { .. }
+            | ExportError::TooLarge { .. }
+            | ExportError::TooMany { .. }
+            | ExportError::OtherFiles { .. }
+            | ExportError::ForeignFile { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum Format {
@@ -54,11 +102,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(
-    context: &Context,
-    request: &Request,
-    progress: &Progress<'_>,
-) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Result<Report, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let reading = folder::read(&store.root);
@@ -78,11 +122,7 @@ pub fn run(
     }
     guard::refuse_snapshot(&wanted, &request.allowed, "Nothing was exported.")?;
     if request.path.as_deref().is_some_and(|path| path == "-" || path.trim().is_empty()) {
-        return Err(Failure::new(
-            Exit::Usage,
-            "an export is written to a file or folder, and read back from there",
-        )
-        .hint("`co identity export FILE.tar.gz`"));
+        return Err(ExportError::NoPlace.into());
     }
     let target = match (&request.path, request.format) {
         (Some(text), _) => context.typed_path(text),
@@ -93,11 +133,7 @@ pub fn run(
         }
     };
     if files::resolve(&target).starts_with(&store.root) {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("{} lies in the identity itself", context.shown(&target)),
-        )
-        .hint("export to another folder"));
+        return Err(ExportError::Inside { place: context.shown(&target) }.into());
     }
     let text = manifest::write(&wanted, &context.host, context.now(), env!("CARGO_PKG_VERSION"));
     let bytes = match request.format {
@@ -121,9 +157,8 @@ pub fn run(
 /// Endings that would say something else than what is in the file.
 const OTHER_ARCHIVES: &[&str] = &[".tar", ".zip", ".7z", ".rar", ".bz2", ".xz", ".zst"];
 
-fn not_read_back(place: &str, why: &str) -> Failure {
-    Failure::new(Exit::Other, format!("{place} was written and cannot be read back: {why}"))
-        .hint("look at the disk, and export again to another place")
+fn not_read_back(place: &str, why: &str) -> Error {
+    ExportError::NotReadBack { place: place.to_owned(), why: why.to_owned() }.into()
 }
 
 fn write_archive(
@@ -132,47 +167,27 @@ fn write_archive(
     wanted: &Snapshot,
     manifest: String,
     progress: &Progress<'_>,
-) -> Result<usize, Failure> {
+) -> Result<usize, Error> {
     let place = context.shown(target);
     if files::is_dir(target) {
-        return Err(Failure::new(Exit::Usage, format!("{place} is a folder"))
-            .hint("name a file, or use `--format dir`"));
+        return Err(ExportError::IsFolder { place }.into());
     }
     if target.parent().is_some_and(|folder| !files::is_dir(folder)) {
-        return Err(Failure::new(Exit::NotFound, format!("there is no folder for {place}"))
-            .hint("make it first, or look whether the path is right"));
+        return Err(ExportError::NoFolder { place }.into());
     }
     let name = target.to_string_lossy().to_lowercase();
     if let Some(other) = OTHER_ARCHIVES.iter().find(|ending| name.ends_with(*ending)) {
-        let message = format!("{place}: an export is a gzipped tar, and no {other}");
-        return Err(Failure::new(Exit::Usage, message).hint("name it FILE.tar.gz"));
+        return Err(ExportError::OtherFormat { place, ending: other }.into());
     }
     if files::exists(target) && !is_export(target) {
-        return Err(Failure::new(
-            Exit::Refused,
-            format!("{place} is there and is no earlier export; nothing was written"),
-        )
-        .hint("name another file, or move that one away"));
+        return Err(ExportError::OtherFile { place }.into());
     }
     let size: usize = wanted.iter().map(|(_, blob)| blob.len()).sum();
     if size as u64 > archive::MAX_BYTES * 9 / 10 {
-        return Err(Failure::new(
-            Exit::Refused,
-            format!(
-                "the identity has {} MiB; an archive holds at most {} MiB",
-                size >> 20,
-                archive::MAX_BYTES >> 20
-            ),
-        )
-        .hint("`--format dir` has no such limit"));
+        return Err(ExportError::TooLarge { bytes: size }.into());
     }
     if wanted.len() >= archive::MAX_ENTRIES {
-        let message = format!(
-            "the identity has {} files; an archive holds fewer than {}",
-            wanted.len(),
-            archive::MAX_ENTRIES
-        );
-        return Err(Failure::new(Exit::Refused, message).hint("`--format dir` has no such limit"));
+        return Err(ExportError::TooMany { files: wanted.len() }.into());
     }
     let head: Blob = manifest.into_bytes().into();
     let named: Vec<(String, Blob)> = std::iter::once((MANIFEST.to_owned(), head))
@@ -212,30 +227,21 @@ fn write_folder(
     wanted: &Snapshot,
     manifest: String,
     progress: &Progress<'_>,
-) -> Result<usize, Failure> {
+) -> Result<usize, Error> {
     let place = context.shown(target);
     let old = folder::read(target);
     let an_export = old.snapshot.get(&RelPath::known(MANIFEST)).is_some();
     if files::exists(target) && !files::is_dir(target) {
-        return Err(Failure::new(Exit::Usage, format!("{place} is a file"))
-            .hint("name a folder, or leave `--format dir` away"));
+        return Err(ExportError::IsFile { place }.into());
     }
     let empty = old.snapshot.is_empty() && old.unreadable.is_empty();
     if !an_export && !empty {
-        return Err(Failure::new(
-            Exit::Refused,
-            format!("{place} holds files and is no earlier export; nothing was written"),
-        )
-        .hint("name an empty or a new folder"));
+        return Err(ExportError::OtherFiles { place }.into());
     }
     let linked = |path: &&RelPath| files::is_link(&target.join(path.as_str()));
     let linked = wanted.paths().find(linked).map(ToString::to_string);
     if let Some(foreign) = foreign_in(&old).or(linked) {
-        return Err(Failure::new(
-            Exit::Refused,
-            format!("{place} is an earlier export, but {foreign} in it is none of its files"),
-        )
-        .hint("name another folder, or move that file away"));
+        return Err(ExportError::ForeignFile { place, file: foreign }.into());
     }
     files::make_dir(target)?;
     let mut new = wanted.clone();

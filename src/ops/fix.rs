@@ -3,7 +3,7 @@
 //! Invariant: repairs go through the same engine as sync, name what they did not keep of two
 //! versions, and can be undone.
 
-use super::{Failure, store::Store, sync};
+use super::{Error, store::Store, sync};
 use crate::identity::{
     Blob, Digests, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
     kind::Form,
@@ -31,7 +31,7 @@ pub fn plan(
     store: &Store,
     reading: &Reading,
     before: &Digests,
-) -> Result<Mended, Failure> {
+) -> Result<Mended, Error> {
     let now = context.now();
     let whole = fold_versions(context, store, reading, before)?;
     let mended: Snapshot = whole
@@ -61,7 +61,7 @@ pub struct Fixed {
     pub decisions: Vec<Decision>,
 }
 
-pub fn run(context: &Context, store: &Store) -> Result<Fixed, Failure> {
+pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
     let Mended { snapshot: result, decisions } =
@@ -85,7 +85,7 @@ fn counted(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
-fn committed(context: &Context) -> Result<Snapshot, Failure> {
+fn committed(context: &Context) -> Result<Snapshot, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Snapshot::default());
     };
@@ -98,7 +98,7 @@ fn fold_versions(
     store: &Store,
     reading: &Reading,
     before: &Digests,
-) -> Result<Mended, Failure> {
+) -> Result<Mended, Error> {
     let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in

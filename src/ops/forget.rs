@@ -5,7 +5,7 @@
 //! matches are listed, and nothing is deleted without a choice.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     named::{self, Named},
     show,
     store::{Placed, Scope, Store},
@@ -19,6 +19,24 @@ use crate::recall::tokens::is_cjk;
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::PathBuf;
+
+/// Why nothing was forgotten.
+#[derive(Debug, thiserror::Error)]
+pub enum ForgetError {
+    #[error("say what to forget")]
+    Nothing,
+    #[error("no memory matches '{wanted}'")]
+    NoMatch { wanted: String },
+}
+
+impl ForgetError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ForgetError::Nothing => ErrorKind::Invalid,
+            ForgetError::NoMatch { .. } => ErrorKind::NotFound,
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -59,7 +77,7 @@ impl Plan {
         Plan { matches }
     }
 
-    pub fn ambiguous(&self, text: &str) -> Failure {
+    pub fn ambiguous(&self, text: &str) -> Error {
         show::ambiguous(text, self.matches.iter().map(|(_, placed)| placed))
     }
 }
@@ -74,12 +92,11 @@ fn forgotten(placed: &Placed) -> Forgotten {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     super::sync::recover(context);
     let wanted = request.what.trim();
     if wanted.is_empty() {
-        return Err(Failure::new(Exit::Usage, "say what to forget")
-            .hint("a number, `12-3fa9`, `sha256:…`, or words of the fact"));
+        return Err(ForgetError::Nothing.into());
     }
     let named = Named::parse(wanted);
     let pattern = wanted.to_lowercase();
@@ -93,8 +110,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         matches.extend(memories.into_iter().filter(is_meant).map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
-        return Err(Failure::new(Exit::NotFound, format!("no memory matches '{wanted}'"))
-            .hint("`co list` shows what is there"));
+        return Err(ForgetError::NoMatch { wanted: wanted.to_owned() }.into());
     }
     let is_whole = |(_, placed): &(Store, Placed)| placed.memory.text().to_lowercase() == pattern;
     if named.is_none() && matches.iter().any(is_whole) {
@@ -134,7 +150,7 @@ fn one_per_fact(matches: &mut Vec<(Store, Placed)>) {
     });
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Error> {
     // The identity's last: of several projects each has a log entry of its own.
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in plan.matches.iter().rev() {
@@ -151,7 +167,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Forgotten>, Failure> 
 }
 
 /// One operation for all facts of a store.
-fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Failure> {
+fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Error> {
     let _lock = store.lock()?;
     let change = change(context, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
@@ -159,7 +175,7 @@ fn forget(context: &Context, store: &Store, facts: &[&Placed]) -> Result<(), Fai
 }
 
 /// The order matters: the files are deleted first, the ledger lines are written last.
-fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Failure> {
+fn change(context: &Context, store: &Store, facts: &[&Placed]) -> Result<ChangeSet, Error> {
     let (memories, _) = store.memories();
     let meant = |other: &Placed| facts.iter().any(|fact| fact.memory.hash == other.memory.hash);
     let copies: Vec<Placed> = memories.into_iter().filter(meant).collect();
@@ -179,7 +195,7 @@ fn ledger_lines(
     context: &Context,
     store: &Store,
     copies: &[Placed],
-) -> Result<Option<FileChange>, Failure> {
+) -> Result<Option<FileChange>, Error> {
     let before = files::read(&store.root.join(LEDGER))?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
     for copy in copies {

@@ -3,12 +3,30 @@
 //! Invariant: a refusal names rule, place and beginning, never the secret, and comes before
 //! anything is written.
 
-use super::{Exit, Failure};
+use super::{Error, ErrorKind};
 use crate::foreign::is_seen;
 use crate::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
+
+/// Why a text passes no door.
+#[derive(Debug, thiserror::Error)]
+pub enum GuardError {
+    #[error("`{name}` is no rule of the secret scanner")]
+    NoRule { name: String },
+    #[error("{message}")]
+    Secret { message: String, name: String, rule: &'static str },
+}
+
+impl GuardError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            GuardError::NoRule { .. } => ErrorKind::Invalid,
+            GuardError::Secret { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 /// A secret and its file; `None` for a text that has no file yet.
 type Placed = (Option<RelPath>, Secret);
@@ -22,11 +40,8 @@ fn is_hiding(letter: char) -> bool {
 const MOST: usize = 5;
 
 /// The rules that a person named behind `--allow-secret`.
-pub fn allowed(names: &[String]) -> Result<Allowed, Failure> {
-    Allowed::rules(names).map_err(|name| {
-        Failure::new(Exit::Usage, format!("`{name}` is no rule of the secret scanner"))
-            .hint("`co help secrets` lists them")
-    })
+pub fn allowed(names: &[String]) -> Result<Allowed, Error> {
+    Allowed::rules(names).map_err(|name| GuardError::NoRule { name }.into())
 }
 
 /// `beside` (tags, source) is scanned as well; secrets that are in `known` already pass.
@@ -36,7 +51,7 @@ pub fn refuse_text(
     known: &str,
     allowed: &Allowed,
     undone: &str,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let mut found = secrets::new_in(
         "text",
         Some(known.as_bytes()).filter(|known| !known.is_empty()),
@@ -61,16 +76,12 @@ pub fn refuse_text(
 }
 
 /// Refuses secrets that a change adds; those that were there before pass.
-pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Result<(), Failure> {
+pub fn refuse_change(change: &ChangeSet, allowed: &Allowed, undone: &str) -> Result<(), Error> {
     refuse(&in_change(change, allowed), "", undone)
 }
 
 /// Refuses any secret in files that would be exported.
-pub fn refuse_snapshot(
-    snapshot: &Snapshot,
-    allowed: &Allowed,
-    undone: &str,
-) -> Result<(), Failure> {
+pub fn refuse_snapshot(snapshot: &Snapshot, allowed: &Allowed, undone: &str) -> Result<(), Error> {
     let of = |(path, blob): (&RelPath, &Blob)| -> Vec<Placed> {
         secrets::scan_file(path.as_str(), blob, allowed)
             .into_iter()
@@ -143,7 +154,7 @@ pub fn describe(path: Option<&RelPath>, secret: &Secret) -> String {
     format!("{place}{} (rule {}: `{}`)", secret.what, secret.rule, secret.excerpt)
 }
 
-fn refuse(found: &[Placed], name: &str, undone: &str) -> Result<(), Failure> {
+fn refuse(found: &[Placed], name: &str, undone: &str) -> Result<(), Error> {
     let Some((path, first)) = found.first() else { return Ok(()) };
     let message = match (path, first.line, found.len()) {
         (None, Some(line), 1) => format!(
@@ -180,12 +191,7 @@ fn refuse(found: &[Placed], name: &str, undone: &str) -> Result<(), Failure> {
     } else {
         name.to_owned()
     };
-    Err(Failure::new(Exit::Refused, message)
-        .hint(format!(
-            "keep it in the keyring: `co secret set {name}`, and write \
-            {{{{secret:{name}}}}} in the text"
-        ))
-        .hint(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {}`", first.rule)))
+    Err(GuardError::Secret { message, name, rule: first.rule }.into())
 }
 
 /// A name for the secret, from the words before it: `token for staging` is `staging-token`.

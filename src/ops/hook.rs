@@ -3,7 +3,7 @@
 //! Invariant: a hook never waits for a person and never ends with 2, which agents read as "block".
 
 use super::{
-    Exit, Failure, check, knowledge, sync,
+    Error, ErrorKind, check, knowledge, sync,
     transaction::{self, Put, Unrecorded},
 };
 use crate::identity::{Blob, Memory, RelPath, portable};
@@ -14,6 +14,29 @@ use crate::system::{
 };
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+
+/// Why a hook fails.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error("{path} was changed on both sides")]
+    BothSides { path: String },
+    #[error("there is no file {path}")]
+    NoFile { path: String },
+    #[error("{path} holds two different memories")]
+    TwoMemories { path: String },
+    #[error("a login for git is one line")]
+    Login,
+}
+
+impl HookError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            HookError::BothSides { .. } | HookError::TwoMemories { .. } => ErrorKind::Conflict,
+            HookError::NoFile { .. } => ErrorKind::NotFound,
+            HookError::Login => ErrorKind::Invalid,
+        }
+    }
+}
 
 /// What git hands to a merge driver.
 #[derive(Clone, Debug)]
@@ -30,28 +53,25 @@ pub struct Versions {
 }
 
 /// For a file outside the identity: the merge that git does without a driver.
-fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Failure> {
+fn merge_as_text(context: &Context, versions: &Versions) -> Result<(), Error> {
     let file = |path: &Path| context.cwd.join(path);
     let sides = [file(&versions.ours), file(&versions.base), file(&versions.theirs)];
     if merge_file(&sides, versions.marker)? {
         return Ok(());
     }
-    Err(Failure::new(Exit::Found, format!("{} was changed on both sides", versions.path))
-        .hint("resolve it as usual, then `git add` it"))
+    Err(HookError::BothSides { path: versions.path.clone() }.into())
 }
 
 /// The marker length of the outermost merge.
 const OUTERMOST: usize = 7;
 
-/// Merges one file for git. [`Exit::Found`] when git took different memories for versions of one
+/// Merges one file for git. [`ErrorKind::Conflict`] when git took different memories for versions of one
 /// file: the conflict is left to the user or to sync.
-pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failure> {
-    let read = |path: &Path| -> Result<Blob, Failure> {
+pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Error> {
+    let read = |path: &Path| -> Result<Blob, Error> {
         let path = context.cwd.join(path);
-        let there = files::read(&path)?.ok_or_else(|| {
-            Failure::new(Exit::NotFound, format!("there is no file {}", context.shown(&path)))
-                .hint("git calls this command with the files of a merge (%O %A %B)")
-        })?;
+        let there =
+            files::read(&path)?.ok_or_else(|| HookError::NoFile { path: context.shown(&path) })?;
         Ok(there.into())
     };
     let (base, ours, theirs) =
@@ -65,11 +85,7 @@ pub fn merge_driver(context: &Context, versions: &Versions) -> Result<(), Failur
         // Markers show that it is unresolved; sync and `check --fix` take both sides from git.
         let marked = marked(&ours, &theirs);
         transaction::put(Unrecorded::ForGit, &target, Put::Over(marked.as_bytes()))?;
-        return Err(Failure::new(
-            Exit::Found,
-            format!("{} holds two different memories", versions.path),
-        )
-        .hint("`co sync` finishes the merge"));
+        return Err(HookError::TwoMemories { path: versions.path.clone() }.into());
     }
     let merged = repair::fold(&path, base.as_ref(), &ours, &theirs).snapshot;
     if let Some(blob) = merged.get(&path) {
@@ -119,7 +135,7 @@ fn marked(ours: &Blob, theirs: &Blob) -> String {
 }
 
 /// Checks the index; a repository that neither holds the identity nor looks like one passes.
-pub fn pre_commit(context: &Context) -> Result<check::Report, Failure> {
+pub fn pre_commit(context: &Context) -> Result<check::Report, Error> {
     let context = in_this_repository(context);
     let root = &context.identity.resolved;
     if !portable::TOP.iter().any(|name| files::exists(&root.join(name))) {
@@ -148,7 +164,7 @@ fn in_this_repository(context: &Context) -> Context {
 }
 
 /// After plain git merged: what sync would have made of both sides. Returns the files that changed.
-pub fn post_merge(context: &Context) -> Result<Vec<String>, Failure> {
+pub fn post_merge(context: &Context) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
     // What the machine lost is no removal, whichever program comes first.
     let _ = super::restart::bring_back(&context);
@@ -156,14 +172,14 @@ pub fn post_merge(context: &Context) -> Result<Vec<String>, Failure> {
 }
 
 /// After plain git rebased. `rewritten` is the hook's input: old and new commit, line by line.
-pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
+pub fn post_rewrite(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
     let context = in_this_repository(context);
     let _ = super::restart::bring_back(&context);
     sync::order_after_rebase(&context, rewritten)
 }
 
 /// The remote's login of settings.json in git's credential format, the secret resolved now.
-pub fn credential(context: &Context, question: &str) -> Result<String, Failure> {
+pub fn credential(context: &Context, question: &str) -> Result<String, Error> {
     let asked_with_name = question.lines().any(|line| line.starts_with("username="));
     let sync = &context.settings.sync;
     let Some(name) = sync::password_name(context)? else { return Ok(String::new()) };
@@ -171,8 +187,7 @@ pub fn credential(context: &Context, question: &str) -> Result<String, Failure> 
     let value = String::from_utf8_lossy(value.expose()).into_owned();
     let user = sync.username.as_deref();
     if value.contains(['\n', '\0']) || user.is_some_and(|user| user.contains(['\n', '\0'])) {
-        return Err(Failure::new(Exit::Usage, "a login for git is one line")
-            .hint("look at sync.username and the secret behind sync.password"));
+        return Err(HookError::Login.into());
     }
     // Without `sync.username` the name in the URL stays; git needs one only where there is none.
     let user = user

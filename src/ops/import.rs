@@ -4,7 +4,7 @@
 //! is logged before the first file changes, so that one undo takes back also what was cut short.
 
 use super::{
-    Exit, Failure, Progress,
+    Error, ErrorKind, Progress,
     diff::{self, Report},
     guard, recognise,
     source::{Current, Incoming, Source},
@@ -21,6 +21,24 @@ use crate::secrets::Allowed;
 use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::path::Path;
+
+/// Why nothing was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("the identity changed since this was shown; nothing was written")]
+    Changed,
+    #[error("an import asks before it writes, and there is no terminal to ask on")]
+    NeedsAgreement,
+}
+
+impl ImportError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ImportError::Changed => ErrorKind::Busy,
+            ImportError::NeedsAgreement => ErrorKind::NeedsChoice,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -53,7 +71,7 @@ pub struct Done {
     pub memories: usize,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     // On a new laptop the import creates the identity.
     recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);
@@ -65,7 +83,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
 }
 
 /// As [`plan`], for what was read already.
-pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Result<Plan, Failure> {
+pub fn plan_of(context: &Context, request: &Request, incoming: Incoming) -> Result<Plan, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let (report, current) =
@@ -78,7 +96,7 @@ fn planned(
     request: &Request,
     mut report: Report,
     current: Current,
-) -> Result<Plan, Failure> {
+) -> Result<Plan, Error> {
     recognise::refuse_other(&request.source, report.proposal.after.paths())?;
     report.warnings.extend(guard::warnings(&report.proposal.change, &request.allowed));
     Ok(Plan { report, current, store, allowed: request.allowed.clone() })
@@ -108,8 +126,8 @@ impl Plan {
     }
 }
 
-/// Refuses secrets that are new here; [`Exit::Busy`] when a file changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Failure> {
+/// Refuses secrets that are new here; [`ErrorKind::Busy`] when a file changed since the plan was made.
+pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<Done, Error> {
     guard::refuse_change(&plan.report.proposal.change, &plan.allowed, "Nothing was imported.")?;
     let after = &plan.report.proposal.after;
     let new = !files::is_dir(&plan.store.root);
@@ -119,11 +137,7 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
         let file = plan.store.root.join(".gitattributes");
         transaction::put(Unrecorded::Beginning, &file, Put::New(&attributes))?;
     } else if folder::read(&plan.store.root).snapshot != plan.current.read {
-        return Err(Failure::new(
-            Exit::Busy,
-            "the identity changed since this was shown; nothing was written",
-        )
-        .hint("run the command again"));
+        return Err(ImportError::Changed.into());
     }
     let change = ChangeSet::between(&plan.current.read, after);
     plan.current.refuse_closed(change.files.iter().map(|file| &file.path))?;
@@ -140,10 +154,6 @@ pub fn apply(context: &Context, plan: &Plan, progress: &Progress<'_>) -> Result<
     })
 }
 
-pub fn needs_agreement() -> Failure {
-    Failure::new(
-        Exit::Declined,
-        "an import asks before it writes, and there is no terminal to ask on",
-    )
-    .hint("`--yes` agrees to all of it, `--dry-run` only shows it")
+pub fn needs_agreement() -> Error {
+    ImportError::NeedsAgreement.into()
 }

@@ -4,7 +4,7 @@
 //! is no shell script is left alone and reported.
 
 use super::{
-    Failure,
+    Error,
     store::Store,
     sync,
     transaction::{self, OutsideChange},
@@ -82,12 +82,12 @@ pub enum Way {
     Out,
 }
 
-fn repository(context: &Context) -> Result<Repo, Failure> {
+fn repository(context: &Context) -> Result<Repo, Error> {
     Store::identity(context)?;
     sync::repository(context)
 }
 
-pub fn plan(context: &Context, way: Way) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, way: Way) -> Result<Plan, Error> {
     let repo = repository(context)?;
     let mut folder = repo.hooks_dir().map_err(SystemError::from)?;
     // husky regenerates `_`; the hooks that people write are in the folder above.
@@ -215,7 +215,7 @@ fn change_hook(
 }
 
 /// `.gitattributes` names the driver; an identity that `init` did not make may lack it.
-fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Failure> {
+fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Error> {
     let file = context.identity.resolved.join(".gitattributes");
     let before = files::read_text(&file)?;
     let text = before.clone().unwrap_or_default();
@@ -242,7 +242,7 @@ fn change_attributes(context: &Context, way: Way) -> Result<Option<Change>, Fail
     })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let repo = repository(context)?;
     let verb = if plan.install == Way::In { Verb::Install } else { Verb::Uninstall };
     let changes: Vec<OutsideChange> = plan.changes.iter().map(Change::outside).collect();

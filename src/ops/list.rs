@@ -4,7 +4,7 @@
 //! part of the hash.
 
 use super::{
-    Failure, catalog,
+    Error, catalog,
     named::{self, Shared},
     store::{Scope, Store},
     sync,
@@ -56,7 +56,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let stores = Store::to_read(context, request.scope)?;
     let folder = stores.iter().any(|store| files::is_dir(&store.memories_dir()));
     let (mut rows, mut findings) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! `identity log`: what each command here changed, and the life of one fact through all commits.
 
-use super::{Exit, Failure, named::Named, store::Store, undo};
+use super::{Error, ErrorKind, named::Named, store::Store, undo};
 use crate::identity::{
     Memory, Stamp,
     handle::Handle,
@@ -10,16 +10,39 @@ use crate::merge::{ChangeSet, change::Meaning};
 use crate::system::{
     Context, SystemError,
     git::{MemoryChange, Repo},
-    oplog,
+    oplog::{self, Verb},
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// Why the history of a fact cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    #[error("{text} is a fact of this project, whose history is the project's")]
+    OfProject { text: String },
+    #[error("`{text}` names no memory")]
+    NoHandle { text: String },
+    #[error("there is and was no memory {text}")]
+    NeverThere { text: String },
+    #[error("`{text}` names several memories")]
+    Several { text: String },
+}
+
+impl LogError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            LogError::OfProject { .. } | LogError::NoHandle { .. } => ErrorKind::Invalid,
+            LogError::NeverThere { .. } => ErrorKind::NotFound,
+            LogError::Several { .. } => ErrorKind::NeedsChoice,
+        }
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Entry {
     pub op: u64,
     pub at: String,
-    pub verb: String,
+    pub verb: Verb,
     pub what: String,
     /// The operation that this one took back.
     pub undoes: Option<u64>,
@@ -32,7 +55,7 @@ pub struct Entry {
     pub meaning: Meaning,
 }
 
-pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
+pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Error> {
     // Operations in a project are logged without an identity as well.
     let store = Store::at_identity(context);
     store.settle_abandoned(context)?;
@@ -52,7 +75,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Failure> {
             session: operation.session,
             op: operation.op,
             at: operation.at,
-            verb: operation.verb.to_string(),
+            verb: operation.verb.clone(),
             what: operation.what,
             undoes: operation.undoes,
             meaning,
@@ -104,17 +127,12 @@ impl From {
 }
 
 /// Follows one fact through the commits, by its origin.
-pub fn life(context: &Context, text: &str) -> Result<Life, Failure> {
+pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let store = Store::identity(context)?;
     if Named::parse(text).is_some_and(|named| named.is_of_project()) {
-        let message = format!("{text} is a fact of this project, whose history is the project's");
-        return Err(Failure::new(Exit::Usage, message)
-            .hint("`git log -p -- .co-cli/knowledge/memories` shows it"));
+        return Err(LogError::OfProject { text: text.to_owned() }.into());
     }
-    let handle = Handle::parse(text).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("`{text}` names no memory"))
-            .hint("a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`")
-    })?;
+    let handle = Handle::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let history = repo
         .as_ref()
@@ -167,7 +185,7 @@ fn origin_of(
     handle: &Handle,
     here: &[Memory],
     history: &[MemoryChange],
-) -> Result<Stamp, Failure> {
+) -> Result<Stamp, Error> {
     let named = |memories: Vec<Memory>| -> BTreeSet<Stamp> {
         memories.iter().filter(|memory| handle.names(memory)).map(|memory| memory.created).collect()
     };
@@ -176,11 +194,9 @@ fn origin_of(
         origins = named(history.iter().flat_map(MemoryChange::memories).collect());
     }
     match origins.len() {
-        0 => Err(Failure::new(Exit::NotFound, format!("there is and was no memory {text}"))
-            .hint("`co list` shows what is there")),
+        0 => Err(LogError::NeverThere { text: text.to_owned() }.into()),
         1 => Ok(origins.into_iter().next().expect("because there is one")),
-        _ => Err(Failure::new(Exit::Declined, format!("`{text}` names several memories"))
-            .hint("say which one as `12-3fa9` or `sha256:3fa9…`")),
+        _ => Err(LogError::Several { text: text.to_owned() }.into()),
     }
 }
 

@@ -12,8 +12,8 @@ pub mod context;
 pub mod diff;
 pub mod doctor;
 pub mod edit;
+mod error;
 pub mod export;
-mod failure;
 mod fix;
 pub mod forget;
 pub mod guard;
@@ -46,10 +46,10 @@ pub mod status;
 pub mod store;
 mod strays;
 pub mod sync;
-mod transaction;
+pub mod transaction;
 pub mod undo;
 
-pub use failure::{Exit, Failure};
+pub use error::{Error, ErrorKind};
 
 /// Called with how much of a long work is done, and of how much.
 pub type Progress<'a> = dyn Fn(usize, usize) + 'a;

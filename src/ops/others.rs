@@ -3,7 +3,7 @@
 //! Invariant: changes nothing. A fact that another laptop had before it heard of ours is theirs as
 //! well, whoever said it first.
 
-use super::{Failure, store::Store};
+use super::{Error, store::Store};
 use crate::identity::{ContentHash, Memory};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{
@@ -14,7 +14,7 @@ use crate::system::{
 use std::collections::BTreeSet;
 
 /// Everything that a merge changed on this laptop.
-pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Failure> {
+pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let (Some(repo), Some((old, new))) = (repo, &operation.commits) else {
         return Ok(ChangeSet::default());
@@ -28,7 +28,7 @@ pub fn brought(context: &Context, operation: &Operation) -> Result<ChangeSet, Fa
 }
 
 /// The facts of an operation that another laptop brought as well in a later merge.
-pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Failure> {
+pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memory>, Error> {
     let log = Store::at_identity(context).log();
     let mut added = added(&log, operation)?;
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
@@ -51,7 +51,7 @@ pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memor
     Ok(theirs)
 }
 
-fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Failure> {
+fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Error> {
     let read = |file: FileChange| {
         let after = file.after.filter(|_| file.before.is_none() && file.path.is_memory())?;
         Memory::read(&file.path, &after).ok()
@@ -60,14 +60,14 @@ fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Failure> {
 }
 
 /// The facts that the other side of a merge had and the common base had not.
-fn heard(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Failure> {
+fn heard(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Error> {
     let Some((Some(old), new)) = &merge.commits else { return Ok(BTreeSet::new()) };
     let (Some(old), Some(new)) = (repo.revision(old), repo.revision(new)) else {
         return Ok(BTreeSet::new());
     };
     let other = repo.parents(new)?.into_iter().find(|parent| *parent != old);
     let Some(other) = other else { return Ok(BTreeSet::new()) };
-    let hashes = |commit| -> Result<BTreeSet<ContentHash>, Failure> {
+    let hashes = |commit| -> Result<BTreeSet<ContentHash>, Error> {
         let snapshot = repo.snapshot(commit)?;
         Ok(snapshot.memories().iter().map(|memory| memory.hash).collect())
     };

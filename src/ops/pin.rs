@@ -1,6 +1,6 @@
 //! `memory pin`: a fact stays on top of lists, on every laptop.
 
-use super::{Failure, show, store::Scope};
+use super::{Error, show, store::Scope};
 use crate::identity::{Stamp, validate, value::Value};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::system::{Context, oplog::Verb};
@@ -28,7 +28,7 @@ pub struct Report {
     pub changed: bool,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     super::sync::recover(context);
     let (store, _) = show::find(context, &request.handle, request.scope)?;
     let _lock = store.lock()?;

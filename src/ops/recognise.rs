@@ -3,7 +3,7 @@
 //! Invariant: checked at the first contact with a folder or a remote. Later, co's own ref in the
 //! repository, or a common history, shows that a person agreed.
 
-use super::{Exit, Failure, init::Counts, store, sync};
+use super::{Error, ErrorKind, init::Counts, store, sync};
 use crate::identity::{
     Kind, RelPath,
     recognise::{Content, content},
@@ -14,6 +14,24 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::path::Path;
+
+/// Why a folder or repository is taken for no identity.
+#[derive(Debug, thiserror::Error)]
+pub enum RecogniseError {
+    #[error("{place} is empty, and the last commit has {files} files there")]
+    Emptied { place: String, files: usize, root: String, prefix: String },
+    #[error("{place} holds something else than an identity: {names}")]
+    Other { place: String, names: String },
+}
+
+impl RecogniseError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RecogniseError::Emptied { .. } => ErrorKind::NeedsUser,
+            RecogniseError::Other { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 /// An identity that a remote holds already.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -41,7 +59,7 @@ pub enum Remote {
 }
 
 /// What a remote holds, before anything is agreed to; other content than an identity is refused.
-pub fn remote(context: &Context, url: &str) -> Result<Remote, Failure> {
+pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
     transport::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = sync::access(context, &real)?;
@@ -84,7 +102,7 @@ pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
 pub fn refuse_other<'a>(
     place: &str,
     paths: impl IntoIterator<Item = &'a RelPath>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     match content(paths) {
         Content::Nothing | Content::Identity => Ok(()),
         Content::Other(names) => Err(other(place, &names)),
@@ -92,15 +110,15 @@ pub fn refuse_other<'a>(
 }
 
 /// Refuses an identity folder that holds something else, unless co has committed it before.
-pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Failure> {
+pub fn refuse_folder(context: &Context, root: &Path) -> Result<(), Error> {
     refuse_names(context, root, other_names(context, root))
 }
 
-pub fn refuse_folder_committed(context: &Context, root: &Path) -> Result<(), Failure> {
+pub fn refuse_folder_committed(context: &Context, root: &Path) -> Result<(), Error> {
     refuse_names(context, root, other_names_committed(context, root))
 }
 
-fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> Result<(), Failure> {
+fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> Result<(), Error> {
     names.map_or(Ok(()), |names| Err(other(&context.shown(root), &names)))
 }
 
@@ -132,7 +150,7 @@ pub fn other_names_committed(context: &Context, root: &Path) -> Option<Vec<Strin
 }
 
 /// A new identity over one whose files are only missing would take its place at the next sync.
-pub fn refuse_emptied(context: &Context) -> Result<(), Failure> {
+pub fn refuse_emptied(context: &Context) -> Result<(), Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(()) };
     let committed = repo.paths_in(repo.head().map_err(SystemError::from)?);
     let files = committed.map_err(SystemError::from)?.len();
@@ -142,9 +160,7 @@ pub fn refuse_emptied(context: &Context) -> Result<(), Failure> {
     let place = context.shown(&context.identity.path);
     let (root, prefix) = (context.shown(&repo.root), repo.prefix.trim_end_matches('/'));
     let prefix = if prefix.is_empty() { "." } else { prefix };
-    let message = format!("{place} is empty, and the last commit has {files} files there");
-    Err(Failure::new(Exit::NeedsUser, message)
-        .hint(format!("`git -C {root} checkout -- {prefix}` brings them back")))
+    Err(RecogniseError::Emptied { place, files, root, prefix: prefix.to_owned() }.into())
 }
 
 /// Whether a folder's files are those of an identity.
@@ -152,11 +168,7 @@ pub fn is_identity(root: &Path) -> bool {
     content(&folder::at_the_top(root)) == Content::Identity
 }
 
-fn other(place: &str, names: &[String]) -> Failure {
+fn other(place: &str, names: &[String]) -> Error {
     let names = crate::secrets::redact(&names.join(", ")).into_owned();
-    Failure::new(Exit::Refused, format!("{place} holds something else than an identity: {names}"))
-        .hint(
-            "co keeps to a repository of its own: `gh repo create co-identity --private` makes \
-             one, or name an empty folder",
-        )
+    RecogniseError::Other { place: place.to_owned(), names }.into()
 }

@@ -4,7 +4,7 @@
 //! has time.
 
 use super::{
-    Exit, Failure,
+    Error,
     catalog::{self, Encoded},
     store::{Scope, Store},
 };
@@ -12,6 +12,11 @@ use crate::identity::Finding;
 use crate::system::{Context, catalog::CatalogError};
 use serde::Serialize;
 use std::time::Duration;
+
+/// Why the catalog was not written.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} cannot be written")]
+pub struct ReindexError(#[source] pub CatalogError);
 
 pub use super::catalog::{Look, Refreshed};
 
@@ -51,7 +56,7 @@ pub fn run(
     context: &Context,
     request: &Request,
     moved: &dyn Fn(Step, usize, usize),
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let mut report = Report { stores: Vec::new(), findings: Vec::new() };
     for store in Store::to_read(context, request.scope)? {
         let reading = |done, of| moved(Step::Reading, done, of);
@@ -75,10 +80,9 @@ pub fn encode_some(context: &Context, longest: Duration) -> bool {
     })
 }
 
-fn failed(error: CatalogError) -> Failure {
+fn failed(error: CatalogError) -> Error {
     match error {
-        CatalogError::System(error) => Failure::from(error),
-        error => Failure::new(Exit::Other, format!("{error} cannot be written"))
-            .hint("recall works without it, only slower"),
+        CatalogError::System(error) => Error::from(error),
+        error => ReindexError(error).into(),
     }
 }

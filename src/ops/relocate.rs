@@ -4,7 +4,7 @@
 //! history, is renamed.
 
 use super::{
-    Exit, Failure, config, init, recognise,
+    Error, ErrorKind, config, init, recognise,
     store::Store,
     sync,
     transaction::{self, Unrecorded},
@@ -22,6 +22,35 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+
+/// Why the identity was not moved.
+#[derive(Debug, thiserror::Error)]
+pub enum RelocateError {
+    #[error("the identity is named by --identity or CO_IDENTITY_PATH")]
+    NamedElsewhere,
+    #[error("{to} and the identity lie in each other")]
+    Nested { to: String },
+    #[error("{to} is there and not empty")]
+    Taken { to: String },
+    #[error("{path}: {why}; nothing was moved")]
+    Unreadable { path: String, why: String },
+    #[error("{folder} is an identity of its own")]
+    InIdentity { folder: String },
+    #[error("{to} does not hold what was copied")]
+    NotCopied { to: String },
+}
+
+impl RelocateError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RelocateError::NamedElsewhere | RelocateError::Nested { .. } => ErrorKind::Invalid,
+            RelocateError::Taken { .. }
+            | RelocateError::Unreadable { .. }
+            | RelocateError::InIdentity { .. } => ErrorKind::Refused,
+            RelocateError::NotCopied { .. } => ErrorKind::Other,
+        }
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
@@ -41,12 +70,10 @@ pub struct Plan {
 /// How long to wait for a running sync.
 const WAIT: Duration = Duration::from_secs(10);
 
-pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, target: &str) -> Result<Plan, Error> {
     let store = Store::identity(context)?;
     if matches!(context.identity.source, Source::Flag | Source::Environment) {
-        let message = "the identity is named by --identity or CO_IDENTITY_PATH";
-        return Err(Failure::new(Exit::Usage, message)
-            .hint("leave that away: what moves is the identity that settings.json names"));
+        return Err(RelocateError::NamedElsewhere.into());
     }
     let wanted = context.typed_path(target);
     // A folder with anything in it is somebody's: co makes a folder of its own there.
@@ -54,17 +81,15 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
     let to = if taken { wanted.join(init::OWN_FOLDER) } else { wanted };
     let resolved = files::resolve(&to);
     if resolved.starts_with(&store.root) || store.root.starts_with(&resolved) {
-        let message = format!("{} and the identity lie in each other", context.shown(&to));
-        return Err(Failure::new(Exit::Usage, message).hint("name another folder"));
+        return Err(RelocateError::Nested { to: context.shown(&to) }.into());
     }
     if !files::names(&resolved).is_empty() {
-        let message = format!("{} is there and not empty", context.shown(&to));
-        return Err(Failure::new(Exit::Refused, message).hint("name a new or an empty folder"));
+        return Err(RelocateError::Taken { to: context.shown(&to) }.into());
     }
     let reading = folder::read(&store.root);
     if let Some(finding) = reading.findings.first() {
-        let message = format!("{}: {}; nothing was moved", finding.path, finding.message);
-        return Err(Failure::new(Exit::Refused, message).hint("`co check` says what is wrong"));
+        let (path, why) = (finding.path.clone(), finding.message.clone());
+        return Err(RelocateError::Unreadable { path, why }.into());
     }
     config::refuse_unfit(context)?;
     let day: String = context.now().to_string().chars().take(10).collect();
@@ -81,8 +106,7 @@ pub fn plan(context: &Context, target: &str) -> Result<Plan, Failure> {
     let up_to = inside.as_deref().unwrap_or(Path::new("/"));
     let mut above = resolved.ancestors().skip(1).take_while(|folder| folder.starts_with(up_to));
     if let Some(another) = above.find(|folder| recognise::is_identity(folder)) {
-        let message = format!("{} is an identity of its own", context.shown(another));
-        return Err(Failure::new(Exit::Refused, message).hint("name a folder elsewhere"));
+        return Err(RelocateError::InIdentity { folder: context.shown(another) }.into());
     }
     let leaves = sync::upstream(context)?.map(|upstream| upstream.url);
     let files = reading.snapshot.len();
@@ -104,7 +128,7 @@ pub fn apply(
     context: &Context,
     plan: &Plan,
     on_step: &sync::OnStep<'_>,
-) -> Result<Option<Result<sync::Report, Failure>>, Failure> {
+) -> Result<Option<Result<sync::Report, Error>>, Error> {
     let store = Store::identity(context)?;
     let _lock = lock::folder(&store.root, WAIT)?;
     let writing = store.lock()?;
@@ -114,9 +138,7 @@ pub fn apply(
     let nothing = Snapshot::default();
     transaction::write_unrecorded(Unrecorded::Copy, &target, &nothing, &before, &|_, _| {})?;
     if folder::read(&target).snapshot != before {
-        let place = context.shown(&plan.to);
-        return Err(Failure::new(Exit::Other, format!("{place} does not hold what was copied"))
-            .hint("the old folder is as it was; look at the disk, and try another folder"));
+        return Err(RelocateError::NotCopied { to: context.shown(&plan.to) }.into());
     }
     drop(writing);
     config::set_place(context, &context.shown(&plan.to))?;

@@ -5,7 +5,7 @@
 //! its project is the project's matter.
 
 use super::{
-    Exit, Failure, guard,
+    Error, guard,
     notes::{Around, look},
     review::{
         self,
@@ -23,6 +23,15 @@ use crate::identity::{
 use crate::recall::opposed;
 use crate::system::{Context, files, folder};
 
+/// Why nothing that an agent proposed was saved.
+#[derive(Debug, thiserror::Error)]
+pub enum RememberError {
+    #[error("{why}; nothing was saved")]
+    Hidden { why: String },
+    #[error("too many proposals wait for the user; nothing was saved")]
+    TooMany,
+}
+
 /// What became of it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Remembered {
@@ -38,7 +47,7 @@ pub enum Remembered {
 const FEWEST: usize = 4;
 
 /// Fails as [`save::run`], whether it is saved or waits.
-pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Failure> {
+pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Error> {
     let store = Store::to_write(context, request.scope)?;
     if store.scope == Scope::Project {
         return save::run(context, &request).map(Remembered::Saved);
@@ -64,10 +73,9 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Fail
     save::run(context, &request).map(Remembered::Saved)
 }
 
-fn refuse_unseen(text: &str) -> Result<(), Failure> {
+fn refuse_unseen(text: &str) -> Result<(), Error> {
     let Some(why) = text::unseen_in_words(text) else { return Ok(()) };
-    Err(Failure::new(Exit::Refused, format!("{why}; nothing was saved"))
-        .hint("leave the character out"))
+    Err(RememberError::Hidden { why }.into())
 }
 
 fn wait(
@@ -76,7 +84,7 @@ fn wait(
     request: &save::Request,
     from: &Provenance,
     why: String,
-) -> Result<Remembered, Failure> {
+) -> Result<Remembered, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> = request.tags.iter().map(String::as_str).collect();
@@ -94,10 +102,7 @@ fn wait(
             return Ok(Remembered::Answered);
         }
         Put::Full => {
-            let message = "too many proposals wait for the user; nothing was saved";
-            return Err(
-                Failure::new(Exit::Refused, message).hint("the user answers them with `co review`")
-            );
+            return Err(RememberError::TooMany.into());
         }
     };
     Ok(Remembered::Waits { why })

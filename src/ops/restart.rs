@@ -4,7 +4,7 @@
 //! before it; a file that is missing at any other time was removed by a person, and one whose fact
 //! or text stands elsewhere is not missing. What comes back is an operation, and is said.
 
-use super::{Failure, others, store::Store, sync};
+use super::{Error, others, store::Store, sync};
 use crate::identity::{Blob, Document, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::{ChangeSet, change::FileChange};
 use crate::system::{
@@ -58,7 +58,7 @@ fn said(brought: &[RelPath]) -> Option<String> {
     })
 }
 
-fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Failure> {
+fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Error> {
     let _lock = store.lock()?;
     folder::remove_leftovers(&store.root);
     let written = last_written(context, &store.log())?;
@@ -88,7 +88,7 @@ fn brought_back(context: &Context, store: &Store) -> Result<Vec<RelPath>, Failur
 }
 
 /// The files that the last operations left, as they left them.
-fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Failure> {
+fn last_written(context: &Context, log: &Log) -> Result<Snapshot, Error> {
     let operations = log.operations()?;
     let at = |operation: &Operation| {
         Stamp::parse(&operation.at).map_or(i64::MIN, |read| read.stamp.micros())
@@ -120,7 +120,7 @@ struct Removed {
 }
 
 impl Removed {
-    fn of(context: &Context) -> Result<Removed, Failure> {
+    fn of(context: &Context) -> Result<Removed, Error> {
         let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
             return Ok(Removed::default());
         };

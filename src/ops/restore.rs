@@ -2,13 +2,37 @@
 //!
 //! Invariant: only the named files change, each whole; an undo takes it back.
 
-use super::{Exit, Failure, guard, source::Current, store::Store, sync};
+use super::{Error, ErrorKind, guard, source::Current, store::Store, sync};
 use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, ledger::Match};
 use crate::merge::change::ChangeSet;
 use crate::secrets::Allowed;
 use crate::system::{Context, SystemError, files, folder, oplog::Verb};
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// Why nothing was restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    #[error("there is no commit `{rev}`")]
+    NoCommit { rev: String },
+    #[error("the identity has no file {path}")]
+    NoFile { path: String },
+    #[error("{path}: {why}")]
+    Unreadable { path: String, why: String },
+    #[error("{rev} has no {path}")]
+    NotInCommit { rev: String, path: String },
+}
+
+impl RestoreError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            RestoreError::NoCommit { .. }
+            | RestoreError::NoFile { .. }
+            | RestoreError::NotInCommit { .. } => ErrorKind::NotFound,
+            RestoreError::Unreadable { .. } => ErrorKind::Other,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -38,27 +62,21 @@ fn cleaned(text: &str) -> &str {
     text.trim_start_matches("./").trim_end_matches('/')
 }
 
-fn commit(context: &Context, rev: &str) -> Result<Snapshot, Failure> {
+fn commit(context: &Context, rev: &str) -> Result<Snapshot, Error> {
     let repo = sync::repository(context)?;
-    let unknown = || {
-        Failure::new(Exit::NotFound, format!("there is no commit `{rev}`"))
-            .hint("`git log` in the identity shows them; HEAD is the last one")
-    };
+    let unknown = || RestoreError::NoCommit { rev: rev.to_owned() };
     let id = repo.revision(rev).ok_or_else(unknown)?;
     Ok(repo.snapshot(Some(id)).map_err(SystemError::from)?)
 }
 
 /// The bytes of `PATH` on disk, or of `REV:PATH` in a commit.
-pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Failure> {
-    let missing = || {
-        Failure::new(Exit::NotFound, format!("the identity has no file {text}"))
-            .hint("`co identity show` lists its files")
-    };
+pub fn look(context: &Context, store: &Store, text: &str) -> Result<Blob, Error> {
+    let missing = || RestoreError::NoFile { path: text.to_owned() }.into();
     if let Some(path) = RelPath::new(cleaned(text)) {
         let file = store.root.join(path.as_str());
         if files::exists(&file) {
             return folder::read_file(&path, &file).map(|(blob, _)| blob).map_err(|finding| {
-                Failure::new(Exit::Other, format!("{text}: {}", finding.message))
+                RestoreError::Unreadable { path: text.to_owned(), why: finding.message }.into()
             });
         }
     }
@@ -101,7 +119,7 @@ impl<'a> Missing<'a> {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let there = commit(context, &request.from)?;
@@ -118,11 +136,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
             .map(|(at, blob)| (at.clone(), blob.clone()))
             .collect();
         if named.is_empty() {
-            return Err(Failure::new(Exit::NotFound, format!("{} has no {text}", request.from))
-                .hint(
-                    "paths are those of the identity, as profile.md; `git log` says when one was \
-                     there",
-                ));
+            return Err(RestoreError::NotInCommit {
+                rev: request.from.clone(),
+                path: text.to_owned(),
+            }
+            .into());
         }
         let is_wanted = |at: &RelPath, blob: &Blob| {
             missing.as_ref().is_none_or(|missing| missing.is_missing(at, blob))

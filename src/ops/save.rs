@@ -4,7 +4,7 @@
 //! duplicated; nothing is overwritten.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     catalog::{self, Roll},
     guard,
     store::{Placed, Scope, Store},
@@ -60,7 +60,7 @@ pub struct Like {
 /// With more facts than this and no catalog, saving does not look for one that is similar.
 const COMPARED: usize = 1_000;
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let text = validate::text(&request.text)?;
     let tags = validate::tags(&request.tags)?;
     let beside: Vec<&str> =
@@ -125,7 +125,7 @@ fn highest(store: &Store) -> u64 {
 }
 
 /// Saving again must get a later stamp than the forget.
-fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, Failure> {
+fn after_forget(now: Stamp, store: &Store, hash: ContentHash) -> Result<Stamp, Error> {
     let ledger = files::read(&store.root.join(LEDGER))?
         .map(|bytes| Ledger::read(&bytes))
         .unwrap_or_default();
@@ -147,7 +147,7 @@ struct Created {
 }
 
 /// With the first number from `first` on whose file name is free.
-fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Failure> {
+fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result<Created, Error> {
     let mut id = first;
     loop {
         let path = slug::memory_path(id, new.text);
@@ -165,8 +165,8 @@ fn create(context: &Context, store: &Store, first: u64, new: &New<'_>) -> Result
         match transaction.run_adding(&ChangeSet::of(vec![change])) {
             Ok(recorded) => return Ok(Created { id, path, recorded }),
             // Another program took the name just now.
-            Err(failure) if failure.exit == Exit::Busy => id += 1,
-            Err(failure) => return Err(failure),
+            Err(error) if error.kind() == ErrorKind::Busy => id += 1,
+            Err(error) => return Err(error),
         }
     }
 }
@@ -177,7 +177,7 @@ fn touch(
     store: &Store,
     memory: &Memory,
     tags: &[String],
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let updated =
         after_forget(context.now(), store, memory.hash)?.max(memory.latest().plus(Stamp::SECOND));
     let new_tags: Vec<String> =

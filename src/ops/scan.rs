@@ -2,13 +2,33 @@
 //!
 //! Invariant: scanning changes nothing, and its report holds no secret.
 
-use super::{Exit, Failure, guard, store::Store, sync};
+use super::{Error, ErrorKind, guard, store::Store, sync};
 use crate::identity::{Blob, RelPath};
 use crate::secrets::{self, Allowed, Secret};
 use crate::system::{Context, SystemError, files, folder, git::Repo};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
+
+/// Why nothing was scanned.
+#[derive(Debug, thiserror::Error)]
+pub enum ScanError {
+    #[error("{path} is no regular file")]
+    NotRegular { path: String },
+    #[error("there is no file or folder {path}")]
+    NoPath { path: String },
+    #[error("no commit has {path}")]
+    NoHistory { path: String },
+}
+
+impl ScanError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ScanError::NotRegular { .. } => ErrorKind::Invalid,
+            ScanError::NoPath { .. } | ScanError::NoHistory { .. } => ErrorKind::NotFound,
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -43,7 +63,7 @@ pub struct Report {
     pub removal: Vec<String>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let allowed = guard::allowed(&request.allow)?;
     if request.history {
         return history(context, request.path.as_deref(), &allowed);
@@ -64,19 +84,11 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
     }
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if files::exists(&root) && !files::is_file(&root) {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("{} is no regular file", context.shown(&root)),
-        )
-        .hint("name a file or a folder"));
+        return Err(ScanError::NotRegular { path: context.shown(&root) }.into());
     }
     let bytes = files::read(&root)?;
     let (Some(bytes), Some(path)) = (bytes, RelPath::new(&name)) else {
-        return Err(Failure::new(
-            Exit::NotFound,
-            format!("there is no file or folder {}", context.shown(&root)),
-        )
-        .hint("look whether the path is right"));
+        return Err(ScanError::NoPath { path: context.shown(&root) }.into());
     };
     let found = of_file(&path, &bytes.into(), None, &allowed);
     Ok(Report {
@@ -128,7 +140,7 @@ fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Rep
 }
 
 /// Scans all versions of all files; a secret is listed once, with the oldest commit that has it.
-fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<Report, Failure> {
+fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<Report, Error> {
     let store = Store::identity(context)?;
     let repo = sync::repository(context)?;
     let mut versions = repo.every_version().map_err(SystemError::from)?;
@@ -139,8 +151,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
         })
     });
     if let (Some(below), true) = (below, versions.is_empty()) {
-        return Err(Failure::new(Exit::NotFound, format!("no commit has {below}"))
-            .hint("with --history paths are those of the identity, as traits/ci.md"));
+        return Err(ScanError::NoHistory { path: below.to_owned() }.into());
     }
     let found: Vec<Place> = versions
         .par_iter()

@@ -4,7 +4,7 @@
 //! nowhere else; no other report has one.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     catalog::{self, Looked},
     store::Store,
 };
@@ -14,10 +14,48 @@ use crate::secrets::{
 };
 use crate::system::{
     Context, files,
-    keyring::{self, Entry, KEEPER, Keeper, KeyringError, Unlock, Value},
+    keyring::{self, Entry, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Why a secret was not stored, read or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    #[error("`{name}` cannot name a secret")]
+    Name { name: String },
+    #[error("the name looks like a secret itself; nothing was stored")]
+    LooksLikeSecret,
+    #[error("the value is empty; nothing was stored")]
+    Empty { name: String },
+    #[error("the value has more than {limit} bytes; nothing was stored")]
+    TooLong { limit: usize },
+    #[error("there is no secret `{name}` on this laptop")]
+    NotHere { name: String },
+    #[error("there is no secret `{name}` in the keyring")]
+    NotInKeyring { name: String },
+    #[error("{source}")]
+    Keyring { name: Option<String>, source: KeyringError },
+}
+
+impl SecretError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            SecretError::Name { .. }
+            | SecretError::LooksLikeSecret
+            | SecretError::Empty { .. }
+            | SecretError::TooLong { .. } => ErrorKind::Invalid,
+            SecretError::NotHere { .. } | SecretError::NotInKeyring { .. } => ErrorKind::NotFound,
+            SecretError::Keyring { source, .. } => match source {
+                KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection => {
+                    ErrorKind::NotSetUp
+                }
+                KeyringError::Locked => ErrorKind::NeedsChoice,
+                KeyringError::Silent(_) | KeyringError::Failed(_) => ErrorKind::Other,
+            },
+        }
+    }
+}
 
 /// The longest value, in bytes.
 pub const MAX_VALUE: usize = 64 * 1024;
@@ -66,15 +104,22 @@ pub struct Need {
     pub places: Vec<String>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Status {
     /// The names that the identity, the project and the settings mention.
     pub needs: Vec<Need>,
     /// Names in the keyring that nobody mentions.
     pub unused: Vec<String>,
     /// Why the keyring could not be asked.
-    pub problem: Option<String>,
-    pub hints: Vec<String>,
+    #[serde(serialize_with = "in_words")]
+    pub problem: Option<SecretError>,
+}
+
+fn in_words<S: serde::Serializer>(
+    problem: &Option<SecretError>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    problem.as_ref().map(SecretError::to_string).serialize(serializer)
 }
 
 impl Status {
@@ -83,39 +128,27 @@ impl Status {
     }
 }
 
-pub fn sound_name(name: &str) -> Result<(), Failure> {
+pub fn sound_name(name: &str) -> Result<(), Error> {
     if reference::is_name(name) {
         return Ok(());
     }
-    Err(Failure::new(Exit::Usage, format!("`{name}` cannot name a secret")).hint(
-        "letters, digits, `-`, `_` and `.`, at most 100, beginning with a letter or digit: \
-            `co secret set staging-token`",
-    ))
+    Err(SecretError::Name { name: name.to_owned() }.into())
 }
 
-pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Failure> {
+pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Error> {
     sound_name(name)?;
     if !secrets::hits(name.as_bytes()).is_empty() {
-        return Err(Failure::new(
-            Exit::Usage,
-            "the name looks like a secret itself; nothing was stored",
-        )
-        .hint("the name comes first, the value is asked for: `co secret set staging-token`"));
+        return Err(SecretError::LooksLikeSecret.into());
     }
     let value = trimmed(value);
     if value.is_empty() {
-        return Err(Failure::new(Exit::Usage, "the value is empty; nothing was stored")
-            .hint(format!("`co secret rm {name}` removes a secret")));
+        return Err(SecretError::Empty { name: name.to_owned() }.into());
     }
     if value.len() > MAX_VALUE {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("the value has more than {MAX_VALUE} bytes; nothing was stored"),
-        )
-        .hint("a keyring holds passwords, tokens and keys; keep files in a password store"));
+        return Err(SecretError::TooLong { limit: MAX_VALUE }.into());
     }
     let before = keyring::set(name, Value::new(value), Unlock::on(context))
-        .map_err(|error| failure(&error, Some(name)))?;
+        .map_err(|error| failed(error, Some(name)))?;
     Ok(Stored {
         name: name.to_owned(),
         replaced: before > 0,
@@ -134,7 +167,7 @@ fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
     value
 }
 
-pub fn get(context: &Context, name: &str) -> Result<Got, Failure> {
+pub fn get(context: &Context, name: &str) -> Result<Got, Error> {
     sound_name(name)?;
     if let Some(value) = context.env(&reference::variable(name)) {
         let value = Value::new(value.as_bytes().to_vec());
@@ -146,16 +179,15 @@ pub fn get(context: &Context, name: &str) -> Result<Got, Failure> {
         });
     }
     let entries =
-        keyring::get(name, Unlock::on(context)).map_err(|error| failure(&error, Some(name)))?;
+        keyring::get(name, Unlock::on(context)).map_err(|error| failed(error, Some(name)))?;
     let warnings = differing(name, &entries);
     let value =
         entries.into_iter().next().and_then(|entry| entry.value).ok_or_else(|| missing(name))?;
     Ok(Got { name: name.to_owned(), origin: Origin::Keyring, value, warnings })
 }
 
-fn missing(name: &str) -> Failure {
-    Failure::new(Exit::NotFound, format!("there is no secret `{name}` on this laptop"))
-        .hint(format!("`co secret set {name}` stores one; in CI set {}", reference::variable(name)))
+fn missing(name: &str) -> Error {
+    SecretError::NotHere { name: name.to_owned() }.into()
 }
 
 /// Several programs stored the same name: the newest value counts, with a warning.
@@ -178,8 +210,8 @@ fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
 }
 
 /// Names only, never a value.
-pub fn list() -> Result<Vec<Row>, Failure> {
-    let entries = keyring::list().map_err(|error| failure(&error, None))?;
+pub fn list() -> Result<Vec<Row>, Error> {
+    let entries = keyring::list().map_err(|error| failed(error, None))?;
     Ok(entries
         .into_iter()
         .map(|entry| Row {
@@ -191,18 +223,15 @@ pub fn list() -> Result<Vec<Row>, Failure> {
 }
 
 /// Removes every entry of a name; returns how many there were.
-pub fn remove(context: &Context, name: &str) -> Result<usize, Failure> {
+pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
     sound_name(name)?;
-    match keyring::remove(name, Unlock::on(context)).map_err(|error| failure(&error, Some(name)))? {
-        0 => {
-            Err(Failure::new(Exit::NotFound, format!("there is no secret `{name}` in the keyring"))
-                .hint("`co secret list` shows the names"))
-        }
+    match keyring::remove(name, Unlock::on(context)).map_err(|error| failed(error, Some(name)))? {
+        0 => Err(SecretError::NotInKeyring { name: name.to_owned() }.into()),
         count => Ok(count),
     }
 }
 
-pub fn status(context: &Context) -> Result<Status, Failure> {
+pub fn status(context: &Context) -> Result<Status, Error> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for store in Store::to_read(context, None)? {
         collect(&catalog::reading(&store, context), &mut needs);
@@ -217,7 +246,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         Err(error) => (Vec::new(), Some(error)),
     };
     let known = error.as_ref().is_none_or(KeyringError::is_absent);
-    let problem = error.map(|error| failure(&error, needs.keys().next().map(String::as_str)));
+    let problem = error.map(|error| failed(error, needs.keys().next().map(String::as_str)));
     let unused = stored.iter().filter(|name| !needs.contains_key(*name)).cloned().collect();
     let need = |(name, places): (String, Vec<String>)| {
         let in_environment = context.env(&reference::variable(&name)).map(|_| Origin::Environment);
@@ -225,8 +254,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         Need { missing: origin.is_none() && known, name, origin, places }
     };
     let needs = needs.into_iter().map(need).collect();
-    let hints = problem.as_ref().map(|failure| failure.hints.clone()).unwrap_or_default();
-    Ok(Status { needs, unused, problem: problem.map(|failure| failure.message), hints })
+    Ok(Status { needs, unused, problem })
 }
 
 fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
@@ -277,50 +305,6 @@ pub fn lacking(context: &Context) -> Vec<String> {
     needed.into_iter().filter(|name| !stored.contains(name)).collect()
 }
 
-fn failure(error: &KeyringError, name: Option<&str>) -> Failure {
-    let exit = match error {
-        KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection => {
-            Exit::NotSetUp
-        }
-        KeyringError::Locked => Exit::Declined,
-        KeyringError::Silent(_) | KeyringError::Failed(_) => Exit::Other,
-    };
-    let variable = reference::variable(name.unwrap_or("NAME"));
-    let instead = format!("on a server or in CI set {variable}; co keeps no value in a plain file");
-    let hints = hints(error, KEEPER).iter().map(|hint| (*hint).to_owned());
-    hints.chain([instead]).fold(Failure::new(exit, error.to_string()), Failure::hint)
-}
-
-/// What opens a keyring, in the words of its system.
-pub(super) fn hints(error: &KeyringError, keeper: Keeper) -> &'static [&'static str] {
-    const HEADLESS: &str = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the \
-        session's D-Bus reads its password from standard input";
-    match (keeper, error) {
-        (Keeper::Keychain, KeyringError::Locked) => &[
-            "`security unlock-keychain` opens the login Keychain in this terminal; an agent, a hook \
-             or a server never opens a window",
-        ],
-        (Keeper::Keychain, _) => {
-            &["`security find-generic-password -s co-cli` says whether the Keychain answers at all"]
-        }
-        (Keeper::CredentialManager, _) => {
-            &["look at the Windows credentials in the Credential Manager"]
-        }
-        (Keeper::SecretService, KeyringError::NoBus) => {
-            &["log in on the desktop, or start the command with `dbus-run-session`"]
-        }
-        (Keeper::SecretService, KeyringError::NoService) => {
-            &["install gnome-keyring, or switch on \
-            the Secret Service of KWallet or KeePassXC, and log in again"]
-        }
-        (Keeper::SecretService, KeyringError::NoCollection) => {
-            &["log in on the desktop once, which makes one", HEADLESS]
-        }
-        (Keeper::SecretService, KeyringError::Locked) => {
-            &["unlock it: log in on the desktop, or open it with its own program", HEADLESS]
-        }
-        (Keeper::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
-            &["`secret-tool search service co-cli` says whether the keyring answers at all"]
-        }
-    }
+fn failed(source: KeyringError, name: Option<&str>) -> SecretError {
+    SecretError::Keyring { name: name.map(str::to_owned), source }
 }

@@ -3,24 +3,50 @@
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     named::{self, Named, Shared},
     store::{Placed, Scope, Store},
 };
 use crate::system::Context;
 
-/// The one memory that a handle names; for several, [`Exit::Declined`] with the candidates.
-pub fn find(
-    context: &Context,
-    text: &str,
-    scope: Option<Scope>,
-) -> Result<(Store, Placed), Failure> {
-    let named = Named::parse(text).ok_or_else(|| {
-        Failure::new(Exit::Usage, format!("`{text}` names no memory")).hint(
-            "a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; `co \
-                list` shows them",
-        )
-    })?;
+/// Why a handle names no one memory.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    #[error("`{text}` names no memory")]
+    NoHandle { text: String },
+    #[error("there is no memory {text}")]
+    NotFound { text: String },
+    #[error("`{text}` {}; nothing was changed", why_ambiguous(*is_renumbered))]
+    Ambiguous {
+        text: String,
+        /// A line for each memory: its handle and how it begins.
+        candidates: Vec<String>,
+        /// Whether a sync gave the number to another memory.
+        is_renumbered: bool,
+    },
+}
+
+impl ShowError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            ShowError::NoHandle { .. } => ErrorKind::Invalid,
+            ShowError::NotFound { .. } => ErrorKind::NotFound,
+            ShowError::Ambiguous { .. } => ErrorKind::NeedsChoice,
+        }
+    }
+}
+
+fn why_ambiguous(is_renumbered: bool) -> &'static str {
+    if is_renumbered {
+        "is the number of another memory since a sync, so it may mean either"
+    } else {
+        "names several memories"
+    }
+}
+
+/// The one memory that a handle names; for several, [`ErrorKind::NeedsChoice`] with the candidates.
+pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
+    let named = Named::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
     let mut found = Vec::new();
     for store in Store::to_read(context, scope)? {
         let (memories, _) = store.memories();
@@ -34,14 +60,13 @@ pub fn find(
     named.settle(&mut found, |(store, _)| store.scope);
     named::with_moved(context, &named, &mut found);
     match found.len() {
-        0 => Err(Failure::new(Exit::NotFound, format!("there is no memory {text}"))
-            .hint("`co list` shows what is there")),
+        0 => Err(ShowError::NotFound { text: text.to_owned() }.into()),
         1 => Ok(found.remove(0)),
         _ => Err(ambiguous(text, found.iter().map(|(_, placed)| placed))),
     }
 }
 
-pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Failure {
+pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -> Error {
     let asked = text.trim().parse::<u64>().ok();
     // A fact by another number had this one here, until a sync gave it away.
     let was =
@@ -54,12 +79,7 @@ pub fn ambiguous<'a>(text: &str, candidates: impl Iterator<Item = &'a Placed>) -
         format!("{handle}  {}{before}", placed.memory.summary())
     };
     let candidates: Vec<&Placed> = candidates.collect();
-    let why = match candidates.iter().any(|placed| was(placed).is_some()) {
-        true => "is the number of another memory since a sync, so it may mean either",
-        false => "names several memories",
-    };
-    let message = format!("`{text}` {why}; nothing was changed");
-    let mut failure = Failure::new(Exit::Declined, message);
-    failure.hints = candidates.into_iter().map(line).collect();
-    failure.hint("say which one with its handle")
+    let is_renumbered = candidates.iter().any(|placed| was(placed).is_some());
+    let candidates = candidates.into_iter().map(line).collect();
+    ShowError::Ambiguous { text: text.to_owned(), candidates, is_renumbered }.into()
 }

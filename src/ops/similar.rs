@@ -3,7 +3,7 @@
 //! Invariant: changes nothing; what is alike is shown to a person, who decides.
 
 use super::{
-    Failure,
+    Error,
     catalog::{self, Looked},
     named::{self, Shared},
     show,
@@ -48,14 +48,14 @@ pub enum Report {
     Pairs(Vec<Similar>),
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     match &request.handle {
         Some(handle) => of_one(context, request, handle),
         None => pairs(context, request),
     }
 }
 
-fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, Failure> {
+fn of_one(context: &Context, request: &Request, handle: &str) -> Result<Report, Error> {
     let (store, placed) = show::find(context, handle, request.scope)?;
     let asked = embed::embed(placed.memory.text()).packed();
     let mut likes: Vec<Like> = Vec::new();
@@ -88,7 +88,7 @@ fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
     }
 }
 
-fn pairs(context: &Context, request: &Request) -> Result<Report, Failure> {
+fn pairs(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut pairs = Vec::new();
     for store in Store::to_read(context, request.scope)? {
         let alike = |looked: &Looked| {

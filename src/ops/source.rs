@@ -3,7 +3,7 @@
 //! Invariant: reading writes nothing; one entry that does not belong in an identity refuses the
 //! whole source.
 
-use super::{Exit, Failure, store::Store};
+use super::{Error, ErrorKind, store::Store};
 use crate::identity::{
     Kind, RelPath, Snapshot,
     manifest::{self, Manifest},
@@ -14,6 +14,52 @@ use crate::system::{
     git::{Id, Repo},
 };
 use std::path::{Path, PathBuf};
+
+/// Why a source is not compared or imported.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("the source is empty")]
+    Empty,
+    #[error("`{text}` is no archive, folder, commit or remote")]
+    Unknown { text: String },
+    #[error("`{text}` is the remote")]
+    Remote { text: String },
+    #[error("`{text}` is a commit of this identity")]
+    Commit { text: String },
+    #[error("a commit is not imported")]
+    Unimportable,
+    #[error("{place} was refused: {why}; nothing was changed")]
+    Refused { place: String, why: String },
+    #[error(
+        "{place} was refused: {path} is not what the archive's manifest says: it is damaged, or was changed after the export; nothing was changed"
+    )]
+    Contradicted { place: String, path: String },
+    #[error("{place} was refused: {path} is a link that leads out of it; nothing was changed")]
+    LeadsOut { place: String, path: String },
+    #[error("{place} is this identity")]
+    Itself { place: String },
+    #[error("{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/")]
+    NoIdentity { place: String },
+    #[error("{path} is there and cannot be read; nothing was changed")]
+    Closed { path: String },
+}
+
+impl SourceError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            SourceError::Empty
+            | SourceError::Remote { .. }
+            | SourceError::Commit { .. }
+            | SourceError::Unimportable
+            | SourceError::Itself { .. } => ErrorKind::Invalid,
+            SourceError::Unknown { .. } | SourceError::NoIdentity { .. } => ErrorKind::NotFound,
+            SourceError::Refused { .. }
+            | SourceError::Contradicted { .. }
+            | SourceError::LeadsOut { .. }
+            | SourceError::Closed { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
@@ -35,10 +81,9 @@ pub struct Incoming {
 
 impl Source {
     /// Tries a file or folder first, then the remote, then a commit.
-    pub fn named(context: &Context, text: &str) -> Result<Source, Failure> {
+    pub fn named(context: &Context, text: &str) -> Result<Source, Error> {
         if text.trim().is_empty() {
-            return Err(Failure::new(Exit::Usage, "the source is empty")
-                .hint("name an archive, a folder, a commit or the remote"));
+            return Err(SourceError::Empty.into());
         }
         if text == "-" {
             return Ok(Source::Archive("-".into()));
@@ -61,42 +106,24 @@ impl Source {
                 return Ok(Source::Commit(id));
             }
         }
-        Err(Failure::new(
-            Exit::NotFound,
-            format!(
-                "`{text}` is no archive, folder, commit or \
-            remote"
-            ),
-        )
-        .hint(
-            "a file or folder by its path, a commit as git names it (HEAD~3, \
-                main@{yesterday}), a remote by its name (origin)",
-        ))
+        Err(SourceError::Unknown { text: text.to_owned() }.into())
     }
 
     /// As [`Source::named`], but refuses what only sync brings in.
-    pub fn importable(context: &Context, text: &str) -> Result<Source, Failure> {
+    pub fn importable(context: &Context, text: &str) -> Result<Source, Error> {
         match Source::named(context, text)? {
-            Source::Remote => Err(Failure::new(Exit::Usage, format!("`{text}` is the remote"))
-                .hint("`co sync` merges with it")),
-            Source::Commit(_) => {
-                Err(Failure::new(Exit::Usage, format!("`{text}` is a commit of this identity"))
-                    .hint(format!(
-                        "`co identity restore --from {text} PATH` brings files of it back"
-                    )))
-            }
+            Source::Remote => Err(SourceError::Remote { text: text.to_owned() }.into()),
+            Source::Commit(_) => Err(SourceError::Commit { text: text.to_owned() }.into()),
             source => Ok(source),
         }
     }
 }
 
-pub fn read(context: &Context, source: &Source) -> Result<Incoming, Failure> {
+pub fn read(context: &Context, source: &Source) -> Result<Incoming, Error> {
     match source {
         Source::Archive(path) => read_archive(context, path),
         Source::Folder(path) => read_folder(context, path),
-        Source::Remote | Source::Commit(_) => {
-            Err(Failure::new(Exit::Usage, "a commit is not imported").hint("`co sync` merges"))
-        }
+        Source::Remote | Source::Commit(_) => Err(SourceError::Unimportable.into()),
     }
 }
 
@@ -104,36 +131,30 @@ fn shown(context: &Context, path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { context.shown(path) }
 }
 
-fn refused(place: &str, why: &str) -> Failure {
-    Failure::new(Exit::Refused, format!("{place} was refused: {why}; nothing was changed")).hint(
-        "an export of co holds nothing of that kind; take the entry out, or ask whoever \
-            made the archive",
-    )
+fn refused(place: &str, why: &str) -> Error {
+    SourceError::Refused { place: place.to_owned(), why: why.to_owned() }.into()
 }
 
-fn read_archive(context: &Context, path: &Path) -> Result<Incoming, Failure> {
+fn read_archive(context: &Context, path: &Path) -> Result<Incoming, Error> {
     let place = shown(context, path);
     let unpacked = archive::open(path)?.map_err(|refusal| refused(&place, &refusal.to_string()))?;
     let manifest = unpacked.manifest.as_deref().map(manifest::read).unwrap_or_default();
     if let Some(path) = manifest.contradicted_by(&unpacked.snapshot) {
-        return Err(refused(&place, &format!("{path} is not what the archive's manifest says: it is damaged, or was changed after the export"))
-            .hint("to take it in all the same, unpack it and import the folder"));
+        return Err(SourceError::Contradicted { place, path: path.to_string() }.into());
     }
     Ok(Incoming { snapshot: unpacked.snapshot, manifest, warnings: Vec::new() })
 }
 
-fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Failure> {
+fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
     let place = context.shown(path);
     let root = files::resolve(path);
     if root == context.identity.resolved {
-        return Err(Failure::new(Exit::Usage, format!("{place} is this identity"))
-            .hint("name another folder or an archive"));
+        return Err(SourceError::Itself { place }.into());
     }
     let listed = folder::list(&root, "").files;
     for file in listed.iter().filter(|file| files::is_link(&file.file)) {
         if !files::resolve(&file.file).starts_with(&root) {
-            return Err(refused(&place, &format!("{} is a link that leads out of it", file.path))
-                .hint("copy the folder with `cp -L` and import the copy"));
+            return Err(SourceError::LeadsOut { place, path: file.path.to_string() }.into());
         }
     }
     let reading = folder::read(&root);
@@ -171,13 +192,7 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Failure> {
         portable::TOP.contains(&path.as_str().split('/').next().unwrap_or_default())
     };
     if !incoming.snapshot.paths().any(known) {
-        return Err(Failure::new(
-            Exit::NotFound,
-            format!(
-                "{place} holds no identity: no profile.md, personality.md, traits/ or knowledge/"
-            ),
-        )
-        .hint("name the folder that holds them"));
+        return Err(SourceError::NoIdentity { place }.into());
     }
     Ok(incoming)
 }
@@ -194,7 +209,7 @@ pub struct Current {
 }
 
 impl Current {
-    pub fn of(context: &Context, store: &Store) -> Result<Current, Failure> {
+    pub fn of(context: &Context, store: &Store) -> Result<Current, Error> {
         let reading = folder::read(&store.root);
         let tidied = super::sync::taken_up(context, &reading)?;
         let there = super::sync::as_if_readable(context, &reading)?;
@@ -207,10 +222,7 @@ impl Current {
         })
     }
 
-    pub fn refuse_closed<'a>(
-        &self,
-        paths: impl Iterator<Item = &'a RelPath>,
-    ) -> Result<(), Failure> {
+    pub fn refuse_closed<'a>(&self, paths: impl Iterator<Item = &'a RelPath>) -> Result<(), Error> {
         let closed = |path: &&RelPath| {
             self.closed.iter().any(|closed| {
                 closed == path.as_str()
@@ -218,11 +230,7 @@ impl Current {
             })
         };
         match paths.into_iter().find(closed) {
-            Some(path) => Err(Failure::new(
-                Exit::Refused,
-                format!("{path} is there and cannot be read; nothing was changed"),
-            )
-            .hint("`co check` says why")),
+            Some(path) => Err(SourceError::Closed { path: path.to_string() }.into()),
             None => Ok(()),
         }
     }

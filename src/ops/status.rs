@@ -1,7 +1,7 @@
 //! `status` and `identity path`: where everything is and what state it is in. Changes nothing.
 
 use super::{
-    Failure, agent, catalog,
+    Error, agent, catalog,
     init::{self, Counts},
     recognise, review, secret,
     store::Store,
@@ -71,7 +71,7 @@ pub struct Git {
     pub problem: Option<String>,
 }
 
-pub fn run(context: &Context) -> Result<Report, Failure> {
+pub fn run(context: &Context) -> Result<Report, Error> {
     recognise::refuse_folder(context, &context.identity.resolved)?;
     let store = Store::at_identity(context);
     let exists = files::is_dir(&store.root);
@@ -110,7 +110,7 @@ fn facts_gone(context: &Context, listed: &[Listed], difference: &Difference) -> 
 }
 
 /// Where the repository stands.
-pub(super) fn git(context: &Context) -> Result<Option<Git>, Failure> {
+pub(super) fn git(context: &Context) -> Result<Option<Git>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let listed = folder::list(&context.identity.resolved, "").files;
     let difference = repo.compare(&listed).map_err(SystemError::from)?;

@@ -3,7 +3,7 @@
 //! Invariant: both scopes have the same layout; only the identity has a ledger, because only it is
 //! merged between laptops.
 
-use super::{Exit, Failure};
+use super::{Error, ErrorKind};
 use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
 use crate::knowledge::Topic;
 use crate::system::{
@@ -16,6 +16,26 @@ use crate::system::{
 };
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
+
+/// Why there is nothing to read or write in.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no identity in {path}")]
+    NoIdentity { path: String },
+    #[error("{folder} is a link that leaves the project")]
+    LinkedProject { folder: String },
+    #[error("{folder} is in no project (no .co-cli folder at or above it)")]
+    NoProject { folder: String },
+}
+
+impl StoreError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            StoreError::NoIdentity { .. } | StoreError::NoProject { .. } => ErrorKind::NotSetUp,
+            StoreError::LinkedProject { .. } => ErrorKind::Refused,
+        }
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Hash, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -54,11 +74,10 @@ const NO_DOCUMENTS: &[&str] = &[MEMORIES, "knowledge/attachments/"];
 
 impl Store {
     /// Fails without an identity folder, or with something else in it.
-    pub fn identity(context: &Context) -> Result<Store, Failure> {
+    pub fn identity(context: &Context) -> Result<Store, Error> {
         if !files::is_dir(&context.identity.resolved) {
             let path = context.shown(&context.identity.path);
-            return Err(Failure::new(Exit::NotSetUp, format!("there is no identity in {path}"))
-                .hint("`co init` creates one, `co init URL` brings yours from another laptop"));
+            return Err(StoreError::NoIdentity { path }.into());
         }
         super::recognise::refuse_folder(context, &context.identity.resolved)?;
         Ok(Store::at_identity(context))
@@ -92,16 +111,12 @@ impl Store {
     }
 
     /// The current project and those around it, nearest first; refuses a link to elsewhere.
-    pub fn projects(context: &Context) -> Result<Vec<Store>, Failure> {
+    pub fn projects(context: &Context) -> Result<Vec<Store>, Error> {
         let mut stores = Vec::new();
         for folder in context.project_dirs() {
             let project = folder.parent().map(files::resolve).unwrap_or_default();
             if !files::resolve(&folder).starts_with(&project) {
-                let message =
-                    format!("{} is a link that leaves the project", context.shown(&folder));
-                return Err(Failure::new(Exit::Refused, message).hint(
-                    "make it a folder of its own; co neither reads nor writes through the link",
-                ));
+                return Err(StoreError::LinkedProject { folder: context.shown(&folder) }.into());
             }
             stores.push(Store::new(context, Scope::Project, folder));
         }
@@ -114,7 +129,7 @@ impl Store {
     }
 
     /// The named store, or all there are.
-    pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Failure> {
+    pub fn to_read(context: &Context, scope: Option<Scope>) -> Result<Vec<Store>, Error> {
         let projects = match scope {
             Some(Scope::Identity) => return Ok(vec![Store::identity(context)?]),
             Some(Scope::Project) | None => Store::projects(context)?,
@@ -123,15 +138,15 @@ impl Store {
             (Some(_), _) if projects.is_empty() => Err(no_project(context)),
             (Some(_), _) => Ok(projects),
             (None, Ok(identity)) => Ok([identity].into_iter().chain(projects).collect()),
-            (None, Err(failure)) if projects.is_empty() || failure.exit == Exit::Refused => {
-                Err(failure)
+            (None, Err(error)) if projects.is_empty() || error.kind() == ErrorKind::Refused => {
+                Err(error)
             }
             (None, Err(_)) => Ok(projects),
         }
     }
 
     /// The named store, else the project when inside one, else the identity.
-    pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Failure> {
+    pub fn to_write(context: &Context, scope: Option<Scope>) -> Result<Store, Error> {
         if scope == Some(Scope::Identity) {
             return Store::identity(context);
         }
@@ -254,13 +269,8 @@ impl Drop for Writing {
     }
 }
 
-fn no_project(context: &Context) -> Failure {
-    let message = format!(
-        "{} is in no project (no .co-cli folder at or above it)",
-        context.shown(&context.cwd)
-    );
-    Failure::new(Exit::NotSetUp, message)
-        .hint("`mkdir .co-cli` in the project's folder makes it one, or leave --scope away")
+fn no_project(context: &Context) -> Error {
+    StoreError::NoProject { folder: context.shown(&context.cwd) }.into()
 }
 
 /// The `- Name:` of a profile's text.

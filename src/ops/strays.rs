@@ -4,7 +4,7 @@
 //! place is taken stays where it is.
 
 use super::{
-    Failure,
+    Error,
     transaction::{self, Put, Unrecorded},
 };
 use crate::identity::Kind;
@@ -23,7 +23,7 @@ pub fn adopt(context: &Context) {
     }
 }
 
-fn adopt_one(stray: &Path, place: &Path) -> Result<(), Failure> {
+fn adopt_one(stray: &Path, place: &Path) -> Result<(), Error> {
     let Some(bytes) = files::read(stray)? else { return Ok(()) };
     let new = Put::New(&bytes.into());
     if transaction::put(Unrecorded::Stray, place, new)? {

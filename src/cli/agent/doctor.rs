@@ -1,5 +1,6 @@
 //! `co agent doctor`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::{Ending, Output},
@@ -8,10 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    agent::doctor::{self, Level, Report},
-};
+use crate::ops::agent::doctor::{self, Level, Report};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

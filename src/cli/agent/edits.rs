@@ -2,13 +2,14 @@
 //!
 //! Invariant: settings of agents hold keys: what the rules know is not shown.
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     output, prompt,
     style::{Style, plural},
     verb::Cli,
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{Exit, Failure, agent::FileEdit};
+use crate::ops::agent::FileEdit;
 use crate::secrets::redact;
 use crate::system::Context;
 use serde::Serialize;

@@ -1,5 +1,6 @@
 //! `co agent import`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     agreement::Agreement,
     complete,
@@ -11,7 +12,6 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Failure,
     agent::adopt::{self, Adoption, Alike},
     import,
     review::queue,

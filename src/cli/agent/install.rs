@@ -1,6 +1,8 @@
 //! `co agent install`
 
 use super::edits::{self, Way};
+use crate::cli::explain::explain;
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::Output,
@@ -9,8 +11,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Exit, Failure,
-    agent::install::{self, Hooks, Plan},
+    agent::install::{self, Hooks, Plan, Refused},
     notes::{self, Sharing},
 };
 use crate::system::files;
@@ -136,8 +137,8 @@ pub(in crate::cli) fn connect(cli: &Cli<'_>, plan: &Plan) -> (Vec<&'static str>,
     let done = plan.agents.iter().filter(|one| one.changes).map(|one| one.title).collect();
     match install::apply(cli.context, plan) {
         Ok(()) => (done, warnings),
-        Err(failure) => {
-            warnings.push(format!("the agents were not connected: {}", failure.message));
+        Err(error) => {
+            warnings.push(format!("the agents were not connected: {}", error));
             (Vec::new(), warnings)
         }
     }
@@ -165,12 +166,13 @@ fn installed(plan: &Plan, cli: &Cli<'_>) -> Said {
 
 /// With what a person has to know, and what was left alone.
 fn ended(output: Output, plan: &Plan) -> Output {
-    let failed = plan.refused.iter().map(|refused| {
-        let failure =
-            Failure::new(Exit::Refused, said!("{} was left alone: {}", refused.title, refused.why));
-        refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
-    });
-    let failed: Vec<Failure> = failed.collect();
+    let failed: Vec<Failure> = plan.refused.iter().map(left_alone).collect();
     let others = failed.iter().skip(1).map(|failure| failure.message.clone());
     Output { warnings: others.collect(), ending: failed.into_iter().next().into(), ..output }
+}
+
+/// An agent whose files were not touched.
+pub(super) fn left_alone(refused: &Refused) -> Failure {
+    let message = said!("{} was left alone: {}", refused.title, refused.why);
+    Failure { exit: Exit::Refused, message: message.into(), ..explain(&refused.error) }
 }

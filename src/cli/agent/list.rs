@@ -1,6 +1,7 @@
 //! `co agent list`
 
 use crate::agents::State;
+use crate::cli::failure::Failure;
 use crate::cli::{
     home::since,
     output::Output,
@@ -8,10 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    agent::list::{self, Has, Row},
-};
+use crate::ops::agent::list::{self, Has, Row};
 use clap::Args;
 use serde_json::json;
 

@@ -1,15 +1,13 @@
 //! `co agent notes`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    notes::{self, Exchanged, Which, look},
-};
+use crate::ops::notes::{self, Exchanged, Which, look};
 use clap::Args;
 
 pub(super) const HELP: &str = "Claude Code writes notes about each project into a folder of its \

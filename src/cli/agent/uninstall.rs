@@ -1,7 +1,9 @@
 //! `co agent uninstall`
 
 use super::edits::{self, Way};
+use super::install::left_alone;
 use crate::agents;
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
@@ -9,7 +11,6 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Exit, Failure,
     agent::uninstall::{self, Plan},
     notes::{self, Sharing},
 };
@@ -65,10 +66,5 @@ impl Verb for Uninstall {
 }
 
 fn ended(output: Output, plan: &Plan) -> Output {
-    let failed = plan.refused.first().map(|refused| {
-        let message = said!("{} was left alone: {}", refused.title, refused.why);
-        let failure = Failure::new(Exit::Refused, message);
-        refused.hints.iter().fold(failure, |failure, hint| failure.hint(hint.clone()))
-    });
-    Output { ending: failed.into(), ..output }
+    Output { ending: plan.refused.first().map(left_alone).into(), ..output }
 }

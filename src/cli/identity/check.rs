@@ -1,6 +1,7 @@
 //! `co identity check`
 
 use crate::cli::args::Allow;
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
@@ -9,7 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::{Finding, Severity};
-use crate::ops::{Failure, check};
+use crate::ops::check;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

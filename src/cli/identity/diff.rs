@@ -1,6 +1,7 @@
 //! `co identity diff`
 
 use super::diff_text;
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
@@ -9,7 +10,7 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::identity::shell;
 use crate::merge::import::How;
-use crate::ops::{Failure, diff};
+use crate::ops::diff;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,5 +1,6 @@
 //! `co identity export`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
     output::Output,
@@ -8,7 +9,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, export};
+use crate::ops::export;
 use crate::system::Context;
 use clap::{Args, ValueEnum};
 

@@ -1,6 +1,7 @@
 //! `co identity import`
 
 use super::{diff::how, diff_text};
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     agreement::Agreement,
     output::Output,
@@ -11,7 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::shell;
-use crate::ops::{Exit, Failure, diff, import};
+use crate::ops::{diff, import};
 use clap::Args;
 use serde_json::json;
 

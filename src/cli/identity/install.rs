@@ -1,14 +1,12 @@
 //! `co hook install` and `uninstall`: how plain git comes to call co
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    install::{self, Way},
-};
+use crate::ops::install::{self, Way};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,6 +1,7 @@
 //! `co identity log`
 
 use crate::agents;
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
@@ -9,10 +10,12 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::merge::change::FieldChange;
-use crate::ops::{Failure, log, undo};
+use crate::ops::{log, undo};
+use crate::system::oplog::Verb as Did;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
+use std::borrow::Cow;
 
 /// `co identity log`
 #[derive(Args, Debug)]
@@ -78,8 +81,7 @@ fn logged(entries: &[log::Entry], style: Style) -> Said {
             + entry.meaning.forgotten.len()
             + entry.meaning.edited.len()
             > 1;
-        if several || matches!(entry.verb.as_str(), "by hand" | "merge" | "sync" | "undo" | "redo")
-        {
+        if several || is_of_several(&entry.verb) {
             entry
                 .meaning
                 .learned
@@ -107,26 +109,43 @@ fn logged(entries: &[log::Entry], style: Style) -> Said {
     text
 }
 
-fn past(verb: &str) -> &str {
-    match verb {
-        "save" => "learned",
-        "forget" => "forgot",
-        "edit" => "edited",
-        "pin" => "pinned",
-        "unpin" => "unpinned",
-        "save again" => "known",
-        "import" => "imported",
-        "restore" => "restored",
-        "fix" => "fixed",
-        "merge" => "merged",
-        "undo" => "undid",
-        "redo" => "redid",
-        "export" => "exported",
-        "install" => "set up",
-        "uninstall" => "took out",
-        "bring back" => "brought back",
-        other => other,
-    }
+/// Whether the verb says nothing about which facts it changed.
+fn is_of_several(verb: &Did) -> bool {
+    matches!(verb, Did::ByHand | Did::Merge | Did::Sync | Did::Undo | Did::Redo)
+}
+
+/// What was done, as the log tells it.
+fn past(verb: &Did) -> Cow<'static, str> {
+    let past = match verb {
+        Did::Save => "learned",
+        Did::SaveAgain => "known",
+        Did::Forget => "forgot",
+        Did::Edit => "edited",
+        Did::Pin => "pinned",
+        Did::Unpin => "unpinned",
+        Did::Import => "imported",
+        Did::Restore => "restored",
+        Did::Fix => "fixed",
+        Did::Merge => "merged",
+        Did::Undo => "undid",
+        Did::Redo => "redid",
+        Did::Export => "exported",
+        Did::Install => "set up",
+        Did::Uninstall => "took out",
+        Did::BringBack => "brought back",
+        Did::Write
+        | Did::Add
+        | Did::Delete
+        | Did::Move
+        | Did::Migrate
+        | Did::Seed
+        | Did::Notes
+        | Did::Review
+        | Did::ByHand
+        | Did::Sync
+        | Did::Other(_) => return verb.to_string().into(),
+    };
+    past.into()
 }
 
 /// Where a fact came from, in a line; `None` for one that a person wrote.

@@ -1,10 +1,10 @@
 //! `co identity path`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     verb::{Cli, Verb},
 };
-use crate::ops::Failure;
 use clap::Args;
 use serde_json::json;
 

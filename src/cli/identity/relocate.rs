@@ -1,5 +1,6 @@
 //! `co identity move`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     init::publishing,
     output::{self, Output},
@@ -9,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Exit, Failure, relocate};
+use crate::ops::relocate;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,5 +1,6 @@
 //! `co identity remote`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     init::identity_of,
     output::{self, Output},
@@ -9,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{Exit, Failure, init, recognise::Whose, status};
+use crate::ops::{init, recognise::Whose, status};
 use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
@@ -54,7 +55,7 @@ impl Verb for Remote {
                 said!("{} The remote is {}. Next: `co sync`.\n", cli.style.learned("✓"), shown);
             let mut warnings = password_in(&url);
             warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
-            warnings.extend(plan.unseen.as_ref().map(|why| why.message.clone()));
+            warnings.extend(plan.unseen.as_ref().map(|why| why.to_string()));
             let data = json!({ "url": shown, "joins": plan.joins });
             return Ok(Output { warnings, ..Output::done(text, data) });
         }

@@ -1,16 +1,14 @@
 //! `co identity restore`
 
 use crate::cli::args::Allow;
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     style::Style,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    restore::{self, Which},
-};
+use crate::ops::restore::{self, Which};
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

@@ -1,11 +1,12 @@
 //! `co identity show`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{Failure, restore, store::Store};
+use crate::ops::{restore, store::Store};
 use crate::system::folder;
 use clap::Args;
 use serde_json::json;

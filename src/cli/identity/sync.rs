@@ -1,6 +1,7 @@
 //! `co identity sync`
 
 use super::sync_text;
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
     output::Output,
@@ -8,7 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{Failure, sync};
+use crate::ops::sync;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\

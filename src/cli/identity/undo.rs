@@ -1,6 +1,7 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`
 
 use super::wholes;
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -10,7 +11,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::merge::change::{DocumentChange, Fact, FieldChange, Meaning};
-use crate::ops::{Failure, agent::writes, undo};
+use crate::ops::{agent::writes, undo};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -166,12 +167,12 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
         return Ok(request);
     }
     let Some(passed) = undo::passed(cli.context, &request)? else { return Ok(request) };
-    let Some(older) = passed.older else { return Ok(request) };
-    output::say(&said!("{}\n", passed.why));
-    if !prompt::confirm(said!("Look at the one before, {}", undo::handle(older)))? {
+    let Some(older) = &passed.older else { return Ok(request) };
+    output::say(&said!("{}\n", passed));
+    if !prompt::confirm(said!("Look at the one before, {}", undo::handle(older.op)))? {
         return Err(prompt::declined());
     }
-    Ok(undo::Request { op: Some(older), ..request })
+    Ok(undo::Request { op: Some(older.op), ..request })
 }
 
 fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<Output, Failure> {

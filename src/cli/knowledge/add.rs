@@ -1,5 +1,6 @@
 //! `co knowledge add`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{Allow, ScopeArg, scope},
     complete,
@@ -11,12 +12,9 @@ use crate::cli::{
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
-use crate::ops::{
-    Failure,
-    knowledge::{
-        add::{self, Source},
-        write::Written,
-    },
+use crate::ops::knowledge::{
+    add::{self, Source},
+    write::Written,
 };
 use crate::system::{extractor, fetch::Reach, files};
 use clap::Args;
@@ -124,7 +122,7 @@ impl Verb for Add {
         warnings.extend(failed.clone().take(MOST_FAILED).map(str::to_owned));
         let more = report.failed.len().saturating_sub(MOST_FAILED);
         warnings.extend((more > 0).then(|| format!("{more} more were not added")));
-        let ending = report.failure().into();
+        let ending = report.error().into();
         Ok(Output { warnings, ending, ..Output::done(text, report) })
     }
 }

@@ -1,6 +1,7 @@
 //! `co knowledge delete`
 
 use super::list::AmongArgs;
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -10,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, knowledge::delete};
+use crate::ops::knowledge::delete;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,5 +1,6 @@
 //! `co knowledge list` and `co knowledge tree`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete, docs,
@@ -11,7 +12,6 @@ use crate::display::knowledge;
 use crate::foreign::{Said, said};
 use crate::knowledge::{Namespace, patterns};
 use crate::ops::{
-    Failure,
     knowledge::list::{self, Among, Report, Row},
     store::Scope,
 };

@@ -15,7 +15,8 @@ use super::{
     output::Output,
     verb::{Cli, Needs, Verb, group},
 };
-use crate::ops::{Exit, Failure};
+use crate::cli::failure::{Exit, Failure};
+
 use add::{Add, Extract};
 use clap::{Args, Subcommand};
 use delete::Delete;

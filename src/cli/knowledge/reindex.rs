@@ -1,5 +1,6 @@
 //! `co knowledge reindex`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
     output::Output,
@@ -9,7 +10,6 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    Failure,
     reindex::{self, Look, Refreshed, Step},
     store::Scope,
 };

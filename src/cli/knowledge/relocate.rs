@@ -1,5 +1,6 @@
 //! `co knowledge move` and `co knowledge migrate`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     args::{ScopeArg, scope},
     complete,
@@ -9,10 +10,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Exit, Failure,
-    knowledge::relocate::{self, Plan, Report, Request},
-};
+use crate::ops::knowledge::relocate::{self, Plan, Report, Request};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,6 +1,7 @@
 //! `co knowledge search`
 
 use super::list::AmongArgs;
+use crate::cli::failure::Failure;
 use crate::cli::{
     batch, docs,
     memory::recall::at_least_one,
@@ -11,10 +12,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{
-    Failure,
-    knowledge::search::{self, Answer, Report, Request},
-};
+use crate::ops::knowledge::search::{self, Answer, Report, Request};
 use clap::Args;
 use serde_json::json;
 

@@ -1,5 +1,6 @@
 //! `co knowledge seed`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::Allow,
     output::Output,
@@ -8,10 +9,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::knowledge::Topic;
-use crate::ops::{
-    Failure,
-    knowledge::seed::{self, Again},
-};
+use crate::ops::knowledge::seed::{self, Again};
 use clap::Args;
 
 pub(super) const HELP: &str = "The seed folder is seed-knowledge/ beside settings.json. Each .md \

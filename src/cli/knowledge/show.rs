@@ -1,5 +1,6 @@
 //! `co knowledge show`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete, docs,
@@ -7,7 +8,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{Failure, knowledge::show};
+use crate::ops::knowledge::show;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

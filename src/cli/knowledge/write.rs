@@ -1,5 +1,6 @@
 //! `co knowledge write`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     args::{Allow, ScopeArg, scope, text},
     complete,
@@ -10,10 +11,7 @@ use crate::cli::{
 use crate::display::knowledge;
 use crate::foreign::{Said, said, unquoted};
 use crate::knowledge::patterns;
-use crate::ops::{
-    Exit, Failure,
-    knowledge::write::{self, Fields},
-};
+use crate::ops::knowledge::write::{self, Fields};
 use crate::system::files;
 use clap::{Args, builder::PossibleValuesParser};
 use clap_complete::ArgValueCandidates;

@@ -2,6 +2,7 @@
 
 use super::number;
 use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::{self, Output},
@@ -10,7 +11,8 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Exit, Failure, edit};
+use crate::ops::ErrorKind;
+use crate::ops::edit;
 use crate::system::terminal;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -82,7 +84,8 @@ fn no_editor() -> Failure {
 fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Report, Failure> {
     loop {
         match edit::run(cli.context, &request) {
-            Err(failure) if failure.exit == Exit::Refused && request.text.is_some() => {
+            Err(error) if error.kind() == ErrorKind::Refused && request.text.is_some() => {
+                let failure = Failure::from(error);
                 output::say(&output::complaint(&failure, cli.err));
                 if !prompt::confirm("Edit the text again")? {
                     return Err(failure);
@@ -91,7 +94,7 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
                 let again = terminal::edit(cli.context, old)?;
                 request.text = again.or(request.text);
             }
-            result => return result,
+            result => return Ok(result?),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `co memory forget`, `co forget`
 
 use crate::cli::args::{ScopeArg, scope};
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
@@ -10,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, forget, named::Named};
+use crate::ops::{forget, named::Named};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -57,7 +58,7 @@ impl Verb for Forget {
                 let chosen = prompt::which(question, &candidates(&plan.matches()))?;
                 plan = plan.only(chosen);
             }
-            _ => return Err(plan.ambiguous(&what)),
+            _ => return Err(plan.ambiguous(&what).into()),
         }
         if Named::parse(&what).is_none() && !self.yes {
             let fact = &plan.matches()[0];
@@ -84,7 +85,7 @@ impl Forget {
             let request = forget::Request { what: what.clone(), scope: scope(self.scope) };
             let plan = forget::plan(cli.context, &request)?;
             if plan.matches().len() > 1 {
-                return Err(plan.ambiguous(&what));
+                return Err(plan.ambiguous(&what).into());
             }
             plans.push(plan);
         }

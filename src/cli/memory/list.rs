@@ -1,6 +1,7 @@
 //! `co memory list`
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
@@ -10,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, list};
+use crate::ops::list;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

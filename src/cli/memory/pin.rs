@@ -1,6 +1,7 @@
 //! `co memory pin`
 
 use super::number;
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete,
@@ -9,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, pin};
+use crate::ops::pin;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! `co memory recall`, `co recall`
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::failure::Failure;
 use crate::cli::{
     batch, complete,
     output::Output,
@@ -10,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::{Failure, recall};
+use crate::ops::recall;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use jiff::civil::Date;

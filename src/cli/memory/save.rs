@@ -1,6 +1,7 @@
 //! `co memory save`, `co learn`
 
 use crate::cli::args::{Allow, ScopeArg, scope, text};
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
@@ -9,7 +10,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::unquoted;
-use crate::ops::{Failure, save};
+use crate::ops::save;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -1,6 +1,7 @@
 //! `co memory show`, `co show`
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     identity::log,
@@ -10,7 +11,6 @@ use crate::cli::{
 };
 use crate::foreign::{Foreign, Said, said};
 use crate::ops::{
-    Failure,
     log::From,
     named::{self, Shared},
     show,

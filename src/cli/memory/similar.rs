@@ -1,6 +1,7 @@
 //! `co memory similar`
 
 use super::recall::at_least_one;
+use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
     complete,
@@ -10,10 +11,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Failure,
-    similar::{self, Report},
-};
+use crate::ops::similar::{self, Report};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 

@@ -4,12 +4,10 @@
 //! cannot be understood answers nothing. A person confirms the counts before anything is written.
 
 use super::shown;
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{output, prompt, style::Style, verb::Cli};
 use crate::foreign::{Said, said};
-use crate::ops::{
-    Exit, Failure,
-    review::{Answer, Proposal, What},
-};
+use crate::ops::review::{Answer, Proposal, What};
 use crate::system::terminal;
 use std::collections::BTreeSet;
 

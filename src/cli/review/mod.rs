@@ -9,12 +9,10 @@ use super::{
     verb::{Cli, Verb},
 };
 use crate::agents;
+use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::text;
-use crate::ops::{
-    Exit, Failure,
-    review::{self, Among, Answer, Done, Proposal, What},
-};
+use crate::ops::review::{self, Among, Answer, Done, Proposal, What};
 use crate::system::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;

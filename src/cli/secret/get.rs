@@ -1,12 +1,13 @@
 //! `co secret get`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{Exit, Failure, secret};
+use crate::ops::secret;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,11 +1,12 @@
 //! `co secret list`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::Output,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, secret};
+use crate::ops::secret;
 use clap::Args;
 use serde_json::json;
 

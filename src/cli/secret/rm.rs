@@ -1,12 +1,13 @@
 //! `co secret rm`
 
+use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
     output::Output,
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, secret};
+use crate::ops::secret;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! `co secret scan`
 
 use crate::cli::args::Allow;
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
@@ -8,7 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, scan};
+use crate::ops::scan;
 use crate::secrets::ALLOW;
 use crate::system::Context;
 use clap::Args;

@@ -1,5 +1,6 @@
 //! `co secret set`
 
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
     complete,
     output::Output,
@@ -7,7 +8,8 @@ use crate::cli::{
     verb::{Cli, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{Exit, Failure, secret};
+use crate::ops::ErrorKind;
+use crate::ops::secret;
 use crate::secrets::reference;
 use crate::system::files;
 use clap::Args;
@@ -72,10 +74,10 @@ impl Verb for Set {
                 .hint(said!("`… | co secret set {}`", name)));
             }
             // Before the value is typed: there must be a keyring to store it.
-            if let Err(failure) = secret::list()
-                && failure.exit == Exit::NotSetUp
+            if let Err(error) = secret::list()
+                && error.kind() == ErrorKind::NotSetUp
             {
-                return Err(failure);
+                return Err(error.into());
             }
             prompt::hidden(&said!("Value of {}", name))?.into_bytes()
         } else {

@@ -1,13 +1,16 @@
 //! `co secret status`
 
+use crate::cli::explain;
+use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::ops::{Failure, secret};
+use crate::ops::secret;
 use clap::Args;
+use serde::Serialize;
 
 /// `co secret status`
 #[derive(Args, Debug)]
@@ -29,13 +32,23 @@ impl Verb for Status {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = secret::status(cli.context)?;
         let ending = Ending::found(self.exit_code && !report.missing().is_empty());
-        let problem = report.problem.clone().filter(|_| !report.needs.is_empty());
-        let warnings = problem.into_iter().collect();
-        Ok(Output { ending, warnings, ..Output::data(status(&report, cli.style), report) })
+        let problem = report.problem.as_ref().filter(|_| !report.needs.is_empty());
+        let warnings = problem.map(ToString::to_string).into_iter().collect();
+        let hints = report.problem.as_ref().map(explain::secret).unwrap_or_default();
+        let text = status(&report, &hints, cli.style);
+        let data = Reported { report, hints };
+        Ok(Output { ending, warnings, ..Output::data(text, data) })
     }
 }
 
-fn status(report: &secret::Status, style: Style) -> Said {
+#[derive(Serialize)]
+struct Reported {
+    #[serde(flatten)]
+    report: secret::Status,
+    hints: Vec<String>,
+}
+
+fn status(report: &secret::Status, hints: &[String], style: Style) -> Said {
     if report.needs.is_empty() {
         return Said::from(
             "No secret is mentioned: neither {{secret:NAME}} in the identity nor in \
@@ -61,10 +74,9 @@ fn status(report: &secret::Status, style: Style) -> Said {
     }
     let missing = report.missing();
     match (missing.as_slice(), &report.problem) {
-        (_, Some(_)) => report
-            .hints
-            .iter()
-            .for_each(|hint| text.push(said!("{} {}\n", style.dim("hint:"), hint))),
+        (_, Some(_)) => {
+            hints.iter().for_each(|hint| text.push(said!("{} {}\n", style.dim("hint:"), hint)));
+        }
         ([], None) => text.push(said!("{} This laptop has all of them.\n", style.learned("✓"))),
         ([first, ..], None) => {
             let are = plural(missing.len(), "secret is missing", "secrets are missing");

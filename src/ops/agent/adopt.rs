@@ -15,7 +15,8 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::import::How;
-use crate::ops::{Exit, Failure, catalog, guard, import, source::Incoming, store::Store};
+use crate::ops::agent::AgentError;
+use crate::ops::{Error, catalog, guard, import, source::Incoming, store::Store};
 use crate::recall::similar;
 use crate::secrets::Allowed;
 use crate::system::{Context, files};
@@ -84,7 +85,7 @@ struct Candidate {
     file: PathBuf,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
     let candidates = match &request.from {
         Some(path) => named_by_person(context, path)?,
         None => of_agents(context, &request.agents)?,
@@ -97,9 +98,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
     let is_read = !gathered.all.is_empty() || !gathered.left.is_empty();
     if let (Some(_), false, Some(why)) = (&request.from, is_read, gathered.unread.first()) {
         let more = gathered.unread.len() - 1;
-        let and = if more > 0 { format!(", nor {more} more") } else { String::new() };
-        return Err(Failure::new(Exit::Refused, format!("nothing could be read: {why}{and}"))
-            .hint("markdown, a JSON export, or a text with a fact on each line"));
+        return Err(AgentError::Unreadable { why: why.clone(), more }.into());
     }
     let (here, _) = store.memories();
     let here: Vec<Memory> = here.into_iter().map(|placed| placed.memory).collect();
@@ -122,7 +121,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Failure> {
     Ok(Adoption { plan, found, left, unread })
 }
 
-fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Failure> {
+fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Error> {
     let agents: Vec<&'static Agent> = match names {
         [] => crate::agents::ALL.iter().collect(),
         names => super::named(names)?,
@@ -142,8 +141,7 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Fail
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| seen.insert(files::resolve(&candidate.file)));
     if candidates.is_empty() {
-        return Err(Failure::new(Exit::NotFound, "these agents keep nothing here that co can read")
-            .hint("`--from PATH` reads a file or folder: notes of basic-memory, an export of mem0, ChatGPT or Claude"));
+        return Err(AgentError::NothingKept.into());
     }
     Ok(candidates)
 }
@@ -171,11 +169,10 @@ fn walk(folder: &Path, depth: usize, endings: &[&str], found: &mut Vec<PathBuf>)
     }
 }
 
-fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Failure> {
+fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Error> {
     let path = context.cwd.join(path);
     if !files::exists(&path) {
-        return Err(Failure::new(Exit::NotFound, format!("there is no {}", context.shown(&path)))
-            .hint("look whether the path is right"));
+        return Err(AgentError::NoPath { path: context.shown(&path) }.into());
     }
     let mut found = Vec::new();
     if files::is_dir(&path) {
@@ -184,9 +181,7 @@ fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Fai
         found.push(path.clone());
     }
     if found.is_empty() {
-        let message = format!("{} holds nothing that co can read", context.shown(&path));
-        return Err(Failure::new(Exit::NotFound, message)
-            .hint("markdown, a JSON export, or a text with a fact on each line"));
+        return Err(AgentError::NothingIn { path: context.shown(&path) }.into());
     }
     let name =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -243,9 +238,9 @@ impl Gathered {
         let mut count = 0;
         for proposal in proposals {
             let tags: Vec<&str> = proposal.tags.iter().map(String::as_str).collect();
-            if let Err(failure) = guard::refuse_text(&proposal.text, &tags, "", allowed, "") {
+            if let Err(error) = guard::refuse_text(&proposal.text, &tags, "", allowed, "") {
                 let file = context.shown(&candidate.file);
-                let why = failure.message.trim().trim_end_matches(['.', ';']).to_owned();
+                let why = error.clause();
                 self.left.push(Left { text: file, why, is_alike: false });
                 continue;
             }
@@ -354,7 +349,7 @@ impl Gathered {
         context: &Context,
         store: &Store,
         snapshot: &mut Snapshot,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let names: BTreeSet<&str> = self
             .all
             .iter()

@@ -10,7 +10,7 @@ use super::{
     trust::{self, Trust},
 };
 use crate::agents::{self, Agent, State, block, entry::Start, part::Part};
-use crate::ops::Failure;
+use crate::ops::Error;
 use crate::system::{
     Context, files,
     program::{self, Asked, Surroundings},
@@ -56,7 +56,7 @@ pub struct Report {
     pub warnings: usize,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let named = super::named(&request.agents)?;
     let is_here = |agent: &&'static Agent| {
         places::is_installed(context, agent) || list::has(context, agent, Part::Server).is_there()

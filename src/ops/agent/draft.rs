@@ -5,8 +5,10 @@
 //! left alone.
 
 use super::record::Record;
+use crate::ops::agent::AgentError;
+use crate::ops::transaction::TransactionError;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     transaction::{self, OutsideChange},
 };
 use crate::system::{
@@ -50,7 +52,7 @@ pub struct Draft {
 
 impl Draft {
     /// The text of a file as it shall be so far, with its path without links.
-    pub fn open(&mut self, context: &Context, file: &Path) -> Result<(PathBuf, String), Failure> {
+    pub fn open(&mut self, context: &Context, file: &Path) -> Result<(PathBuf, String), Error> {
         let target = real(file);
         refuse_odd(context, file, &target)?;
         if let Some(edit) = self.files.get(&target) {
@@ -58,14 +60,10 @@ impl Draft {
         }
         let before = files::read_text(&target)?;
         if files::is_read_only(&target) {
-            let message = format!("{} is read-only", context.shown(file));
-            return Err(Failure::new(Exit::Refused, message)
-                .hint(format!("`chmod u+w {}`, then run the command again", context.shown(file))));
+            return Err(AgentError::ReadOnly { file: context.shown(file) }.into());
         }
         if files::is_of_another(&target) {
-            let message = format!("{} belongs to another user", context.shown(file));
-            return Err(Failure::new(Exit::Refused, message)
-                .hint("nothing was changed; run the command as that user"));
+            return Err(AgentError::OtherOwner { file: context.shown(file) }.into());
         }
         let text = before.clone().unwrap_or_default();
         let edit = FileEdit {
@@ -95,12 +93,12 @@ impl Draft {
 }
 
 /// What cannot become a file.
-fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Failure> {
+fn refuse_odd(context: &Context, file: &Path, target: &Path) -> Result<(), Error> {
     let is_odd = |path: &&Path| files::exists(path) && !files::is_dir(path);
     if let Some(odd) = target.ancestors().skip(1).find(is_odd) {
-        let message = format!("{} is no folder", context.shown(odd));
-        return Err(Failure::new(Exit::Refused, message)
-            .hint(format!("{} has to go into one", context.shown(file))));
+        return Err(
+            AgentError::NoFolder { path: context.shown(odd), file: context.shown(file) }.into()
+        );
     }
     Ok(())
 }
@@ -132,26 +130,24 @@ pub fn missing_folders(file: &Path) -> Vec<PathBuf> {
 }
 
 /// Held while files of agents change: the record is read, changed and written whole.
-pub fn lock(context: &Context, read: &Record) -> Result<Lock, Failure> {
+pub fn lock(context: &Context, read: &Record) -> Result<Lock, Error> {
     let folder = context.config_dir.join("local");
     files::make_dir(&folder)?;
     let lock = lock::folder(&folder, WAIT)?;
     if Record::read(context) != *read {
-        let message = "another co changed files of agents meanwhile";
-        return Err(
-            Failure::new(Exit::Busy, message).hint("nothing was changed; run the command again")
-        );
+        return Err(TransactionError::Changed {
+            what: "the record of connected agents".to_owned(),
+        }
+        .into());
     }
     Ok(lock)
 }
 
 /// Refuses where a file is no longer as it was read.
-pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Failure> {
+pub fn refuse_changed(context: &Context, edits: &[FileEdit]) -> Result<(), Error> {
     for edit in edits {
         if files::read_text(&edit.target)? != edit.before {
-            let message = format!("{} changed since it was read", context.shown(&edit.file));
-            return Err(Failure::new(Exit::Busy, message)
-                .hint("nothing was changed; run the command again"));
+            return Err(TransactionError::Changed { what: context.shown(&edit.file) }.into());
         }
     }
     Ok(())
@@ -164,7 +160,7 @@ pub fn carry_out(
     (verb, what): (Verb, &str),
     edits: &[FileEdit],
     record: &Record,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let before = Record::read(context);
     record.write(context)?;
     let folders: Vec<PathBuf> =

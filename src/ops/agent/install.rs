@@ -10,10 +10,12 @@ use super::{
     through,
 };
 use crate::agents::{Agent, Command, State, Unfit, block, part::Part, splice::Splice, words};
-use crate::ops::{Exit, Failure, transaction};
+use crate::ops::agent::AgentError;
+use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -58,16 +60,17 @@ pub struct Planned {
     pub changes: bool,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Refused {
     pub name: &'static str,
     pub title: &'static str,
+    /// The sentence of `error`.
     pub why: String,
     #[serde(skip)]
-    pub hints: Vec<String>,
+    pub error: Arc<Error>,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let mut agents = match request.agents.as_slice() {
         [] => installed(context)?,
         names => super::named(names)?,
@@ -102,11 +105,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
                 plan.agents.push(Planned { name: agent.name, title: agent.title, changes });
                 (plan.record, draft) = (record, done);
             }
-            Err(failure) => plan.refused.push(Refused {
+            Err(error) => plan.refused.push(Refused {
                 name: agent.name,
                 title: agent.title,
-                why: failure.message,
-                hints: failure.hints,
+                why: error.to_string(),
+                error: Arc::new(error),
             }),
         }
     }
@@ -114,18 +117,16 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-fn installed(context: &Context) -> Result<Vec<&'static Agent>, Failure> {
+fn installed(context: &Context) -> Result<Vec<&'static Agent>, Error> {
     let found: Vec<&Agent> =
         crate::agents::ALL.iter().filter(|agent| places::is_installed(context, agent)).collect();
     if found.is_empty() {
-        let message = "no agent that co knows is installed here";
-        return Err(Failure::new(Exit::NotFound, message)
-            .hint("`co agent list` shows which it knows; `co agent install NAME` does not look"));
+        return Err(AgentError::NoneInstalled.into());
     }
     Ok(found)
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let _lock = draft::lock(context, &plan.read)?;
     if plan.files.is_empty() {
         return Ok(plan.record.write(context)?);
@@ -169,7 +170,7 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    fn agent(&mut self, agent: &'static Agent, request: &Request) -> Result<(), Failure> {
+    fn agent(&mut self, agent: &'static Agent, request: &Request) -> Result<(), Error> {
         let hooks = request.hooks;
         for part in Part::ALL {
             let target = match places::target(self.context, agent, part) {
@@ -206,8 +207,8 @@ impl Tried<'_> {
         part: Part,
         target: &Target,
         hooks: Hooks,
-    ) -> Result<(), Failure> {
-        let unfit = |why: Unfit| unfit(self.context, &target.file, &why);
+    ) -> Result<(), Error> {
+        let unfit = |why: Unfit| unfit(self.context, &target.file, why);
         let was_open = self.draft.clone();
         let (file, text) = self.draft.open(self.context, &target.file)?;
         let state = match part.state(agent, &text, self.command) {
@@ -307,7 +308,7 @@ impl Tried<'_> {
     }
 
     /// Whether the instructions bring in a file that has the block, so that it would be read twice.
-    fn is_included(&mut self, agent: &'static Agent) -> Result<bool, Failure> {
+    fn is_included(&mut self, agent: &'static Agent) -> Result<bool, Error> {
         let Some((file, others)) = brings_in(self.context, agent) else { return Ok(false) };
         for other in others {
             let (target, text) = self.draft.clone().open(self.context, &other)?;
@@ -340,15 +341,6 @@ fn included(text: &str) -> impl Iterator<Item = &str> {
     words.filter_map(|word| word.strip_prefix('@')).filter(|path| !path.is_empty())
 }
 
-pub(super) fn unfit(context: &Context, file: &Path, why: &Unfit) -> Failure {
-    let failure = Failure::new(Exit::Refused, format!("{}: {why}", context.shown(file)));
-    match why {
-        Unfit::Foreign => {
-            failure.hint("rename that server, then run the command again; nothing was changed")
-        }
-        Unfit::Block => {
-            failure.hint("take the marks and what is between them out, then run the command again")
-        }
-        _ => failure.hint("mend the file, then run the command again; nothing in it was changed"),
-    }
+pub(super) fn unfit(context: &Context, file: &Path, source: Unfit) -> Error {
+    AgentError::Edit { file: context.shown(file), source }.into()
 }

@@ -4,7 +4,7 @@
 
 use super::{draft, places, seen};
 use crate::agents::{self, Agent, State, part::Part};
-use crate::ops::Failure;
+use crate::ops::Error;
 use crate::system::{Context, files};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -57,7 +57,7 @@ impl Row {
     }
 }
 
-pub fn run(context: &Context) -> Result<Vec<Row>, Failure> {
+pub fn run(context: &Context) -> Result<Vec<Row>, Error> {
     let seen = seen::all(context);
     Ok(agents::ALL.iter().map(|agent| row(context, agent, &seen)).collect())
 }

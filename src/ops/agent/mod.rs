@@ -6,6 +6,7 @@
 pub mod adopt;
 pub mod doctor;
 mod draft;
+mod error;
 pub mod install;
 pub mod list;
 pub mod places;
@@ -19,18 +20,15 @@ pub mod writes;
 
 pub use draft::FileEdit;
 
-use super::{Exit, Failure};
+use super::Error;
 use crate::agents::{self, Agent};
+pub use error::AgentError;
 
 /// The agents of these names, in the order of the table.
-pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Failure> {
+pub fn named(names: &[String]) -> Result<Vec<&'static Agent>, Error> {
     let mut found: Vec<&'static Agent> = Vec::new();
     for name in names {
-        let agent = agents::find(name).ok_or_else(|| {
-            let all: Vec<&str> = agents::ALL.iter().map(|agent| agent.name).collect();
-            Failure::new(Exit::NotFound, format!("co knows no agent `{name}`"))
-                .hint(format!("it knows {}", all.join(", ")))
-        })?;
+        let agent = agents::find(name).ok_or_else(|| AgentError::Unknown { name: name.clone() })?;
         if !found.iter().any(|known| known.name == agent.name) {
             found.push(agent);
         }

@@ -8,7 +8,7 @@ use crate::agents::{self, Agent};
 use crate::context::{Format, system_reminder};
 use crate::foreign::{Said, said};
 use crate::identity::Stamp;
-use crate::ops::{Failure, context as layered, notes, sync};
+use crate::ops::{Error, context as layered, notes, sync};
 use crate::system::{Context, context::Caller, git};
 use serde_json::json;
 use std::{
@@ -37,7 +37,7 @@ pub struct Started {
     pub warnings: Vec<String>,
 }
 
-pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Failure> {
+pub fn start(context: &Context, agent: Option<&str>) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
     // Who asks is not told what it noted itself.
     let context = &match known {
@@ -89,7 +89,7 @@ fn in_form_of(agent: &Agent, text: Said) -> Said {
 
 /// What an agent should know at the start of a session, within the limit, which says when something
 /// was left out; and the warnings.
-fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<String>), Failure> {
+fn told(context: &Context, arrived: Vec<notes::Exchanged>) -> Result<(Said, Vec<String>), Error> {
     let all = layered::Request { arrived, ..layered::Request::default() };
     let whole = layered::run(context, &all)?;
     // The agent reports the warnings to the person: nobody reads a hook's standard error.
@@ -175,7 +175,9 @@ pub fn end(context: &Context) -> Vec<String> {
         done = receiver.recv_timeout(git::SOON);
     }
     match done {
-        Ok(Err(failure)) if failure.exit != crate::ops::Exit::NotSetUp => vec![failure.message],
+        Ok(Err(error)) if error.kind() != crate::ops::ErrorKind::NotSetUp => {
+            vec![error.to_string()]
+        }
         _ => Vec::new(),
     }
 }

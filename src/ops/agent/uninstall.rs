@@ -11,10 +11,12 @@ use super::{
     through,
 };
 use crate::agents::{Agent, State, Unfit, part::Part, words};
-use crate::ops::{Exit, Failure, transaction};
+use crate::ops::agent::AgentError;
+use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -38,7 +40,7 @@ pub struct Plan {
     folders: Vec<PathBuf>,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let named = super::named(&request.agents)?;
     let agents: Vec<&'static Agent> = match named.as_slice() {
         [] => crate::agents::ALL.iter().collect(),
@@ -59,13 +61,13 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         match taken.agent(agent, &names) {
             Ok(true) => touched.push(agent.name),
             Ok(false) => {}
-            Err(failure) => {
+            Err(error) => {
                 taken = before;
                 refused.push(Refused {
                     name: agent.name,
                     title: agent.title,
-                    why: failure.message,
-                    hints: failure.hints,
+                    why: error.to_string(),
+                    error: Arc::new(error),
                 });
             }
         }
@@ -73,15 +75,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     touched.reverse();
     taken.name_what_stays(&touched, &agents_before);
     if touched.is_empty() && refused.is_empty() {
-        return Err(Failure::new(Exit::NotFound, "co is in no file of these agents")
-            .hint("`co agent list` shows where it is"));
+        return Err(AgentError::NotConnected.into());
     }
     let Taken { draft, record, folders, notes, .. } = taken;
     let read = agents_before;
     Ok(Plan { agents: touched, files: draft.edits(), refused, notes, read, record, folders })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let _lock = draft::lock(context, &plan.read)?;
     draft::refuse_changed(context, &plan.files)?;
     let (mut own, mut others) = (Vec::new(), Vec::new());
@@ -127,7 +128,7 @@ struct Taken<'a> {
 
 impl Taken<'_> {
     /// Whether there was anything of co.
-    fn agent(&mut self, agent: &'static Agent, going: &[&str]) -> Result<bool, Failure> {
+    fn agent(&mut self, agent: &'static Agent, going: &[&str]) -> Result<bool, Error> {
         let is_mine = |entry: &&Entry| entry.agents.iter().any(|name| name == agent.name);
         let recorded: Vec<Entry> = self.record.entries.iter().filter(is_mine).cloned().collect();
         let mut found = false;
@@ -150,7 +151,7 @@ impl Taken<'_> {
         Ok(found)
     }
 
-    fn entry(&mut self, agent: &'static Agent, entry: &Entry) -> Result<(), Failure> {
+    fn entry(&mut self, agent: &'static Agent, entry: &Entry) -> Result<(), Error> {
         let same = |other: &Entry| other.file == entry.file && other.part == entry.part;
         let others: Vec<String> =
             entry.agents.iter().filter(|name| *name != agent.name).cloned().collect();
@@ -179,7 +180,7 @@ impl Taken<'_> {
                 {
                     let command = places::command(self.context);
                     let without = entry.part.without(agent, &text, &command, made);
-                    without.map_err(|why| unfit(self.context, &file, &why))?
+                    without.map_err(|why| unfit(self.context, &file, why))?
                 }
             }
         };
@@ -197,7 +198,7 @@ impl Taken<'_> {
         agent: &'static Agent,
         part: Part,
         named: &Path,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Error> {
         let untouched = self.draft.clone();
         let (file, text) = self.draft.open(self.context, named)?;
         let command = places::command(self.context);
@@ -211,7 +212,7 @@ impl Taken<'_> {
             return Ok(true);
         }
         let without = part.without(agent, &text, &command, false);
-        let after = without.map_err(|why| unfit(self.context, named, &why))?;
+        let after = without.map_err(|why| unfit(self.context, named, why))?;
         let is_gone = part == Part::Skill && is_empty(part, &after);
         self.draft.set(&file, (!is_gone).then_some(after));
         Ok(true)

@@ -3,7 +3,8 @@
 //! Invariant: newest first, so that each is taken back from what it left; what was taken back
 //! already is not among them.
 
-use crate::ops::{Exit, Failure, store::Store, undo};
+use crate::ops::agent::AgentError;
+use crate::ops::{Error, store::Store, undo};
 use crate::system::{
     Context, files,
     oplog::{Operation, Verb},
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Write {
     pub op: u64,
-    pub verb: String,
+    pub verb: Verb,
     pub what: String,
     pub client: String,
     pub session: String,
@@ -53,7 +54,7 @@ fn told_file(store: &Store) -> PathBuf {
 fn write_of(operation: &Operation) -> Write {
     Write {
         op: operation.op,
-        verb: operation.verb.to_string(),
+        verb: operation.verb.clone(),
         what: operation.what.clone(),
         client: operation.client.clone().unwrap_or_default(),
         session: operation.session.clone().unwrap_or_default(),
@@ -61,20 +62,20 @@ fn write_of(operation: &Operation) -> Write {
 }
 
 /// The session is named as in the log, or by the beginning of its name.
-pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Failure> {
+pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Error> {
     let operations = Store::at_identity(context).log().operations()?;
     let undone = undo::taken_back_already(&operations);
-    let not_found = |message: String| {
-        Failure::new(Exit::NotFound, message).hint("`co log` shows which session wrote what")
-    };
     let mut names: Vec<&String> = operations.iter().filter_map(|op| op.session.as_ref()).collect();
     names.retain(|session| !named.is_empty() && session.starts_with(named));
     names.sort();
     names.dedup();
     let session = match names.as_slice() {
         [one] => (*one).clone(),
-        [] => return Err(not_found(format!("no session `{named}` wrote anything here"))),
-        _ => return Err(not_found(format!("`{named}` names {} sessions", names.len()))),
+        [] => return Err(AgentError::NoSession { named: named.to_owned() }.into()),
+        several => {
+            let (named, count) = (named.to_owned(), several.len());
+            return Err(AgentError::SeveralSessions { named, count }.into());
+        }
     };
     let mine = operations.iter().rev().filter(|operation| {
         operation.session.as_ref() == Some(&session)
@@ -82,8 +83,8 @@ pub fn of_session(context: &Context, named: &str) -> Result<Vec<Write>, Failure>
             && !undone.contains(&operation.op)
     });
     let writes: Vec<Write> = mine.map(write_of).collect();
-    match writes.is_empty() {
-        true => Err(not_found(format!("all that session {session} wrote was taken back already"))),
-        false => Ok(writes),
+    if writes.is_empty() {
+        return Err(AgentError::SessionTakenBack { session }.into());
     }
+    Ok(writes)
 }

@@ -82,5 +82,5 @@ fn key(context: &Context) -> Result<Option<Value>, EmbedError> {
     let settings = context.settings.recall.embedder.as_ref();
     let name = settings.and_then(|settings| reference::only(settings.key.as_deref()?));
     let got = name.map(|name| secret::get(context, name)).transpose();
-    Ok(got.map_err(|failure| EmbedError(failure.message))?.map(|got| got.value))
+    Ok(got.map_err(|error| EmbedError(error.to_string()))?.map(|got| got.value))
 }

@@ -4,7 +4,7 @@
 
 use super::{Look, Opened, encoded, encoding::Budget, open, problem};
 use crate::ops::{
-    Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::system::{
@@ -33,7 +33,7 @@ pub(in crate::ops) struct Sources {
 }
 
 impl Sources {
-    pub(in crate::ops) fn open(context: &Context, wanted: Wanted<'_>) -> Result<Sources, Failure> {
+    pub(in crate::ops) fn open(context: &Context, wanted: Wanted<'_>) -> Result<Sources, Error> {
         let mut sources = Sources { problem: problem(context), ..Sources::default() };
         for store in Store::to_read(context, wanted.scope)? {
             let opened = match wanted.look {

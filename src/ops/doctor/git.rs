@@ -1,8 +1,7 @@
 //! git, the repository, its remote and its hooks.
 
-use super::{Area, Check, Mend, machine::typed};
+use super::{Area, Check, Level, Mend, machine::typed};
 use crate::ops::{
-    Failure,
     install::{self, Way},
     status, sync,
 };
@@ -25,9 +24,7 @@ pub(super) fn program() -> Check {
 }
 
 fn failed(area: Area, error: SystemError) -> Check {
-    let failure = Failure::from(error);
-    let mend = Mend::of(&failure, "git fsck");
-    Check::error(area, failure.message, mend)
+    Check::failed(area, error, "git fsck")
 }
 
 pub(super) fn repository(context: &Context) -> Vec<Check> {
@@ -52,8 +49,8 @@ fn none(context: &Context) -> Check {
     match crate::system::cloud::service_of(&context.identity.resolved) {
         Some(service) => Check::ok(Area::Git, format!("no repository: {service} syncs {shown}")),
         None => {
-            let failure = sync::no_repository(context);
-            Check::warning(Area::Git, failure.message.clone(), Mend::of(&failure, "co init"))
+            let check = Check::failed(Area::Git, sync::no_repository(context), "co init");
+            Check { level: Level::Warning, ..check }
         }
     }
 }
@@ -93,9 +90,8 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
             let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
             checks.extend(branch.map(|error| failed(Area::Git, error.into())));
         }
-        Err(failure) => {
-            let mend = Mend::of(&failure, "co status");
-            checks.push(Check::error(Area::Git, failure.message, mend));
+        Err(error) => {
+            checks.push(Check::failed(Area::Git, error, "co status"));
         }
     }
     checks
@@ -136,9 +132,8 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     let timeout = Timeout { silence, interactive: false };
     let access = match sync::access(context, url) {
         Ok(access) => Access { timeout, ..access },
-        Err(failure) => {
-            let mend = Mend::of(&failure, "co config");
-            return vec![Check::error(Area::Remote, failure.message, mend)];
+        Err(error) => {
+            return vec![Check::failed(Area::Remote, error, "co config")];
         }
     };
     match git::transport::heads(repo.git_dir(), name, &access) {
@@ -165,9 +160,9 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
 fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let plan = match install::plan(context, Way::In) {
         Ok(plan) => plan,
-        Err(failure) => {
-            let mend = Mend::of(&failure, "co hook install");
-            return vec![Check::warning(Area::Hooks, failure.message, mend)];
+        Err(error) => {
+            let check = Check::failed(Area::Hooks, error, "co hook install");
+            return vec![Check { level: Level::Warning, ..check }];
         }
     };
     let driver = repo.config(install::DRIVER);

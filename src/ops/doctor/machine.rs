@@ -67,9 +67,8 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
         let mend = Mend::sentence("move that file away, then `co init`");
         return vec![Check::error(Area::Folder, message, mend)];
     }
-    if let Err(failure) = recognise::refuse_folder(context, identity) {
-        let mend = Mend::of(&failure, "co config set identity_path FOLDER");
-        return vec![Check::error(Area::Folder, failure.message, mend)];
+    if let Err(error) = recognise::refuse_folder(context, identity) {
+        return vec![Check::failed(Area::Folder, error, "co config set identity_path FOLDER")];
     }
     let listing = folder::list(identity, "");
     let mut checks = shut(context, &listing.files);
@@ -191,7 +190,7 @@ fn closed(error: &KeyringError, is_needed: bool) -> Check {
     if !is_needed {
         return Check::ok(Area::Keyring, format!("{message}; nothing here needs it"));
     }
-    let hint = secret::hints(error, keyring::KEEPER).first().copied();
+    let hint = error.advice(keyring::KEEPER).first().copied();
     Check::warning(Area::Keyring, message, Mend::sentence(hint.unwrap_or("`co help secrets`")))
 }
 

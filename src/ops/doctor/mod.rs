@@ -8,7 +8,7 @@ mod machine;
 mod recall;
 
 use super::{
-    Failure,
+    Error,
     agent::{
         doctor::{self as agents, Check as OfAgent},
         list,
@@ -17,6 +17,7 @@ use super::{
 };
 use crate::system::{Context, files};
 use serde::Serialize;
+use std::sync::Arc;
 
 pub use agents::Level;
 
@@ -53,7 +54,7 @@ impl Area {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Check {
     pub area: Area,
     pub level: Level,
@@ -63,12 +64,19 @@ pub struct Check {
 }
 
 /// What mends a fault.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Mend {
     /// As it can be typed.
     Command(String),
     Sentence(String),
+    /// The first hint that explains an error, or a command. Whoever speaks to the reader puts it in
+    /// the place of this: see [`Report::explained`].
+    #[serde(skip)]
+    Explanation {
+        error: Arc<Error>,
+        otherwise: &'static str,
+    },
 }
 
 impl Mend {
@@ -78,14 +86,6 @@ impl Mend {
 
     fn sentence(text: impl Into<String>) -> Mend {
         Mend::Sentence(text.into())
-    }
-
-    /// The first hint of what failed, or another way.
-    fn of(failure: &Failure, otherwise: &str) -> Mend {
-        match failure.hints.first() {
-            Some(hint) => Mend::sentence(hint),
-            None => Mend::command(otherwise),
-        }
     }
 }
 
@@ -101,14 +101,34 @@ impl Check {
     fn error(area: Area, message: impl Into<String>, mend: Mend) -> Check {
         Check { area, level: Level::Error, message: message.into(), mend: Some(mend) }
     }
+
+    /// `otherwise` is the command that mends it where the error has no hint.
+    fn failed(area: Area, error: impl Into<Error>, otherwise: &'static str) -> Check {
+        let error: Error = error.into();
+        let message = error.to_string();
+        let mend = Mend::Explanation { error: Arc::new(error), otherwise };
+        Check::error(area, message, mend)
+    }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub version: &'static str,
     pub checks: Vec<Check>,
     pub errors: usize,
     pub warnings: usize,
+}
+
+impl Report {
+    /// With the hints of errors in words.
+    pub fn explained(mut self, hint: impl Fn(&Error) -> Option<String>) -> Report {
+        for mend in self.checks.iter_mut().filter_map(|check| check.mend.as_mut()) {
+            if let Mend::Explanation { error, otherwise } = mend {
+                *mend = hint(error).map_or_else(|| Mend::command(*otherwise), Mend::Sentence);
+            }
+        }
+        self
+    }
 }
 
 pub fn run(context: &Context) -> Report {

@@ -4,25 +4,24 @@
 
 use super::{Plan, Report, Repository, counts, name};
 use crate::identity::{kind::MEMORIES, templates};
+use crate::ops::init::InitError;
 use crate::ops::{
-    Exit, Failure, config,
+    Error, ErrorKind, config,
     recognise::{self, Remote, Whose},
     secret,
     store::Store,
     sync,
     transaction::{self, Put, Unrecorded},
 };
+use crate::system::git::without_credentials;
 use crate::system::{
     Context, SystemError, files,
     git::{Repo, install, public},
 };
 use serde::Serialize;
+use std::sync::Arc;
 
-pub fn apply(
-    context: &Context,
-    plan: &Plan,
-    on_step: &sync::OnStep<'_>,
-) -> Result<Report, Failure> {
+pub fn apply(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
     let identity = &plan.identity;
     files::make_dir(identity)?;
     let moved = context.with_identity(identity);
@@ -57,14 +56,10 @@ pub fn apply(
     })
 }
 
-type Synced = (Option<sync::Report>, Option<Failure>);
+type Synced = (Option<sync::Report>, Option<Arc<Error>>);
 
 /// A remote that rejects a new identity undoes nothing here: a later sync publishes.
-fn first_sync(
-    context: &Context,
-    plan: &Plan,
-    on_step: &sync::OnStep<'_>,
-) -> Result<Synced, Failure> {
+fn first_sync(context: &Context, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Synced, Error> {
     let clones = plan.joins.is_some() && !plan.existing;
     let request = sync::Request {
         require_remote: clones,
@@ -73,12 +68,14 @@ fn first_sync(
     };
     match sync::run(context, &request, on_step) {
         Ok(report) => Ok((Some(report), plan.unseen.clone())),
-        Err(failure) if failure.exit == Exit::Remote && !clones => Ok((None, Some(failure))),
-        Err(failure) => Err(failure),
+        Err(error) if error.kind() == ErrorKind::Remote && !clones => {
+            Ok((None, Some(Arc::new(error))))
+        }
+        Err(error) => Err(error),
     }
 }
 
-fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Failure> {
+fn set_up_git(context: &Context, plan: &Plan) -> Result<(), Error> {
     let root = &context.identity.resolved;
     let new = match plan.repository {
         Repository::Inside(_) | Repository::Cloud(_) => return Ok(()),
@@ -103,7 +100,7 @@ fn branch_name(reference: &str) -> String {
     reference.trim_start_matches("refs/heads/").to_owned()
 }
 
-fn current_branch(context: &Context) -> Result<String, Failure> {
+fn current_branch(context: &Context) -> Result<String, Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let name = repo
         .map(|repo| repo.branch(&context.settings.sync))
@@ -114,7 +111,7 @@ fn current_branch(context: &Context) -> Result<String, Failure> {
     }))
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RemotePlan {
     /// Absolute, where it is a local path.
     #[serde(skip)]
@@ -125,22 +122,20 @@ pub struct RemotePlan {
     pub is_public: bool,
     /// Why the remote cannot be read.
     #[serde(skip)]
-    pub unseen: Option<Failure>,
+    pub unseen: Option<Arc<Error>>,
     /// The branch on the remote side.
     #[serde(skip)]
     there: Option<String>,
 }
 
 /// Looks at a remote for an identity with a repository of its own; other content is refused.
-pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> {
+pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Error> {
     Store::identity(context)?;
     let repo = own_repository(context, url)?;
     super::refuse_no_place(context, url)?;
     let url = super::absolute(context, url);
     if repo.is_at(&url) {
-        let message = format!("{} is the identity itself", context.shown(&repo.root));
-        return Err(Failure::new(Exit::Usage, message)
-            .hint("name a repository that the other laptops reach as well"));
+        return Err(InitError::OwnUrl { root: context.shown(&repo.root) }.into());
     }
     let mut plan = RemotePlan { url, joins: None, is_public: false, unseen: None, there: None };
     match recognise::remote(context, &plan.url) {
@@ -150,14 +145,14 @@ pub fn plan_remote(context: &Context, url: &str) -> Result<RemotePlan, Failure> 
             plan.joins = Some(whose).filter(|_| !known);
         }
         Ok(Remote::Nothing(branch)) => plan.there = branch.as_deref().map(branch_name),
-        Err(failure) if failure.exit == Exit::Remote => plan.unseen = Some(failure),
-        Err(failure) => return Err(failure),
+        Err(error) if error.kind() == ErrorKind::Remote => plan.unseen = Some(Arc::new(error)),
+        Err(error) => return Err(error),
     }
     plan.is_public = plan.unseen.is_none() && public::anybody_reads(&plan.url);
     Ok(plan)
 }
 
-pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Failure> {
+pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Error> {
     let here = current_branch(context)?;
     let there = plan.there.as_ref().unwrap_or(&here);
     let root = &context.identity.resolved;
@@ -171,19 +166,12 @@ pub fn set_remote(context: &Context, plan: &RemotePlan) -> Result<(), Failure> {
     Ok(install::set_remote(root, remote, &plan.url, &here, there)?)
 }
 
-fn own_repository(context: &Context, url: &str) -> Result<Repo, Failure> {
+fn own_repository(context: &Context, url: &str) -> Result<Repo, Error> {
     match Repo::discover(context).map_err(SystemError::from)? {
         Some(repo) if repo.prefix.is_empty() => Ok(repo),
         Some(repo) => {
-            let root = context.shown(&repo.root);
-            Err(Failure::new(
-                Exit::NeedsUser,
-                format!("the identity lives in {root}, whose remotes are yours"),
-            )
-            .hint(format!(
-                "`git -C {root} remote add origin {}`",
-                crate::system::git::without_credentials(url)
-            )))
+            let (root, url) = (context.shown(&repo.root), without_credentials(url));
+            Err(InitError::OthersRemotes { root, url }.into())
         }
         None => Err(sync::no_repository(context)),
     }

@@ -5,12 +5,13 @@
 //! refused; declining everything changes nothing.
 
 mod apply;
+mod error;
 mod target;
 
 pub use apply::{apply, plan_remote, set_remote};
 
 use super::{
-    Exit, Failure,
+    Error, ErrorKind,
     recognise::{self, Remote, Whose},
     store::{self, Store},
     sync,
@@ -27,8 +28,10 @@ use crate::system::{
         without_credentials,
     },
 };
+pub use error::InitError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use target::Target;
 
 #[derive(Clone, Debug, Default)]
@@ -40,7 +43,7 @@ pub struct Request {
     pub remote: Option<String>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Plan {
     pub identity: PathBuf,
     /// Whether the folder has files already: then nothing is asked.
@@ -63,7 +66,7 @@ pub struct Plan {
     pub is_public: bool,
     /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
     #[serde(skip)]
-    pub unseen: Option<Failure>,
+    pub unseen: Option<Arc<Error>>,
     #[serde(skip)]
     files: Snapshot,
 }
@@ -99,14 +102,14 @@ pub enum Repository {
     Cloud(&'static str),
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub plan: Plan,
     pub sync: Option<sync::Report>,
     pub cloned: bool,
     /// Why nothing was published yet.
     #[serde(skip)]
-    pub unpublished: Option<Failure>,
+    pub unpublished: Option<Arc<Error>>,
     pub name: Option<String>,
     pub counts: Counts,
     pub missing_secrets: Vec<String>,
@@ -120,7 +123,7 @@ pub struct Counts {
     pub documents: usize,
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let target = request.target.as_deref().map(|text| Target::read(context, text)).transpose()?;
     let (folder, url, beside) = match target {
         Some(Target::Folder(folder)) => match beside(context, &folder)? {
@@ -195,38 +198,34 @@ fn refuse_in_cloud(
     context: &Context,
     repository: &Repository,
     url: Option<&str>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     match (repository, url) {
         (Repository::Cloud(service), Some(_)) => Err(sync::in_cloud(context, service)),
         _ => Ok(()),
     }
 }
 
-fn refuse_no_zone(answers: &Answers) -> Result<(), Failure> {
+fn refuse_no_zone(answers: &Answers) -> Result<(), Error> {
     match answers.timezone.as_deref().filter(|zone| !is_time_zone(zone)) {
         None => Ok(()),
-        Some(zone) => Err(Failure::new(Exit::Usage, format!("`{zone}` is no time zone"))
-            .hint("write it as Europe/Berlin, or leave it away")),
+        Some(zone) => Err(InitError::TimeZone { zone: zone.to_owned() }.into()),
     }
 }
 
-fn refuse_place(context: &Context) -> Result<(), Failure> {
+fn refuse_place(context: &Context) -> Result<(), Error> {
     if !is_inside_git(&context.identity.resolved) {
         return recognise::refuse_folder_committed(context, &context.identity.resolved);
     }
     let place = context.shown(&context.identity.resolved);
-    Err(Failure::new(Exit::Refused, format!("{place} lies in git's own folder"))
-        .hint("name a folder in a work tree, or an empty one"))
+    Err(InitError::InGitDir { place }.into())
 }
 
 /// A linked folder leads to files that are no identity.
-fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Failure> {
+fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Error> {
     let root = &context.identity.resolved;
     let link = wanted.paths().find_map(|path| files::link_on_the_way(root, path.folder()));
     let Some(link) = link else { return Ok(()) };
-    let message = format!("{} is a link to elsewhere; nothing was written", context.shown(&link));
-    Err(Failure::new(Exit::Refused, message)
-        .hint("make it a folder of the identity's own: co writes nothing through it"))
+    Err(InitError::Link { path: context.shown(&link) }.into())
 }
 
 pub fn is_time_zone(name: &str) -> bool {
@@ -238,7 +237,7 @@ pub fn name_from_git() -> Option<String> {
     install::user_name()
 }
 
-fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
+fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Error> {
     let there = context.with_identity(folder);
     let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
     let repo = Repo::discover(&there).map_err(SystemError::from)?;
@@ -253,7 +252,7 @@ fn beside(context: &Context, folder: &Path) -> Result<Option<Beside>, Failure> {
     Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
 }
 
-fn repository(context: &Context) -> Result<Repository, Failure> {
+fn repository(context: &Context) -> Result<Repository, Error> {
     let found = || Repo::discover(context).map_err(SystemError::from);
     let repository = match repository_above(&context.identity.resolved) {
         Some(root) if root == context.identity.resolved => {
@@ -275,8 +274,8 @@ fn repository(context: &Context) -> Result<Repository, Failure> {
         return Ok(repository);
     }
     if elsewhere(context).is_some() {
-        let failure = sync::no_repository(context);
-        return Err(Failure { exit: Exit::NeedsUser, ..failure });
+        let error = Box::new(sync::no_repository(context));
+        return Err(InitError::Elsewhere(error).into());
     }
     let cloud = cloud::service_of(&context.identity.resolved);
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
@@ -287,27 +286,29 @@ fn look_at(
     context: &Context,
     url: Option<&str>,
     must: bool,
-) -> Result<(Option<Whose>, Option<Failure>), Failure> {
+) -> Result<(Option<Whose>, Option<Arc<Error>>), Error> {
     let Some(url) = url else { return Ok((None, None)) };
     match recognise::remote(context, &absolute(context, url)) {
         Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),
         Ok(Remote::Nothing(_)) => Ok((None, None)),
-        Err(failure) if failure.exit == Exit::Remote && !must => Ok((None, Some(failure))),
-        Err(failure) => {
-            Err(failure.after(&format!("`co init {}` again", without_credentials(url))))
+        Err(error) if error.kind() == ErrorKind::Remote && !must => {
+            Ok((None, Some(Arc::new(error))))
+        }
+        Err(error) => {
+            let (url, source) = (without_credentials(url), Box::new(error));
+            Err(InitError::Unreachable { url, source }.into())
         }
     }
 }
 
 /// A word that is neither an address nor a path names no remote.
-fn refuse_no_place(context: &Context, url: &str) -> Result<(), Failure> {
+fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     transport::sound_url(url)?;
     let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
     if transport::is_url(url) || is_path {
         return Ok(());
     }
-    Err(Failure::new(Exit::NotFound, format!("there is no repository {url}"))
-        .hint("write it as git@host:path, https://host/path or /path/to/repository.git"))
+    Err(InitError::NoRepository { url: url.to_owned() }.into())
 }
 
 /// Makes a local path absolute: git may be started elsewhere.
@@ -317,43 +318,29 @@ pub(super) fn absolute(context: &Context, url: &str) -> String {
 }
 
 /// Refuses to replace an existing identity, or its remote, by the way.
-fn refuse_second(
-    context: &Context,
-    folder: Option<&Path>,
-    url: Option<&str>,
-) -> Result<(), Failure> {
+fn refuse_second(context: &Context, folder: Option<&Path>, url: Option<&str>) -> Result<(), Error> {
     let place = context.shown(&context.identity.path);
     let here = !folder::list(&context.identity.resolved, "").files.is_empty();
     if here && folder.is_some_and(|folder| files::resolve(folder) != context.identity.resolved) {
-        return Err(Failure::new(
-            Exit::Declined,
-            format!("there is an identity in {place} already"),
-        )
-        .hint(
-            "move it into that folder first, or set identity_path in settings.json, or use \
-                `--identity` and CO_IDENTITY_PATH",
-        ));
+        return Err(InitError::SecondIdentity { place }.into());
     }
     let Some(url) = url else { return Ok(()) };
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     if let Some(repo) = repo.as_ref().filter(|repo| !repo.prefix.is_empty()) {
         let root = context.shown(&repo.root);
-        return Err(Failure::new(
-            Exit::NeedsUser,
-            format!("{place} lies in the repository {root}, which has its own remotes"),
-        )
-        .hint("`co sync` there uses them; or choose another place with `--identity`"));
+        return Err(InitError::OthersRepository { place, root }.into());
     }
     let known =
         repo.and_then(|repo| repo.config(&format!("remote.{}.url", context.settings.sync.remote)));
     match known.filter(|known| {
         here && known != url && files::resolve(Path::new(known)) != files::resolve(Path::new(url))
     }) {
-        Some(known) => Err(Failure::new(
-            Exit::Declined,
-            format!("{place} syncs with {} already", without_credentials(&known)),
-        )
-        .hint(format!("`co identity remote {}` changes that", without_credentials(url)))),
+        Some(known) => Err(InitError::SecondRemote {
+            place,
+            known: without_credentials(&known),
+            url: without_credentials(url),
+        }
+        .into()),
         None => Ok(()),
     }
 }

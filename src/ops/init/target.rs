@@ -1,6 +1,7 @@
 //! What a person named: the URL of a repository, or a folder.
 
-use crate::ops::{Exit, Failure};
+use crate::ops::Error;
+use crate::ops::init::InitError;
 use crate::system::{Context, files, git::transport};
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub(super) fn read(context: &Context, text: &str) -> Result<Target, Failure> {
+    pub(super) fn read(context: &Context, text: &str) -> Result<Target, Error> {
         transport::sound_url(text)?;
         if transport::is_url(text) && !context.typed_path(text).exists() {
             return Ok(Target::Url(text.to_owned()));
@@ -21,18 +22,10 @@ impl Target {
             return Ok(Target::Url(path.display().to_string()));
         }
         if !files::exists(&path) {
-            return Err(Failure::new(
-                Exit::NotFound,
-                format!("there is no folder or repository {}", context.shown(&path)),
-            )
-            .hint("make the folder first, or look whether the address is right"));
+            return Err(InitError::NoTarget { path: context.shown(&path) }.into());
         }
         if !files::is_dir(&path) {
-            return Err(Failure::new(
-                Exit::Usage,
-                format!("{text} is a file; a folder or the URL of a git repository is meant"),
-            )
-            .hint("`co init DIR` or `co init URL`"));
+            return Err(InitError::File { text: text.to_owned() }.into());
         }
         Ok(Target::Folder(path))
     }

@@ -10,7 +10,7 @@ use crate::knowledge::{
     Entry, Namespace, Topic,
     compile::{self, Fact, Included, Limits},
 };
-use crate::ops::{Exit, Failure, recall, store::Store};
+use crate::ops::{Error, ErrorKind, recall, store::Store};
 use crate::secrets;
 use crate::system::{Context, folder};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub struct Below {
     pub relevance: f64,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Error> {
     let mut searched = Searched::read(context, &Among::default(), docs)?;
     let documents = searched.documents(context, &request.query, request.limits);
     let facts = facts(context, &request.query)?;
@@ -65,12 +65,12 @@ pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Repor
 }
 
 /// The facts that answer; none where there is neither an identity nor a project.
-fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Failure> {
+fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Error> {
     let among = recall::Among { kind: Some(recall::Kind::Memory), ..recall::Among::default() };
     let limit = recall::DEFAULT_LIMIT;
     let report = recall::run(context, &recall::Request { query: query.to_owned(), limit, among });
     let report = match report {
-        Err(failure) if failure.exit == Exit::NotSetUp => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
         report => report?,
     };
     let fact = |fact: &recall::Fact| Fact {
@@ -83,12 +83,12 @@ fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Failure> {
 
 /// The parts of the profile, and the documents that are always included. `profile.md` is who the user
 /// is: it stands in for, or before, the part of that name.
-fn included(context: &Context) -> Result<Vec<Entry>, Failure> {
+fn included(context: &Context) -> Result<Vec<Entry>, Error> {
     let identity = match Store::identity(context) {
         Ok(identity) => identity,
         // In a project alone there is no profile.
-        Err(failure) if failure.exit == Exit::NotSetUp => return Ok(Vec::new()),
-        Err(failure) => return Err(failure),
+        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(Vec::new()),
+        Err(error) => return Err(error),
     };
     let read = |path: RelPath| {
         let (blob, _) = folder::read_file(&path, &identity.root.join(path.as_str())).ok()?;

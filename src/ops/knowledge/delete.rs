@@ -11,8 +11,10 @@ use super::{
 use crate::identity::{Blob, Document, Ledger, RelPath, Stamp, kind::LEDGER, memory::stamp_of};
 use crate::knowledge::{Topic, links, original};
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::knowledge::KnowledgeError;
+use crate::ops::transaction::TransactionError;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::system::{Context, files, folder, oplog::Verb};
@@ -51,7 +53,7 @@ impl Plan {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     crate::ops::sync::recover(context);
     let Among { scope, .. } = request.among;
     let mut found = Vec::new();
@@ -70,15 +72,14 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
         }
     }
     if found.is_empty() {
-        return Err(Failure::new(Exit::NotFound, "no document is meant")
-            .hint("`co knowledge list` shows what is there"));
+        return Err(KnowledgeError::NothingMeant.into());
     }
     let mut seen = BTreeSet::new();
     found.retain(|(_, placed)| seen.insert(placed.file.clone()));
     Ok(Plan { found })
 }
 
-pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
     let mut stores: Vec<&Store> = Vec::new();
     for (store, _) in &plan.found {
         if !stores.iter().any(|known| known.root == store.root) {
@@ -100,8 +101,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Failure> {
                 Some(now) if now.blob == placed.blob => files.push(gone(now.path, now.blob)),
                 _ => {
                     let topic = &placed.entry.topic;
-                    let message = format!("{topic} changed meanwhile; nothing was deleted");
-                    return Err(Failure::new(Exit::Busy, message).hint("run it again"));
+                    return Err(TransactionError::Changed { what: topic.to_string() }.into());
                 }
             }
         }
@@ -121,7 +121,7 @@ fn ledger_lines(
     context: &Context,
     store: &Store,
     deleted: &[&Placed],
-) -> Result<Option<FileChange>, Failure> {
+) -> Result<Option<FileChange>, Error> {
     let before = files::read(&store.root.join(LEDGER))?;
     let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
     for placed in deleted {

@@ -5,7 +5,7 @@
 use super::shelf::{Placed, Shelf};
 use crate::identity::Finding;
 use crate::knowledge::{Entry, Namespace, Topic};
-use crate::ops::{Failure, store::Scope};
+use crate::ops::{Error, store::Scope};
 use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -76,7 +76,7 @@ pub struct Report {
 }
 
 /// `docs` are those of co itself.
-pub fn run(context: &Context, among: &Among, docs: &[Entry]) -> Result<Report, Failure> {
+pub fn run(context: &Context, among: &Among, docs: &[Entry]) -> Result<Report, Error> {
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
     for shelf in Shelf::all(context, among.scope)? {
         let wanted = shelf.documents.iter().filter(|placed| among.has(&placed.entry));

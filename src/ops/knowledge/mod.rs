@@ -6,6 +6,7 @@
 pub mod add;
 pub mod compile;
 pub mod delete;
+mod error;
 pub mod hot;
 pub mod list;
 mod part;
@@ -18,17 +19,12 @@ pub mod write;
 
 pub use shelf::Placed;
 
-use super::{Exit, Failure, catalog, store::Store};
+use super::{Error, catalog, store::Store};
 use crate::identity::RelPath;
-use crate::knowledge::{Topic, patterns, topic::BadTopic};
+use crate::knowledge::{Topic, patterns};
 use crate::system::Context;
-
-impl From<BadTopic> for Failure {
-    fn from(bad: BadTopic) -> Failure {
-        Failure::new(Exit::Usage, bad.to_string())
-            .hint("lower case and hyphens, as `people/sarah` or `deploy-steps`")
-    }
-}
+pub use add::AddError;
+pub use error::KnowledgeError;
 
 /// Documents in a few words: all of them, or how many there are below the folder of all.
 fn listed(topics: &[Topic]) -> String {
@@ -67,8 +63,7 @@ pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> 
 }
 
 /// A topic of which there is no document.
-fn not_found(topic: &Topic, known: &[Placed]) -> Failure {
-    let failure = Failure::new(Exit::NotFound, format!("no document has the topic '{topic}'"));
+fn not_found(topic: &Topic, known: &[Placed]) -> Error {
     let wanted = topic.to_string();
     let mut near: Vec<(f64, String)> = known
         .iter()
@@ -77,10 +72,8 @@ fn not_found(topic: &Topic, known: &[Placed]) -> Failure {
         .filter(|(near, _)| *near > 0.6)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    match near.first() {
-        Some((_, known)) => failure.hint(format!("did you mean `{known}`?")),
-        None => failure.hint("`co knowledge list` shows what is there"),
-    }
+    let near = near.into_iter().next().map(|(_, known)| known);
+    KnowledgeError::NotFound { topic: topic.clone(), near }.into()
 }
 
 /// How much alike two topics are spelt, or one and the last part of the other.

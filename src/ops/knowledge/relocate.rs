@@ -14,8 +14,10 @@ use crate::knowledge::{
     migrate,
 };
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::knowledge::KnowledgeError;
+use crate::ops::transaction::TransactionError;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::system::{Context, files, folder, oplog::Verb};
@@ -67,7 +69,7 @@ impl Plan {
     }
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     crate::ops::sync::recover(context);
     let (verb, scope) = match request {
         Request::Move { scope, .. } => (Verb::Move, scope),
@@ -94,7 +96,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
 }
 
 /// Fails when a file changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
+pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Error> {
     if plan.moved.is_empty() {
         return Ok(plan.report());
     }
@@ -102,8 +104,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Report, Failure> {
     for file in &plan.change.files {
         let there = folder::read_file(&file.path, &plan.store.root.join(file.path.as_str()));
         if there.ok().map(|(blob, _)| blob) != file.before {
-            let message = format!("{} changed meanwhile; nothing was moved", file.path);
-            return Err(Failure::new(Exit::Busy, message).hint("run it again"));
+            return Err(TransactionError::Changed { what: file.path.to_string() }.into());
         }
     }
     let what = described(&plan.moved);
@@ -124,7 +125,7 @@ fn described(moved: &[Moved]) -> String {
 }
 
 /// The store that has the document or folder.
-fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Failure> {
+fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
     let topic = Topic::parse(from)?;
     if topic.file().is_none() {
         return Err(shelf::read_only(&topic));
@@ -149,7 +150,7 @@ fn of(shelf: &Shelf, topic: &Topic) -> Vec<Topic> {
     all.into_iter().filter(|topic| topic.full().starts_with(&folder)).collect()
 }
 
-fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Failure> {
+fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
     let topic = Topic::parse(from)?;
     let topics = of(shelf, &topic);
     // `people/` is a folder: the document keeps its name.
@@ -173,7 +174,7 @@ fn changes(
     context: &Context,
     shelf: &Shelf,
     moved: &[Moved],
-) -> Result<(ChangeSet, Vec<RelPath>), Failure> {
+) -> Result<(ChangeSet, Vec<RelPath>), Error> {
     let mut moves = Moves::new();
     for one in moved {
         let (Some(from), Some(to)) = (one.from.file(), one.to.file()) else { continue };
@@ -235,17 +236,13 @@ fn refuse_taken(
     topic: &Topic,
     to: &RelPath,
     moves: &Moves,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     shelf.store.refuse_link(context, to)?;
     let is_taken = files::exists(&shelf.store.root.join(to.as_str()))
         || moves.values().any(|other| other.folded() == to.folded());
     match is_taken {
         false => Ok(()),
-        true => Err(Failure::new(
-            Exit::Refused,
-            format!("there is a document {topic}; nothing was moved"),
-        )
-        .hint("choose another topic, or delete that document first")),
+        true => Err(KnowledgeError::Taken { topic: topic.clone() }.into()),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::knowledge::{
     excerpt, headings, paper,
 };
 use crate::ops::{
-    Failure,
+    Error,
     catalog::{Budget, Encoding, Look, Sources, Wanted, holds_secret, kept_out},
     recall::Question,
     store::Scope,
@@ -98,7 +98,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Error> {
     let mut searched = Searched::read(context, &request.among, docs)?;
     Ok(searched.answer(context, request))
 }
@@ -112,7 +112,7 @@ pub struct Searched {
 }
 
 impl Searched {
-    pub fn read(context: &Context, among: &Among, docs: &[Entry]) -> Result<Searched, Failure> {
+    pub fn read(context: &Context, among: &Among, docs: &[Entry]) -> Result<Searched, Error> {
         Searched::looked(context, among, docs, Some(Look::Usual))
     }
 
@@ -121,7 +121,7 @@ impl Searched {
         among: &Among,
         docs: &[Entry],
         look: Option<Look>,
-    ) -> Result<Searched, Failure> {
+    ) -> Result<Searched, Error> {
         let (scope, units, budget) = (among.scope, &[Unit::Passage], Budget::Blink);
         let sources = Sources::open(context, Wanted { scope, units, look, budget })?;
         Ok(Searched::of(&sources, among, docs, &Encoding::of(context, budget)))

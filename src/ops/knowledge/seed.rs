@@ -8,9 +8,11 @@ use super::{
     write::{self, Fields},
 };
 use crate::identity::{Document, validate, value::Value};
+use crate::knowledge::topic::BadTopic;
 use crate::knowledge::{Topic, labels};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::ops::{Failure, guard, store::Store};
+use crate::ops::knowledge::KnowledgeError;
+use crate::ops::{Error, guard, store::Store};
 use crate::secrets::{self, Allowed};
 use crate::system::{Context, files, folder, oplog::Verb};
 use serde::Serialize;
@@ -46,11 +48,11 @@ pub struct Report {
 /// A file of the seed folder.
 struct Seed {
     name: String,
-    topic: Result<Topic, Failure>,
+    topic: Result<Topic, BadTopic>,
     file: PathBuf,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut report = Report { folder: folder_of(context), ..Report::default() };
     let seeds = seeds(context);
     if seeds.is_empty() {
@@ -74,7 +76,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
                 loaded.insert(seed.name);
             }
             Ok((topic, Outcome::Deleted)) => report.deleted.push(topic),
-            Err(failure) => report.refused.push(format!("{}: {}", seed.name, failure.message)),
+            Err(error) => report.refused.push(format!("{}: {error}", seed.name)),
         }
     }
     if !changes.is_empty() {
@@ -100,7 +102,7 @@ fn load(
     seed: &Seed,
     is_old: bool,
     allowed: &Allowed,
-) -> Result<(Topic, Outcome), Failure> {
+) -> Result<(Topic, Outcome), Error> {
     let topic = seed.topic.clone()?;
     let (path, there) = shelf::find(store, &topic)?;
     if there.is_some() {
@@ -110,11 +112,10 @@ fn load(
         return Ok((topic, Outcome::Deleted));
     }
     store.refuse_link(context, &path)?;
-    let (blob, _) = folder::read_file(&path, &seed.file)
-        .map_err(|finding| Failure::new(crate::ops::Exit::Other, finding.message))?;
-    let text = std::str::from_utf8(&blob).map_err(|_| {
-        Failure::new(crate::ops::Exit::Usage, "it is not UTF-8 text").hint("save it as UTF-8")
+    let (blob, _) = folder::read_file(&path, &seed.file).map_err(|finding| {
+        KnowledgeError::Unreadable { path: seed.name.clone(), why: finding.message }
     })?;
+    let text = std::str::from_utf8(&blob).map_err(|_| KnowledgeError::NotUtf8)?;
     let (tags, content) = split(text);
     let tags = validate::tags(&tags)?;
     let content = write::text(&content)?;
@@ -180,7 +181,7 @@ fn seeds(context: &Context) -> Vec<Seed> {
     let folder = folder_of(context);
     let seed = |name: String| {
         let stem = name.strip_suffix(".md").filter(|stem| !stem.starts_with('.'))?;
-        let topic = Topic::parse(stem).map_err(Failure::from);
+        let topic = Topic::parse(stem);
         Some(Seed { topic, file: folder.join(&name), name })
     };
     files::names(&folder).into_iter().filter_map(seed).collect()

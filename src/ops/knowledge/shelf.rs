@@ -5,8 +5,9 @@
 
 use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
 use crate::knowledge::{Entry, Topic, names::Names};
+use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::system::{Context, files, folder};
@@ -88,14 +89,14 @@ impl Shelf {
     }
 
     /// Of the named scope, or of all: the identity first, then the projects.
-    pub(super) fn all(context: &Context, scope: Option<Scope>) -> Result<Vec<Shelf>, Failure> {
+    pub(super) fn all(context: &Context, scope: Option<Scope>) -> Result<Vec<Shelf>, Error> {
         let stores = Store::to_read(context, scope)?;
         Ok(stores.into_iter().map(Shelf::read).collect())
     }
 }
 
 /// The document of a topic, without reading the others; its path where there is none yet.
-pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Placed>), Failure> {
+pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Placed>), Error> {
     let Some(path) = topic.file() else { return Err(read_only(topic)) };
     let path = if files::exists(&store.root.join(path.as_str())) {
         path
@@ -106,10 +107,8 @@ pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Plac
     if !files::exists(&file) {
         return Ok((path, None));
     }
-    let unreadable = |finding: Finding| {
-        Failure::new(Exit::Other, format!("{}: {}", finding.path, finding.message))
-            .hint("`co check` says what is wrong with the files")
-    };
+    let unreadable =
+        |finding: Finding| KnowledgeError::Unreadable { path: finding.path, why: finding.message };
     let (blob, _) = folder::read_file(&path, &file).map_err(unreadable)?;
     let document = Document::read(&blob).map_err(|broken| unreadable(broken.finding(&path)))?;
     let topic = Topic::of(&path).unwrap_or_else(|| topic.clone());
@@ -127,7 +126,6 @@ fn folded(store: &Store, path: &RelPath) -> Option<RelPath> {
     names.into_iter().find(|name| sound(name) && same(name)).map(|name| path.with_name(&name))
 }
 
-pub(super) fn read_only(topic: &Topic) -> Failure {
-    Failure::new(Exit::Refused, format!("{} belongs to co and is read only", topic.full()))
-        .hint("write it under another topic")
+pub(super) fn read_only(topic: &Topic) -> Error {
+    KnowledgeError::ReadOnly { topic: topic.full() }.into()
 }

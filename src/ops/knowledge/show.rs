@@ -5,8 +5,9 @@ use super::{
     shelf::{self, Placed, Shelf},
 };
 use crate::knowledge::{Entry, Namespace, Topic};
+use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::system::Context;
@@ -40,14 +41,13 @@ pub fn run(
     topic: &str,
     scope: Option<Scope>,
     docs: &[Entry],
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let topic = Topic::parse(topic)?;
     if topic.namespace() == Namespace::Docs {
         let found = docs.iter().find(|entry| entry.topic == topic);
-        return found.map(|entry| report(entry, None)).ok_or_else(|| {
-            Failure::new(Exit::NotFound, format!("co has no document {}", topic.full()))
-                .hint("`co knowledge list --namespace docs` lists them")
-        });
+        return found
+            .map(|entry| report(entry, None))
+            .ok_or_else(|| KnowledgeError::NoDocs { topic: topic.full() }.into());
     }
     let placed = find(context, &topic, scope)?.1;
     Ok(report(&placed.entry, Some(&placed)))
@@ -58,7 +58,7 @@ pub(super) fn find(
     context: &Context,
     topic: &Topic,
     scope: Option<Scope>,
-) -> Result<(Store, Placed), Failure> {
+) -> Result<(Store, Placed), Error> {
     let mut stores = Store::to_read(context, scope)?;
     // The identity comes first, then the projects, nearest first.
     stores.sort_by_key(|store| store.scope == Scope::Identity);

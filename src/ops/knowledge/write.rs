@@ -13,8 +13,9 @@ use crate::knowledge::{
     patterns::{self, Placing},
 };
 use crate::merge::change::{ChangeSet, FileChange};
+use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{
-    Exit, Failure, guard,
+    Error, guard,
     store::{Scope, Store},
 };
 use crate::secrets::{self, Allowed};
@@ -79,7 +80,7 @@ pub struct Report {
     pub unusual: Vec<String>,
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let content = text(&request.content)?;
     let fields = sound(&request.fields)?;
     let topic = topic(context, request)?;
@@ -121,7 +122,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
 }
 
 /// A flat name with a type goes where documents of that type are.
-fn topic(context: &Context, request: &Request) -> Result<Topic, Failure> {
+fn topic(context: &Context, request: &Request) -> Result<Topic, Error> {
     let Fields { kind, project, service, .. } = &request.fields;
     let today = context.now().date();
     let date = labels::day(&request.content).unwrap_or(&today);
@@ -137,25 +138,19 @@ fn topic(context: &Context, request: &Request) -> Result<Topic, Failure> {
 }
 
 /// Normalised for saving.
-pub(super) fn text(typed: &str) -> Result<String, Failure> {
+pub(super) fn text(typed: &str) -> Result<String, Error> {
     let limit = RelPath::known("knowledge/any.md").row().limit;
     if typed.len() as u64 > limit {
-        let most = limit / 1024 / 1024;
-        let message =
-            format!("the text has {} bytes; a document has at most {most} MiB", typed.len());
-        return Err(
-            Failure::new(Exit::Usage, message).hint("keep it as a file: `co knowledge add FILE`")
-        );
+        return Err(KnowledgeError::TooLong { bytes: typed.len(), limit }.into());
     }
     Ok(validate::body(typed)?)
 }
 
 /// Refuses what `type`, `status` and `temporal` cannot say.
-pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
-    let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
+pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
+    let one_of = |key, value: &Option<String>, known: &'static [&'static str]| match value {
         Some(value) if !known.contains(&value.as_str()) => {
-            Err(Failure::new(Exit::Usage, format!("`{value}` is no {key}"))
-                .hint(format!("one of {}", known.join(", "))))
+            Err(KnowledgeError::NoValue { key, value: value.clone(), known })
         }
         _ => Ok(()),
     };
@@ -166,7 +161,7 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Failure> {
     let Fields { title, description, source, project, service, .. } = fields;
     for text in [title, description, source, project, service].into_iter().flatten() {
         if !Foreign(text).is_seen_whole() {
-            return Err(Failure::new(Exit::Usage, "a field is one line of text"));
+            return Err(KnowledgeError::Field.into());
         }
     }
     Ok(Fields { tags, ..fields.clone() })
@@ -193,7 +188,7 @@ pub(super) fn filled(
     fields: &Fields,
     before: Option<&Placed>,
     known: &[&str],
-) -> Result<Document, Failure> {
+) -> Result<Document, Error> {
     let mut document = match before {
         Some(placed) => placed.document(),
         None => Document::new(""),
@@ -209,7 +204,7 @@ pub(super) fn filled(
     });
     let says = labels::read(topic, content, known);
     document.set_body(format!("\n{content}\n"));
-    let mut set = |key: &str, value: Option<Value>| -> Result<(), Failure> {
+    let mut set = |key: &str, value: Option<Value>| -> Result<(), Error> {
         let Some(value) = value else { return Ok(()) };
         validate::changeable(&document, key)?;
         if document.get(key) != Some(&value) {

@@ -12,7 +12,7 @@ use crate::identity::{
 };
 use crate::merge::{ChangeSet, Policy, merge};
 use crate::ops::{
-    Failure,
+    Error,
     store::Store,
     transaction::{self, OutsideChange, Unrecorded},
 };
@@ -74,9 +74,8 @@ pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Excha
         }
         files::remove_staged(&place.folder);
     }
-    if let Err(failure) = Exchange::read(store, own, place, &mut done).carry_out(context, &mut done)
-    {
-        done.trouble = Some(failure.message);
+    if let Err(error) = Exchange::read(store, own, place, &mut done).carry_out(context, &mut done) {
+        done.trouble = Some(error.to_string());
     }
     done
 }
@@ -142,7 +141,7 @@ impl<'a> Exchange<'a> {
         Exchange { store, place, prefix, seen, mine, theirs, merged, before }
     }
 
-    fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Failure> {
+    fn carry_out(&self, context: &Context, done: &mut Exchanged) -> Result<(), Error> {
         let (into_identity, into_folder) = (self.for_identity(), self.for_folder());
         if !into_identity.is_empty() {
             self.write_identity(context)?;
@@ -184,7 +183,7 @@ impl<'a> Exchange<'a> {
         ChangeSet::between(&self.mine, &self.merged)
     }
 
-    fn write_identity(&self, context: &Context) -> Result<(), Failure> {
+    fn write_identity(&self, context: &Context) -> Result<(), Error> {
         let _writing = self.store.lock()?;
         let client = self.place.agent.name.to_owned();
         let session = context.caller.as_ref().map(|caller| caller.session.clone());

@@ -5,7 +5,7 @@
 use super::{Around, Exchanged, Which, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
-use crate::ops::{Failure, store::Store};
+use crate::ops::{Error, store::Store};
 use crate::system::{Context, files, folder};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub struct Titled {
     pub says: String,
 }
 
-pub fn run(context: &Context, which: Which) -> Result<Looked, Failure> {
+pub fn run(context: &Context, which: Which) -> Result<Looked, Error> {
     let store = Store::identity(context)?;
     let own = store.state.join("notes");
     let here = Around::of(context, &context.cwd).project;

@@ -15,7 +15,7 @@ pub mod told;
 pub use places::Around;
 use places::Place;
 
-use super::{Failure, config, store::Store, sync};
+use super::{Error, config, store::Store, sync};
 use crate::agents::{self, Agent};
 use crate::identity::project::Project;
 use crate::system::{Context, files, lock};
@@ -171,7 +171,7 @@ pub fn share(
     context: &Context,
     names: &[&'static str],
     sharing: Sharing,
-) -> Result<Vec<&'static Agent>, Failure> {
+) -> Result<Vec<&'static Agent>, Error> {
     let mut changed = match sharing {
         Sharing::On => not_shared(context, names),
         Sharing::Off => shared(context),
@@ -194,7 +194,7 @@ pub fn is_excluded(context: &Context, project: &Project) -> bool {
 }
 
 /// Makes the agents' folders and the identity equal.
-pub fn run(context: &Context, which: Which) -> Result<Report, Failure> {
+pub fn run(context: &Context, which: Which) -> Result<Report, Error> {
     let agents = shared(context);
     if agents.is_empty() {
         return Ok(Report::default());

@@ -5,7 +5,7 @@
 
 use super::{Among, Patience, Report, Request, Searched, noted, searched::Rest};
 use crate::ops::{
-    Failure,
+    Error,
     catalog::{Budget, Encoding},
     store::Store,
     sync,
@@ -26,7 +26,7 @@ pub struct Asking(Sender<Job>);
 struct Job {
     context: Context,
     request: Request,
-    answer: Sender<Result<Report, Failure>>,
+    answer: Sender<Result<Report, Error>>,
 }
 
 impl Default for Asking {
@@ -39,7 +39,7 @@ impl Default for Asking {
 
 impl Asking {
     /// As [`super::run`].
-    pub fn run(&self, context: &Context, request: &Request) -> Result<Report, Failure> {
+    pub fn run(&self, context: &Context, request: &Request) -> Result<Report, Error> {
         let (answer, answered) = channel();
         let job = Job { context: context.clone(), request: request.clone(), answer };
         let answered = self.0.send(job).ok().and_then(|()| answered.recv().ok());
@@ -79,7 +79,7 @@ impl Ready {
     }
 
     /// As [`super::run`], but that it does not note what was found.
-    pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Failure> {
+    pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
         let files = if self.scans { Files::Listed } else { Files::Catalogued };
         let key = Key::of(context, &request.among, files)?;
         let is_current =
@@ -125,7 +125,7 @@ impl Key {
         self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
     }
 
-    fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Failure> {
+    fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Error> {
         let stores = Store::to_read(context, among.scope)?;
         let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());

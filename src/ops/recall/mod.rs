@@ -10,7 +10,7 @@ mod merged;
 mod searched;
 
 use super::{
-    Failure,
+    Error,
     catalog::Encoding,
     knowledge::search,
     store::{Scope, Store},
@@ -189,7 +189,7 @@ impl Report {
     }
 }
 
-pub fn run(context: &Context, request: &Request) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut searched = Searched::read(context, &request.among, Patience::OneQuestion)?;
     let report = searched.answer(context, &request.query, request.limit);
     noted(context, &report);

@@ -9,7 +9,7 @@ use super::{
     merged::{Found, merged},
 };
 use crate::ops::{
-    Failure,
+    Error,
     catalog::{Budget, Encoding, Look, Opened, Sources, Wanted},
     knowledge::{list, search},
     store::Store,
@@ -40,7 +40,7 @@ pub(super) enum Rest {
 }
 
 impl Searched {
-    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Failure> {
+    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Error> {
         let budget = match patience {
             Patience::OneQuestion => Budget::Blink,
             Patience::Many => Budget::All,
@@ -53,7 +53,7 @@ impl Searched {
         among: &Among,
         look: Option<Look>,
         budget: Budget,
-    ) -> Result<Searched, Failure> {
+    ) -> Result<Searched, Error> {
         let mut units = Vec::new();
         units.extend(among.facts().then_some(Unit::Whole));
         units.extend(among.documents().then_some(Unit::Passage));

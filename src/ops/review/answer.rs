@@ -14,7 +14,7 @@ use crate::identity::{
     value::Value,
 };
 use crate::merge::{ChangeSet, tidy};
-use crate::ops::{Failure, guard, store::Store, sync};
+use crate::ops::{Error, guard, store::Store, sync};
 use crate::secrets::Allowed;
 use crate::system::{Context, files, oplog::Verb};
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub struct Refused {
     pub why: String,
 }
 
-pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, Failure> {
+pub fn apply(context: &Context, answers: &[(Proposal, Answer)]) -> Result<Done, Error> {
     let store = Store::identity(context)?;
     sync::recover(context);
     let _lock = store.lock()?;
@@ -110,12 +110,12 @@ struct Work {
 }
 
 impl Work {
-    fn read(context: &Context, store: &Store) -> Result<Work, Failure> {
+    fn read(context: &Context, store: &Store) -> Result<Work, Error> {
         let (memories, _) = store.memories();
         let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
         let mut before: Snapshot =
             memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
-        let mut read = |name: &str| -> Result<Vec<u8>, Failure> {
+        let mut read = |name: &str| -> Result<Vec<u8>, Error> {
             let bytes = files::read(&store.root.join(name))?;
             if let Some(bytes) = &bytes {
                 before.put(RelPath::known(name), bytes.clone());
@@ -292,9 +292,9 @@ impl Work {
 }
 
 fn text_of(typed: &str) -> Result<String, String> {
-    let why = |failure: Failure| failure.message.trim().trim_end_matches(['.', ';']).to_owned();
-    let text = validate::text(typed).map_err(|failure| why(failure.into()))?;
-    guard::refuse_text(&text, &[], "", &Allowed::default(), "").map_err(why)?;
+    let text = validate::text(typed).map_err(|unfit| Error::from(unfit).clause())?;
+    let refused = guard::refuse_text(&text, &[], "", &Allowed::default(), "");
+    refused.map_err(|error| error.clause())?;
     text::unseen_in_words(&text).map_or(Ok(text), Err)
 }
 

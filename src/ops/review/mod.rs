@@ -11,7 +11,7 @@ mod sources;
 
 pub use answer::{Answer, Done, apply};
 
-use super::{Failure, store::Store};
+use super::{Error, store::Store};
 use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED, provenance::Provenance};
 use crate::system::{Context, files};
 use serde::Serialize;
@@ -87,7 +87,7 @@ pub enum Among {
 }
 
 /// What waits for an answer, the oldest first.
-pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Failure> {
+pub fn list(context: &Context, among: Among) -> Result<Vec<Proposal>, Error> {
     let store = Store::identity(context)?;
     let answers = answers(&store);
     let mut all = sources::proposals(context, &store, &answers);

@@ -6,7 +6,7 @@
 
 use super::{Proposal, What, id};
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
-use crate::ops::{Failure, store::Store};
+use crate::ops::{Error, store::Store};
 use crate::system::{Context, files};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub enum Put {
 }
 
 /// Leaves facts of an import to a review; says how many wait because of it.
-pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Failure> {
+pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Error> {
     let store = Store::identity(context)?;
     let mut waiting = 0;
     for fact in facts {
@@ -63,7 +63,7 @@ pub fn put_all(context: &Context, facts: &[Memory]) -> Result<usize, Failure> {
     Ok(waiting)
 }
 
-pub fn put(store: &Store, queued: &Queued) -> Result<Put, Failure> {
+pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     let hash = ContentHash::of_body(&queued.text);
     let file = file(store, hash);
     if super::answers(store).has(hash) {

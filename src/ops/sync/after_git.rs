@@ -4,7 +4,7 @@
 //! left them; commits nothing.
 
 use super::{
-    Failure,
+    Error,
     local::reference,
     merged::{base_of, join},
 };
@@ -19,7 +19,7 @@ use crate::system::{
 use std::collections::BTreeSet;
 
 /// After `git merge` and `git pull`; returns the files that changed.
-pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Failure> {
+pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
     };
@@ -32,7 +32,7 @@ pub fn order_after_merge(context: &Context) -> Result<Vec<String>, Failure> {
 }
 
 /// After `git rebase`; each line of `rewritten` names an old commit and its new one.
-pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Failure> {
+pub fn order_after_rebase(context: &Context, rewritten: &str) -> Result<Vec<String>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(Vec::new());
     };
@@ -64,7 +64,7 @@ fn put_in_order(
     head: Id,
     ours: Id,
     theirs: Id,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, Error> {
     let store = Store::identity(context)?;
     let _lock = store.lock()?;
     let base = base_of(repo, ours, theirs)?;

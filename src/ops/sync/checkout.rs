@@ -1,13 +1,14 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
-use super::{ATTEMPTS, Failure, OnStep, Place, Step, Stop, follow, held::Held};
+use super::error::DeletionError;
+use super::{ATTEMPTS, Error, OnStep, Place, Step, Stop, follow, held::Held};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     checkout::{self, Action, Found},
     guard,
 };
 use crate::ops::{
-    Exit,
+    ErrorKind,
     store::Store,
     transaction::write::{self, Writer},
 };
@@ -40,7 +41,7 @@ pub(super) fn write_tidied(
     keep_copies_of_held(held, read, tidied, &mut wanted);
     let progress = |done: usize, of: usize| (place.on_step)(Step::Writing(done, of));
     match write::write_files(&place.store.root, read, &wanted, &progress) {
-        Err(failure) if failure.exit == Exit::Busy => Err(Stop::Again),
+        Err(error) if error.kind() == ErrorKind::Busy => Err(Stop::Again),
         other => Ok(other?),
     }
 }
@@ -83,13 +84,9 @@ impl<'a> Written<'a> {
 }
 
 /// Stops an undo or a fix that would delete many facts.
-pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
+pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), Error> {
     match guard::guard(before, after, &after.ledger()) {
-        Some(mass) => Err(Failure::new(
-            Exit::Refused,
-            format!("{} of {} facts would go; nothing was changed", mass.gone, mass.of),
-        )
-        .hint("`co forget` forgets facts one by one; undo takes --accept-deletions")),
+        Some(mass) => Err(DeletionError::TooMany(mass).into()),
         None => Ok(()),
     }
 }
@@ -171,7 +168,7 @@ fn carry(
 }
 
 /// Files that a sparse checkout leaves out of the work tree, new ones among them.
-fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, Failure> {
+fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, Error> {
     let new = steps.iter().filter(|step| step.old.is_none()).map(|step| &step.path);
     let mut left_out = repo.paths_to_leave_out(new).map_err(SystemError::from)?;
     left_out.extend(repo.left_out().map_err(SystemError::from)?);
@@ -225,7 +222,7 @@ impl Carrier<'_> {
 }
 
 /// The ref had moved already; only the index may be behind, also outside the identity.
-fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Failure> {
+fn finish_index(repo: &Repo, journal: &Journal) -> Result<(), Error> {
     if let Some(new) = journal.new_id() {
         let root = repo.tree_of(new)?;
         let old = journal.old_id().map(|old| repo.tree_of(old)).transpose()?;

@@ -3,7 +3,8 @@
 //! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that the
 //! rules know gets into a commit.
 
-use super::{Exit, Failure, Place, Stop};
+use super::error::HeldBackError;
+use super::{Error, Place, Stop};
 use crate::identity::{
     Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, cloud, memory::Unusable, portable,
 };
@@ -65,17 +66,14 @@ impl Held {
 
     /// The remote must not change a file that stays behind: once repaired, the file would look as
     /// if a person had undone that change.
-    pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+    pub(super) fn refuse_change(&self, ours: &Snapshot, tree: &Snapshot) -> Result<(), Error> {
         let changes = crate::merge::ChangeSet::between(ours, tree).files;
         let Some(change) = changes.iter().find(|change| self.stays_behind(&change.path)) else {
             return Ok(());
         };
         let secret = self.secrets.iter().find(|(path, _)| *path == change.path);
         let why = secret.map(|(_, secret)| guard::describe(None, secret));
-        let why = why.map_or_else(String::new, |why| format!(" for {why}"));
-        let message = format!("{} stays behind here{why}, and the remote changed it", change.path);
-        Err(Failure::new(Exit::Refused, message)
-            .hint("`co check` says what is wrong with it; mend it, and `co sync` again"))
+        Err(HeldBackError::File { path: change.path.to_string(), why }.into())
     }
 }
 
@@ -229,12 +227,6 @@ fn secrets(
     Ok((found, back))
 }
 
-fn in_open_merge(path: &RelPath, secret: &Secret) -> Failure {
-    let what = guard::describe(Some(path), secret);
-    let message =
-        format!("a merge is open, and it would commit a secret: {what}; nothing was committed");
-    Failure::new(Exit::Refused, message).hint(
-        "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
-         merge --abort`; then `co sync` again",
-    )
+fn in_open_merge(path: &RelPath, secret: &Secret) -> Error {
+    HeldBackError::InMerge { what: guard::describe(Some(path), secret) }.into()
 }

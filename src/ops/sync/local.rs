@@ -1,7 +1,8 @@
 //! First phase: the work tree, tidied and committed.
 
+use super::error::RepositoryError;
 use super::{
-    Before, Exit, Failure, Place, Step, Stop, checkout, follow,
+    Before, Error, Place, Step, Stop, checkout, follow,
     held::{self, Held},
     merged::Merged,
     open_merge::{self, Opened},
@@ -124,7 +125,7 @@ fn log_commit(
 }
 
 /// The work tree, without what a co that died left in it.
-fn listed(place: &Place<'_>) -> Result<Listing, Failure> {
+fn listed(place: &Place<'_>) -> Result<Listing, Error> {
     let root = &place.store.root;
     let listing = folder::list(root, "");
     if !listing.has_leftovers {
@@ -138,13 +139,12 @@ fn listed(place: &Place<'_>) -> Result<Listing, Failure> {
 /// How files come back that are all gone.
 pub const BRING_BACK: &str = "`co identity restore --missing` brings back what is gone";
 
-fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Failure> {
+fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Error> {
     if !lost {
         return Ok(());
     }
     let path = place.context.shown(&place.store.shown);
-    Err(Failure::new(Exit::NotSetUp, format!("{path} is empty, and its repository is not"))
-        .hint(format!("is a disk not mounted? {BRING_BACK}")))
+    Err(RepositoryError::Emptied { path }.into())
 }
 
 /// The reference without the facts that an undo took back before the remote knew them: to everybody
@@ -154,7 +154,7 @@ fn without_unpublished(
     work: &Snapshot,
     reference: &Snapshot,
     published: &Snapshot,
-) -> Result<Snapshot, Failure> {
+) -> Result<Snapshot, Error> {
     let here: BTreeSet<ContentHash> = work.memories().iter().map(|memory| memory.hash).collect();
     let mut gone = reference.memories();
     gone.retain(|memory| !here.contains(&memory.hash));
@@ -179,7 +179,7 @@ fn tidied(
     reference: &Snapshot,
     (head, committed): (Option<Id>, &Snapshot),
     local: &mut Local,
-) -> Result<Snapshot, Failure> {
+) -> Result<Snapshot, Error> {
     let clock = tidy::Clock { now: place.context.now(), mtimes: &reading.mtimes };
     let tracking = place.repo.ref_id(&place.branch.tracking);
     let known = if tracking.is_some() && tracking == head {
@@ -251,7 +251,7 @@ fn marker_file(place: &Place<'_>) -> std::path::PathBuf {
 }
 
 /// Whether co has tidied this clean work tree: by the marker, else by comparing index and tree.
-fn nothing_to_tidy(place: &Place<'_>, head: Option<Id>) -> Result<bool, Failure> {
+fn nothing_to_tidy(place: &Place<'_>, head: Option<Id>) -> Result<bool, Error> {
     let (Some(head), Some(stamp)) = (head, place.repo.index_stamp()) else { return Ok(false) };
     if place.repo.ref_id(TIDIED) != Some(head) {
         return Ok(false);
@@ -273,14 +273,14 @@ pub(super) fn reference(
     repo: &Repo,
     head: Option<Id>,
     committed: &Snapshot,
-) -> Result<Snapshot, Failure> {
+) -> Result<Snapshot, Error> {
     match reference_commit(repo, head)? {
         commit if commit == head => Ok(committed.clone()),
         commit => Ok(repo.snapshot(commit)?),
     }
 }
 
-pub(super) fn reference_commit(repo: &Repo, head: Option<Id>) -> Result<Option<Id>, Failure> {
+pub(super) fn reference_commit(repo: &Repo, head: Option<Id>) -> Result<Option<Id>, Error> {
     let (Some(here), Some(tidied)) = (head, repo.ref_id(TIDIED)) else { return Ok(head) };
     if tidied == here {
         return Ok(head);
@@ -303,7 +303,7 @@ pub(super) fn with_unreadable(
 }
 
 /// The identity here as if every file could be read.
-pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
+pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };
@@ -318,7 +318,7 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
 /// The identity here with changes made outside co, as the next sync would commit it. When so much
 /// is gone that the guard would stop a sync, nothing is taken up: facts then count as missing, not
 /// as forgotten, and an import can bring them back.
-pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Failure> {
+pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };

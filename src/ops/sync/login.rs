@@ -1,6 +1,7 @@
 //! How sync talks to the remote: time limits, and who answers when it asks for a login.
 
-use super::{Exit, Failure};
+use super::Error;
+use super::error::HeldBackError;
 use crate::secrets::reference;
 use crate::system::{
     Context,
@@ -13,7 +14,7 @@ const TYPING: Duration = Duration::from_secs(120);
 
 /// How to talk to the remote with this URL. The login stays in the keyring until git asks; a
 /// password in settings.json itself is refused.
-pub fn access(context: &Context, url: &str) -> Result<Access, Failure> {
+pub fn access(context: &Context, url: &str) -> Result<Access, Error> {
     let silence = Duration::from_secs(context.settings.sync.timeout.max(1));
     let interactive = context.interactive;
     let silence = if interactive { silence.max(TYPING) } else { silence };
@@ -22,17 +23,12 @@ pub fn access(context: &Context, url: &str) -> Result<Access, Failure> {
 }
 
 /// The secret that settings.json references as the remote's password.
-pub fn password_name(context: &Context) -> Result<Option<&str>, Failure> {
+pub fn password_name(context: &Context) -> Result<Option<&str>, Error> {
     let Some(password) = &context.settings.sync.password else { return Ok(None) };
     let name = reference::only(password);
     if name.is_none() {
         let file = context.shown(&context.settings_file());
-        let message = format!(
-            "sync.password in {file} holds a value; settings hold a reference, never a secret"
-        );
-        return Err(Failure::new(Exit::Refused, message).hint(
-            "`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there",
-        ));
+        return Err(HeldBackError::PlainPassword { file }.into());
     }
     Ok(name)
 }

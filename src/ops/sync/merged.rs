@@ -1,8 +1,7 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{
-    Before, Exit, Failure, Place, Request, Step, Stop, checkout, held::Held, open_merge::Opened,
-    published,
+    Before, Error, Place, Request, Step, Stop, checkout, held::Held, open_merge::Opened, published,
 };
 use crate::identity::recognise::{Content, content};
 use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
@@ -11,6 +10,7 @@ use crate::merge::{
     renames::one_file_where_case_is_ignored, tidy,
 };
 use crate::ops::recognise;
+use crate::ops::sync::SyncError;
 use crate::system::{
     Context, files, folding,
     git::{Id, Repo, SUBJECT, journal::Journal},
@@ -133,7 +133,7 @@ fn refuse_incoming(
     place: &Place<'_>,
     (head, base): (Option<Id>, Option<&Snapshot>),
     incoming: &Snapshot,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     // A remote without common history may be somebody's project.
     if base.is_none() || head.is_none() {
         let place = place.branch.url.as_deref().unwrap_or("the remote");
@@ -151,7 +151,7 @@ fn refuse_no_identity(
     place: &Place<'_>,
     base: &Snapshot,
     incoming: &Snapshot,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     if content(base.paths()) != Content::Identity || place.request.accept_deletions {
         return Ok(());
     }
@@ -160,20 +160,12 @@ fn refuse_no_identity(
     if content(incoming.paths()) == Content::Identity {
         return Ok(());
     }
-    Err(Failure::new(
-        Exit::Refused,
-        format!("{url} holds no identity any more; nothing was merged"),
-    )
-    .hint("look at what happened there with `git log`; `co sync --accept-deletions` takes it over"))
+    Err(SyncError::NoIdentityThere { url: url.to_owned() }.into())
 }
 
 /// A remote that was known and has nothing in common with that now is somebody else's: to join it
 /// is for a person to agree to.
-fn refuse_stranger(
-    place: &Place<'_>,
-    known: &Snapshot,
-    incoming: &Snapshot,
-) -> Result<(), Failure> {
+fn refuse_stranger(place: &Place<'_>, known: &Snapshot, incoming: &Snapshot) -> Result<(), Error> {
     let facts = |side: &Snapshot| -> BTreeSet<ContentHash> {
         side.memories().iter().map(|memory| memory.hash).collect()
     };
@@ -188,9 +180,7 @@ fn refuse_stranger(
         return Ok(());
     }
     let url = place.branch.url.as_deref().unwrap_or("the remote");
-    let message = format!("{url} holds another identity than at the last sync; nothing was merged");
-    Err(Failure::new(Exit::Declined, message)
-        .hint(format!("`co identity remote {url}` shows whose, and joins it if you agree")))
+    Err(SyncError::OtherIdentity { url: url.to_owned() }.into())
 }
 
 /// Changes of this laptop that lost to a later or stronger one of the other.
@@ -266,7 +256,7 @@ pub(super) fn join(history: History<'_>, ours: &Snapshot, theirs: &Snapshot, now
 }
 
 /// The merge base; several are first merged with each other, oldest first.
-pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Failure> {
+pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Error> {
     let mut bases = repo.merge_bases(a, b)?.into_iter();
     let Some(first) = bases.next() else { return Ok(None) };
     let mut tree = repo.snapshot(Some(first))?;
@@ -279,7 +269,7 @@ pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Fai
 
 /// Before anything is written, refuses a path that is both file and folder, and two paths that are
 /// one file here: one of the two can be renamed.
-pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(), Failure> {
+pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(), Error> {
     let above = |path: &RelPath| -> Vec<RelPath> {
         let slashes = path.as_str().match_indices('/');
         slashes.filter_map(|(at, _)| RelPath::new(&path.as_str()[..at])).collect()
@@ -288,9 +278,7 @@ pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(
     if folding::folds(root)
         && let Some((one, other)) = one_file_where_case_is_ignored(tree).first()
     {
-        let message = format!("{one} and {other} are one file on this laptop's disk");
-        return Err(Failure::new(Exit::NeedsUser, message)
-            .hint("rename one of the two on the laptop that has both, and sync there first"));
+        return Err(SyncError::OneFile { one: one.to_string(), other: other.to_string() }.into());
     }
     for path in tree.paths().filter(|path| ours.get(path) != tree.get(path)) {
         let is_file = |folder: &RelPath| {
@@ -298,9 +286,7 @@ pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(
                 || (files::exists(&on_disk(folder)) && !files::is_dir(&on_disk(folder)))
         };
         if above(path).iter().any(is_file) || files::is_dir(&on_disk(path)) {
-            let message = format!("{path} is a file on one laptop and a folder on another");
-            return Err(Failure::new(Exit::NeedsUser, message)
-                .hint("rename one of the two, then run the command again"));
+            return Err(SyncError::FileAndFolder { path: path.to_string() }.into());
         }
     }
     Ok(())
@@ -310,12 +296,9 @@ pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(
 pub fn preview(
     context: &Context,
     here: &Snapshot,
-) -> Result<(Snapshot, Snapshot, Vec<Decision>), Failure> {
+) -> Result<(Snapshot, Snapshot, Vec<Decision>), Error> {
     let place = Place::open(context, &Request::default(), &|_| {})?;
-    let nothing = |remote: &str| {
-        Failure::new(Exit::NotFound, format!("{remote} has nothing yet"))
-            .hint("`co sync` publishes what is here")
-    };
+    let nothing = |remote: &str| SyncError::NothingThere { remote: remote.to_owned() };
     let remote = place.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
     let known = place.repo.ref_id(&place.branch.tracking);
     let fetched = published::fetch(&place, &remote, known)?;

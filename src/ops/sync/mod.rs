@@ -7,6 +7,7 @@
 
 mod after_git;
 mod checkout;
+mod error;
 mod follow;
 mod held;
 mod last;
@@ -36,16 +37,17 @@ pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Exit, Failure, catalog, notes, restart, store::Store, strays};
+use super::{Error, ErrorKind, catalog, notes, restart, store::Store, strays};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
-    Context, SystemError,
-    git::{Branch, GitError, Id, Repo, TIDIED},
+    Context,
+    git::{Branch, Id, Repo, TIDIED},
     lock::{self, Lock},
     oplog::Stage,
     settings::Section,
 };
+pub use error::{DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError};
 use std::time::Duration;
 
 #[derive(Clone, Debug, Default)]
@@ -100,23 +102,11 @@ const WAIT: Duration = Duration::from_secs(60);
 enum Stop {
     /// A file or ref changed meanwhile: start again from the work tree.
     Again,
-    Failed(Failure),
+    Failed(Error),
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failed(failure)
-    }
-}
-
-impl From<SystemError> for Stop {
-    fn from(error: SystemError) -> Stop {
-        Stop::Failed(error.into())
-    }
-}
-
-impl From<GitError> for Stop {
-    fn from(error: GitError) -> Stop {
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Stop {
         Stop::Failed(error.into())
     }
 }
@@ -139,7 +129,7 @@ struct Before {
     first: bool,
 }
 
-pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Failure> {
+pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
     let brought = restart::bring_back(context);
     let before = notes_met(context, request);
     let mut report = run_without_notes(context, request, on_step)?;
@@ -156,7 +146,7 @@ pub fn run(context: &Context, request: &Request, on_step: &OnStep<'_>) -> Result
                     report.pushed_commits += again.pushed_commits;
                 }
                 // The first part is done; an index goes out with the next sync.
-                Err(failure) => report.warnings.push(failure.message),
+                Err(error) => report.warnings.push(error.to_string()),
             }
         }
         report.notes = report.notes.then(after);
@@ -171,9 +161,10 @@ fn notes_met(context: &Context, request: &Request) -> notes::Report {
         Direction::Both => notes::Which::All,
         Direction::Fetch => notes::Which::Here,
     };
-    notes::run(context, which).unwrap_or_else(|failure| {
+    notes::run(context, which).unwrap_or_else(|error| {
         // Without an identity the sync says so itself.
-        let trouble = Some(failure.message).filter(|_| failure.exit != Exit::NotSetUp);
+        let is_said = error.kind() == ErrorKind::NotSetUp;
+        let trouble = (!is_said).then(|| error.to_string());
         notes::Report { trouble, ..notes::Report::default() }
     })
 }
@@ -182,7 +173,7 @@ fn run_without_notes(
     context: &Context,
     request: &Request,
     on_step: &OnStep<'_>,
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let mut place = Place::open(context, request, on_step)?;
     let mut before = place.before()?;
     for _ in 0..ATTEMPTS {
@@ -196,11 +187,10 @@ fn run_without_notes(
                     before.tracking = place.repo.ref_id(&place.branch.tracking);
                 }
             }
-            Err(Stop::Failed(failure)) => return Err(failure),
+            Err(Stop::Failed(error)) => return Err(error),
         }
     }
-    Err(Failure::new(Exit::Busy, "files in the identity keep changing while co works")
-        .hint("`co sync` again when they rest"))
+    Err(SyncError::KeepsChanging.into())
 }
 
 fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
@@ -223,9 +213,8 @@ fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
 /// A remote that fails takes nothing away from what is done here, and says so.
 fn committed_here(stop: Stop) -> Stop {
     match stop {
-        Stop::Failed(mut failure) if failure.exit == Exit::Remote => {
-            failure.message.push_str("; your facts are committed on this laptop");
-            Stop::Failed(failure)
+        Stop::Failed(error) if error.kind() == ErrorKind::Remote => {
+            Stop::Failed(SyncError::NotPublished(Box::new(error)).into())
         }
         stop => stop,
     }
@@ -236,7 +225,7 @@ impl<'a> Place<'a> {
         context: &'a Context,
         request: &Request,
         on_step: &'a OnStep<'a>,
-    ) -> Result<Place<'a>, Failure> {
+    ) -> Result<Place<'a>, Error> {
         context.require(&[Section::Place, Section::Sync])?;
         let store = Store::identity(context)?;
         strays::adopt(context);
@@ -255,16 +244,14 @@ impl<'a> Place<'a> {
 
     /// Opens the repository anew: its configuration may have changed as well. Not one that lost objects:
     /// it is read without what is known of them.
-    fn look_again(&mut self) -> Result<(), Failure> {
+    fn look_again(&mut self) -> Result<(), Error> {
         if self.repo.uses_known_facts() {
             self.repo = repository(self.context)?;
             self.use_known_facts();
         }
         let branch = self.repo.branch(&self.context.settings.sync)?;
         if branch.local != self.branch.local {
-            let message = "another branch was checked out while co was syncing";
-            return Err(Failure::new(Exit::Busy, message)
-                .hint("nothing of it was published; `co sync` syncs the branch you are on now"));
+            return Err(SyncError::OtherBranch.into());
         }
         self.branch = branch;
         Ok(())
@@ -276,7 +263,7 @@ impl<'a> Place<'a> {
         self.repo.use_known_facts(move || catalog::facts_by_name(&store, &context));
     }
 
-    fn before(&self) -> Result<Before, Failure> {
+    fn before(&self) -> Result<Before, Error> {
         Ok(Before {
             head: self.repo.head()?,
             tracking: self.repo.ref_id(&self.branch.tracking),
@@ -296,7 +283,7 @@ impl<'a> Place<'a> {
 
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base
     /// when that was fetched and never merged (`git fetch`, `co diff origin`).
-    fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Snapshot, Failure> {
+    fn known_to_both(&self, tracking: Option<Id>, head: Option<Id>) -> Result<Snapshot, Error> {
         if let (Some(tracking), Some(head)) = (tracking, head)
             && !self.repo.is_ancestor(tracking, head)?
         {

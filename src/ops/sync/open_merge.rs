@@ -1,8 +1,9 @@
 //! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
-use super::{Exit, Failure, Place, Stop, local::Local, merged::base_of};
+use super::{Place, Stop, local::Local, merged::base_of};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{Policy, merge};
+use crate::ops::sync::SyncError;
 use crate::ops::transaction::{self, Put, Unrecorded};
 use crate::system::{folder::Reading, git::Id};
 
@@ -22,13 +23,7 @@ pub(super) fn finish(
 ) -> Result<Option<Opened>, Stop> {
     let (Some(head), Some(theirs)) = (head, place.repo.merge_head()) else { return Ok(None) };
     if !place.repo.prefix.is_empty() {
-        let message = format!("a merge is open in {}", place.repo.root.display());
-        return Err(Failure::new(Exit::NeedsUser, message)
-            .hint(
-                "finish it with `git commit` or drop it with `git merge --abort`, then `co \
-                 sync` again",
-            )
-            .into());
+        return Err(SyncError::OpenMerge { root: place.repo.root.display().to_string() }.into());
     }
     let base = base_of(&place.repo, head, theirs)?;
     let ours = place.repo.snapshot(Some(head))?;

@@ -3,7 +3,8 @@
 //!
 //! Invariant: nothing with a secret in it leaves this laptop, unless its rule was allowed.
 
-use super::{Exit, Failure, Place, Stop};
+use super::error::HeldBackError;
+use super::{Place, Stop};
 use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{GitError, Id};
@@ -20,16 +21,14 @@ pub(super) fn refuse_secret_messages(
         let Some(secret) = found.first() else { continue };
         let (short, root) = (&commit.to_string()[..10], place.context.shown(&repo.root));
         let what = guard::describe(None, secret);
-        let reword = match commit == head {
-            true => "commit --amend --only".to_owned(),
-            false => format!("rebase -i --rebase-merges {short}^"),
-        };
-        let message =
-            format!("the message of commit {short} holds a secret: {what}; nothing was pushed");
-        return Err(Failure::new(Exit::NeedsUser, message)
-            .hint(format!("`git -C {root} {reword}` rewords it; then `co sync`"))
-            .hint(format!("if it is none: `--allow-secret {}`", secret.rule))
-            .into());
+        return Err(HeldBackError::InMessage {
+            commit: short.to_owned(),
+            what,
+            rule: secret.rule,
+            root,
+            is_last: commit == head,
+        }
+        .into());
     }
     Ok(())
 }
@@ -52,25 +51,20 @@ pub(super) fn refuse_secret_commits(
         let Some(secret) = found.first() else { continue };
         let (commit, root) = (&file.commit.to_string()[..10], place.context.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
-        let message = format!(
-            "commit {commit} is not published yet and holds a secret: {what}; nothing was pushed"
-        );
         // In a bigger repository the user's other commits stay.
         let back = match theirs {
             _ if !repo.prefix.is_empty() => format!("rebase -i {commit}^"),
             Some(theirs) => format!("reset --soft {}", &theirs.to_string()[..10]),
             None => "update-ref -d HEAD".to_owned(),
         };
-        return Err(Failure::new(Exit::Refused, message)
-            .hint(format!(
-                "`git -C {root} {back}` takes what is unpublished back out of the commits; then \
-                 take it out of the file and sync again"
-            ))
-            .hint(format!(
-                "keep it in the keyring (`co secret set NAME`); if it is none: `--allow-secret {}`",
-                secret.rule
-            ))
-            .into());
+        return Err(HeldBackError::InCommit {
+            commit: commit.to_owned(),
+            what,
+            rule: secret.rule,
+            root,
+            back,
+        }
+        .into());
     }
     Ok(())
 }

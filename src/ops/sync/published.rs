@@ -1,13 +1,14 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Before, Direction, Exit, Failure, OwnCommits, Place, Step, Stop,
+    Before, Direction, Error, OwnCommits, Place, Step, Stop,
     local::Local,
     merged::{self, Merged},
     operation::{self, Logged},
     outgoing, upstream,
 };
 use crate::ops::recognise::{self, Remote};
+use crate::ops::sync::SyncError;
 use crate::system::git::{
     GitError, Id, NamedBy, RemoteTrouble, install,
     transport::{self, Pushed},
@@ -59,9 +60,7 @@ pub(super) fn exchange(
     let mut exchanged = Exchanged { merged, logged: local.logged, ..Exchanged::default() };
     let Some(remote) = place.branch.remote.clone() else {
         if place.request.require_remote {
-            return Err(Failure::new(Exit::Remote, "there is no remote to sync with")
-                .hint("`co identity remote URL` names one")
-                .into());
+            return Err(SyncError::NoRemote.into());
         }
         exchanged.warnings.push(Warning::NoRemote);
         return Ok(exchanged);
@@ -75,10 +74,7 @@ pub(super) fn exchange(
     }
     if place.repo.is_at(&url_of(place, &remote)) {
         let root = place.context.shown(&place.repo.root);
-        let message = format!("the remote {remote} of {root} is the identity itself");
-        return Err(Failure::new(Exit::NeedsUser, message)
-            .hint("`co identity remote URL` names one that the other laptops reach as well")
-            .into());
+        return Err(SyncError::OwnRemote { remote, root }.into());
     }
     match exchange_with(place, before, local, &remote, &mut exchanged) {
         Err(Trouble::Git(error)) if is_offline(&error) && !place.request.require_remote => {
@@ -109,9 +105,15 @@ impl From<Stop> for Trouble {
     }
 }
 
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Trouble {
-        Trouble::Stop(failure.into())
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Stop(error.into())
+    }
+}
+
+impl From<SyncError> for Trouble {
+    fn from(error: SyncError) -> Trouble {
+        Trouble::Stop(error.into())
     }
 }
 
@@ -188,8 +190,7 @@ fn exchange_with(
             Pushed::Behind(_) => {}
         }
     }
-    let message = format!("{remote} moved on {TRIES} times while co was merging");
-    Err(Failure::new(Exit::Remote, message).hint("`co sync` again in a moment").into())
+    Err(SyncError::RemoteMoved { remote: remote.to_owned(), tries: TRIES }.into())
 }
 
 /// What is pushed: the branch that was looked at, with what the remote has in it. Whoever switched
@@ -215,18 +216,11 @@ fn only_ahead(place: &Place<'_>, known: Option<Id>) -> Result<bool, GitError> {
 }
 
 /// The remote's commit, in our objects; fetches only when it is not the known one.
-pub(super) fn fetch(
-    place: &Place<'_>,
-    remote: &str,
-    known: Option<Id>,
-) -> Result<Fetched, Failure> {
+pub(super) fn fetch(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetched, Error> {
     fetch_for(place, remote, known).map_err(|trouble| match trouble {
         Trouble::Git(error) => error.into(),
-        Trouble::Stop(Stop::Failed(failure)) => failure,
-        Trouble::Stop(Stop::Again) => {
-            Failure::new(Exit::Busy, "the branch moved while co was fetching")
-                .hint("run the command again")
-        }
+        Trouble::Stop(Stop::Failed(error)) => error,
+        Trouble::Stop(Stop::Again) => SyncError::BranchMoved.into(),
     })
 }
 
@@ -274,17 +268,14 @@ fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetch
 
 /// In a bigger repository the commits that upstream dropped are the person's: merged here, they would
 /// be published again.
-fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Failure {
+fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Error {
     let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
-    let message = format!(
-        "{} was rewritten at {remote}: it no longer has what it had; your facts are committed on \
-         this laptop, and nothing was merged or pushed",
-        branch.there.trim_start_matches("refs/heads/")
-    );
-    Failure::new(Exit::NeedsUser, message).hint(format!(
-        "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} has; then \
-         `co sync`"
-    ))
+    SyncError::Rewritten {
+        branch: branch.there.trim_start_matches("refs/heads/").to_owned(),
+        remote: remote.to_owned(),
+        root,
+    }
+    .into()
 }
 
 /// A remote without our branch may hold the identity on the one that its HEAD names (`master`,
@@ -332,15 +323,7 @@ fn refuse_own_branch(place: &Place<'_>, remote: &str, head: Id) -> Result<(), Tr
     }
     let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
     let short = branch.local.trim_start_matches("refs/heads/");
-    let message = format!(
-        "the branch {short} of {root} is not on {remote} yet, and holds more than the identity; \
-         your facts are committed on this laptop, and nothing was pushed"
-    );
-    Err(Failure::new(Exit::NeedsUser, message)
-        .hint(format!(
-            "`git -C {root} push -u {remote} {short}` publishes the branch; `co sync` keeps it so"
-        ))
-        .into())
+    Err(SyncError::OwnBranch { branch: short.to_owned(), remote: remote.to_owned(), root }.into())
 }
 
 /// The places that git pushes to, if that is not the one it fetches from (`pushurl`,
@@ -362,10 +345,7 @@ fn refuse_other_places(place: &Place<'_>, urls: &[String]) -> Result<(), Trouble
             && !place.repo.knows(whose.commit())
         {
             let url = crate::system::git::without_credentials(url);
-            let message = format!("git pushes to {url} as well, which holds something else");
-            return Err(Failure::new(Exit::Refused, message)
-                .hint("`git remote -v` in the identity's folder shows where it pushes to")
-                .into());
+            return Err(SyncError::PushesElsewhere { url }.into());
         }
     }
     Ok(())

@@ -4,7 +4,8 @@
 //! Invariant: what an undo took back is gone because a person said so, and does not count, unless
 //! it took back a restore: what that had brought was missing before.
 
-use super::{Exit, Failure, Place, local};
+use super::error::DeletionError;
+use super::{Error, Place, local};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     guard::{self, MassDeletion},
@@ -16,7 +17,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts whose last operation took them back.
-pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Failure> {
+pub(super) fn undone(store: &Store) -> Result<BTreeSet<ContentHash>, Error> {
     let log = store.log();
     let mut undone: BTreeSet<ContentHash> = BTreeSet::new();
     let operations = log.operations()?;
@@ -45,7 +46,7 @@ pub(super) fn too_many(
     store: &Store,
     reference: &Snapshot,
     tidied: &tidy::Tidied,
-) -> Result<Option<MassDeletion>, Failure> {
+) -> Result<Option<MassDeletion>, Error> {
     let Some(mass) = tidied.mass_deletion(reference) else { return Ok(None) };
     let undone = undone(store)?;
     let here = tidied.snapshot.memories();
@@ -86,7 +87,7 @@ pub fn gone_by_hand(
     context: &Context,
     read: impl FnOnce() -> Reading,
     is_there: impl Fn(&RelPath) -> bool,
-) -> Result<Option<Gone>, Failure> {
+) -> Result<Option<Gone>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     let head = repo.head()?;
     let known = repo.paths_in(local::reference_commit(&repo, head)?)?;
@@ -107,7 +108,7 @@ pub fn gone_by_hand(
     }
 }
 
-fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Failure> {
+fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
     let head = repo.head()?;
     let reference = local::reference_commit(repo, head)?.filter(|commit| Some(*commit) != head);
     let from = reference.map(|commit| commit.to_string().chars().take(10).collect());
@@ -116,28 +117,18 @@ fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Failure> {
 
 impl Place<'_> {
     /// Facts that are gone here.
-    pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Failure {
+    pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Error {
         let path = self.context.shown(&self.store.shown);
         let gone = match located(&self.repo, mass) {
             Ok(gone) => gone,
-            Err(failure) => return failure,
+            Err(error) => return error,
         };
-        Failure::new(Exit::Refused, format!("in {path} {}", gone.described()))
-            .hint(gone.hint())
-            .hint("`co sync --accept-deletions` lets them go on every laptop")
+        DeletionError::GoneHere { path, gone }.into()
     }
 
     /// Facts that somebody removed elsewhere, without co.
-    pub(super) fn mass_deletion_there(&self, mass: MassDeletion) -> Failure {
+    pub(super) fn mass_deletion_there(&self, mass: MassDeletion) -> Error {
         let remote = self.branch.remote.as_deref().unwrap_or("the remote");
-        let MassDeletion { gone, of } = mass;
-        let message =
-            format!("{gone} of {of} facts were removed on {remote}, and co did not forget them");
-        Failure::new(Exit::Refused, message)
-            .hint(format!(
-                "`co diff {remote}` names them; to keep them, put them back where they were \
-                 removed, or in a clone of {remote} (`git revert`), and push"
-            ))
-            .hint("`co sync --accept-deletions` lets them go here as well")
+        DeletionError::GoneThere { remote: remote.to_owned(), mass }.into()
     }
 }

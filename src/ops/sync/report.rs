@@ -1,7 +1,8 @@
 //! The report of a sync: what was learned and forgotten here and there, merged and renumbered.
 
+use super::error::HeldBackError;
 use super::{
-    Before, Failure, Place,
+    Before, Error, Place,
     local::{Local, set_marker},
     look::{self, Look},
     merged::Merged,
@@ -12,8 +13,9 @@ use super::{
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
 use crate::merge::{Decision, ids::Renumbered, wholes::Whole};
-use crate::ops::{Exit, guard, notes};
-use crate::secrets::{self, ALLOW, Secret};
+use crate::ops::sync::error::StayedBehind;
+use crate::ops::{guard, notes};
+use crate::secrets::{self, Secret};
 use crate::system::git::Id;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -96,7 +98,7 @@ pub struct Report {
 
 impl Report {
     /// Why files stayed behind; `None` when none did.
-    pub fn stayed_behind(&self) -> Option<Failure> {
+    pub fn stayed_behind(&self) -> Option<Error> {
         let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
         let others: Vec<&str> =
             self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
@@ -122,27 +124,13 @@ impl Report {
         if reasons.is_empty() {
             return None;
         }
-        let mut failure =
-            Failure::new(Exit::Refused, format!("{}; the rest was synced", reasons.join("; ")));
-        if let Some(held) = self.secrets.first() {
-            failure = failure
-                .hint(
-                    "keep the value in the keyring (`co secret set NAME`), write \
-                    {{secret:NAME}} in the file, and `co sync` again",
-                )
-                .hint(format!(
-                    "if it is none: `{ALLOW}` on its line, or `--allow-secret {}`",
-                    held.secret.rule
-                ));
-        }
-        if !copies.is_empty() {
-            failure = failure
-                .hint("`co check --fix` folds them into their originals; then `co sync` again");
-        }
-        if !others.is_empty() {
-            failure = failure.hint("`co check` says what is wrong; mend it, and `co sync` again");
-        }
-        Some(failure)
+        let stayed = StayedBehind {
+            reasons,
+            secret_rule: self.secrets.first().map(|held| held.secret.rule),
+            has_copies: !copies.is_empty(),
+            has_others: !others.is_empty(),
+        };
+        Some(HeldBackError::StayedBehind(stayed).into())
     }
 }
 
@@ -151,7 +139,7 @@ pub(super) fn make(
     before: &Before,
     local: Local,
     exchanged: &Exchanged,
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let head = place.repo.head()?;
     if let Some(head) = head {
         set_marker(place, &local.held, head);
@@ -233,7 +221,7 @@ fn unheard(
     place: &Place<'_>,
     local: &Local,
     exchanged: &Exchanged,
-) -> Result<Option<Snapshot>, Failure> {
+) -> Result<Option<Snapshot>, Error> {
     if exchanged.pushed == 0 || local.ours.is_some() || !exchanged.merged.is_empty() {
         return Ok(None);
     }

@@ -1,53 +1,39 @@
 //! The repository that the identity lives in, and the failure where there is none.
 
-use super::{Exit, Failure};
+use super::Error;
+use super::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
     git::{Elsewhere, Repo, elsewhere},
 };
 
-pub fn repository(context: &Context) -> Result<Repo, Failure> {
+pub fn repository(context: &Context) -> Result<Repo, Error> {
     Repo::discover(context).map_err(SystemError::from)?.ok_or_else(|| no_repository(context))
 }
 
 /// Says what to set where a dotfiles manager tracks or links the identity's files.
-pub fn no_repository(context: &Context) -> Failure {
+pub fn no_repository(context: &Context) -> Error {
     let path = context.shown(&context.identity.path);
-    let failure = |message: String| Failure::new(Exit::NotSetUp, message);
     if let Some(service) = cloud::service_of(&context.identity.resolved) {
         return in_cloud(context, service);
     }
-    match elsewhere(context) {
+    let error = match elsewhere(context) {
         Some(Elsewhere::Tracked { git_dir, command }) => {
-            let tracker = context.shown(&git_dir);
-            failure(format!("{path} is tracked by {tracker}, which is not set here"))
-                .hint(format!("`{command}` works in it"))
+            RepositoryError::Tracked { path, tracker: context.shown(&git_dir), command }
         }
         Some(Elsewhere::Links { folder }) => {
-            let folder = context.shown(&folder);
-            failure(format!(
-                "the files in {path} are links into {folder}; a new fact would not get there"
-            ))
-            .hint(format!(
-                "remove the links and `ln -s {folder} {path}`; or set identity_path to {folder} \
-                 in settings.json"
-            ))
+            RepositoryError::Links { path, folder: context.shown(&folder) }
         }
-        None => failure(format!("{path} is not in a git repository"))
-            .hint("`co init` makes it one, `co init URL` connects it to yours"),
-    }
+        None => RepositoryError::NoRepository { path },
+    };
+    error.into()
 }
 
 /// Two programs that write the same files damage a repository: co makes none there.
-pub fn in_cloud(context: &Context, service: &str) -> Failure {
+pub fn in_cloud(context: &Context, service: &str) -> Error {
     let path = context.shown(&context.identity.path);
     let place = context.shown(&context.config_dir.join("identity"));
-    let message = format!(
-        "{service} syncs {path}, and would damage a git repository in it, so there is none to sync"
-    );
-    Failure::new(Exit::NeedsUser, message)
-        .hint(format!("`co identity move {place}` takes it out of there, then `co init URL`"))
-        .hint(format!("or leave the sync to {service}: everything but `co sync` works there"))
+    RepositoryError::Cloud { service: service.to_owned(), path, instead: place }.into()
 }
 
 /// Warns where a dotfiles manager that links the whole configuration folder would commit this

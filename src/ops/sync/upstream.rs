@@ -1,6 +1,6 @@
 //! Where a bigger repository is published, for the plan of who brings an identity into it.
 
-use crate::ops::Failure;
+use crate::ops::Error;
 use crate::system::{
     Context, SystemError,
     git::{Branch, Id, Repo},
@@ -16,7 +16,7 @@ pub struct Upstream {
 }
 
 /// `None` without a repository or a remote.
-pub fn upstream(context: &Context) -> Result<Option<Upstream>, Failure> {
+pub fn upstream(context: &Context) -> Result<Option<Upstream>, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else { return Ok(None) };
     // A detached HEAD is reported by the sync.
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(None) };

@@ -5,6 +5,7 @@
 //! before the first file changes; a file is changed only if it holds what the plan was made from.
 //! Must not know which verb wants what written, and why.
 
+mod error;
 mod outside;
 mod unrecorded;
 pub mod write;
@@ -15,7 +16,7 @@ pub use unrecorded::{
 };
 
 use super::{
-    Exit, Failure, Progress,
+    Error, Progress,
     store::{Scope, Store},
 };
 use crate::identity::{FileChange, RelPath, Snapshot};
@@ -24,6 +25,7 @@ use crate::system::{
     Context, SystemError, boot, files,
     oplog::{Begun, Carried, Flush, Log, Operation, Verb},
 };
+pub use error::TransactionError;
 use std::collections::BTreeSet;
 
 /// An operation that is about to be carried out in one store.
@@ -61,7 +63,7 @@ impl Store {
 
     /// Ends operations whose co died: one that wrote something is finished, the others never were.
     /// What cannot be finished in a project stays open until that can be written again, or is gone.
-    pub fn settle_abandoned(&self, context: &Context) -> Result<(), Failure> {
+    pub fn settle_abandoned(&self, context: &Context) -> Result<(), Error> {
         let log = self.log();
         for operation in log.abandoned()? {
             let store = self.of(context, &operation);
@@ -103,7 +105,7 @@ impl Transaction<'_> {
     }
 
     /// Carries out a change to some files.
-    pub fn run(self, change: &ChangeSet) -> Result<(), Failure> {
+    pub fn run(self, change: &ChangeSet) -> Result<(), Error> {
         let side = |pick: fn(&FileChange) -> &Option<crate::identity::Blob>| -> Snapshot {
             let files = change.files.iter();
             files.filter_map(|file| Some((file.path.clone(), pick(file).clone()?))).collect()
@@ -117,7 +119,7 @@ impl Transaction<'_> {
         read: &Snapshot,
         wanted: &Snapshot,
         progress: &Progress<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let change = ChangeSet::between(read, wanted);
         // What changes nothing is no operation: an undo of it would be about nothing.
         if change.is_empty() {
@@ -129,7 +131,7 @@ impl Transaction<'_> {
     }
 
     /// Creates files. Where the log cannot be written they are created all the same.
-    pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Failure> {
+    pub fn run_adding(self, change: &ChangeSet) -> Result<Recorded, Error> {
         self.refuse_links(change)?;
         let after = change.files.iter();
         let after: Snapshot =
@@ -143,11 +145,11 @@ impl Transaction<'_> {
         Ok(Recorded::No)
     }
 
-    fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<Begun, Failure> {
+    fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<Begun, Error> {
         boot::mark_first(self.context, &Store::at_identity(self.context).state);
         let log = self.store.log();
         log.begin(self.operation.clone(), &change.files, flush)
-            .map_err(|error| unrecordable(self.context, &log.folder(), &error))
+            .map_err(|error| unrecordable(self.context, &log.folder(), error))
     }
 
     fn carry_out(
@@ -156,7 +158,7 @@ impl Transaction<'_> {
         change: &ChangeSet,
         (read, wanted): (&Snapshot, &Snapshot),
         progress: &Progress<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let (root, mut reached) = (&self.store.root, BTreeSet::new());
         let written = write::write_and_tell(root, read, wanted, progress, &mut reached);
         if written.is_err() && self.is_taken_back(change, &reached) {
@@ -185,12 +187,12 @@ impl Transaction<'_> {
         is_as_before(self.store, files)
     }
 
-    fn refuse_links(&self, change: &ChangeSet) -> Result<(), Failure> {
+    fn refuse_links(&self, change: &ChangeSet) -> Result<(), Error> {
         change.files.iter().try_for_each(|file| self.store.refuse_link(self.context, &file.path))
     }
 }
 
-fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Failure> {
+fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> {
     let change = log.change(operation)?.unwrap_or_default();
     let done = if is_as_before(store, change.iter()) {
         Carried::Nothing
@@ -205,7 +207,7 @@ fn settle(store: &Store, log: &Log, operation: &Operation) -> Result<(), Failure
 }
 
 /// Writes what is left of an operation. Files that hold something else by now stay as they are.
-fn finish(store: &Store, change: &[FileChange]) -> Result<(), Failure> {
+fn finish(store: &Store, change: &[FileChange]) -> Result<(), Error> {
     let _lock = store.lock()?;
     let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
     for file in change.iter().filter(|file| holds(store, &file.path, file.before.as_ref())) {
@@ -225,22 +227,18 @@ fn is_as_before<'a>(store: &Store, mut change: impl Iterator<Item = &'a FileChan
     change.all(|file| holds(store, &file.path, file.before.as_ref()))
 }
 
-fn unrecordable(context: &Context, log: &std::path::Path, error: &SystemError) -> Failure {
-    let message = format!("{error}; nothing was changed, because it could not be undone");
-    Failure::new(Exit::Other, message)
-        .hint(format!("make room, or look at the permissions of {}", context.shown(log)))
+fn unrecordable(context: &Context, log: &std::path::Path, source: SystemError) -> Error {
+    TransactionError::Unrecordable { log: context.shown(log), source }.into()
 }
 
 impl Store {
     /// Nothing is written or deleted through a folder that is a link, nor, in a project, through a
     /// link that leaves it.
-    pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Failure> {
+    pub fn refuse_link(&self, context: &Context, path: &RelPath) -> Result<(), Error> {
         let at = self.root.join(path.as_str());
         let leaves = self.scope == Scope::Project && self.leads_out(&at);
         let link = files::link_on_the_way(&self.root, path.folder()).or(leaves.then_some(at));
         let Some(link) = link else { return Ok(()) };
-        let message = format!("{} is a link to elsewhere", context.shown(&link));
-        Err(Failure::new(Exit::Refused, message)
-            .hint("make it a folder or file of its own: what co writes there would not travel"))
+        Err(TransactionError::Link { path: context.shown(&link) }.into())
     }
 }

@@ -6,7 +6,8 @@
 //! it out again.
 
 use crate::identity::FileChange;
-use crate::ops::{Exit, Failure, store::Store};
+use crate::ops::transaction::TransactionError;
+use crate::ops::{Error, store::Store};
 use crate::system::{
     Context,
     batch::{Batch, Outcome},
@@ -32,26 +33,26 @@ impl Change {
 }
 
 /// Writes the changes; `what` names what is set up, for the log.
-pub fn run(context: &Context, verb: Verb, what: &str, changes: &[Change]) -> Result<(), Failure> {
+pub fn run(context: &Context, verb: Verb, what: &str, changes: &[Change]) -> Result<(), Error> {
     let store = Store::at_identity(context);
     let transaction = store.transaction(context, verb, what);
     let none: &[FileChange] = &[];
     let begun = store
         .log()
         .begin(transaction.operation, none, Flush::Later)
-        .map_err(|error| super::unrecordable(context, &store.log().folder(), &error))?;
+        .map_err(|error| super::unrecordable(context, &store.log().folder(), error))?;
     let mut batch = Batch::default();
     for (at, change) in changes.iter().enumerate() {
         // What a kill left half-way.
         let folder = change.target.parent().filter(|folder| *folder != context.home);
         folder.iter().for_each(|folder| files::remove_staged(folder));
-        if let Err(failure) = write(context, &mut batch, change) {
+        if let Err(error) = write(context, &mut batch, change) {
             for done in changes[..at].iter().rev() {
                 let _ = write(context, &mut batch, &done.reversed());
             }
             batch.settle();
             let _ = begun.retract();
-            return Err(failure);
+            return Err(error);
         }
     }
     batch.settle();
@@ -59,7 +60,7 @@ pub fn run(context: &Context, verb: Verb, what: &str, changes: &[Change]) -> Res
     Ok(())
 }
 
-fn write(context: &Context, batch: &mut Batch, change: &Change) -> Result<(), Failure> {
+fn write(context: &Context, batch: &mut Batch, change: &Change) -> Result<(), Error> {
     let outcome = match (&change.before, &change.after) {
         (before, Some(after)) => batch.write(&change.target, before.as_deref(), after)?,
         (Some(before), None) => batch.remove(&change.target, before)?,
@@ -68,6 +69,5 @@ fn write(context: &Context, batch: &mut Batch, change: &Change) -> Result<(), Fa
     if outcome == Outcome::Done {
         return Ok(());
     }
-    let message = format!("{} changed since it was read", context.shown(&change.target));
-    Err(Failure::new(Exit::Busy, message).hint("nothing was changed; run the command again"))
+    Err(TransactionError::Changed { what: context.shown(&change.target) }.into())
 }

@@ -4,7 +4,7 @@
 
 use super::{OutsideChange, write};
 use crate::identity::{Blob, Snapshot};
-use crate::ops::{Failure, Progress};
+use crate::ops::{Error, Progress};
 use crate::system::{
     batch::{Batch, Outcome},
     files,
@@ -32,17 +32,17 @@ pub fn write_unrecorded(
     read: &Snapshot,
     wanted: &Snapshot,
     progress: &Progress<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     write::write_files(root, read, wanted, progress)
 }
 
 /// Removes one file; one that is gone already is fine.
-pub fn take_away(_why: Unrecorded, file: &Path) -> Result<(), Failure> {
+pub fn take_away(_why: Unrecorded, file: &Path) -> Result<(), Error> {
     Ok(files::remove(file)?)
 }
 
 /// Renames a folder whose content stays: an identity that moves leaves the old one aside.
-pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Failure> {
+pub fn rename_folder(_why: Unrecorded, from: &Path, to: &Path) -> Result<(), Error> {
     Ok(files::rename(from, to)?)
 }
 
@@ -81,7 +81,7 @@ pub enum Put<'a> {
 }
 
 /// Writes one file; `false` where a new one found its name taken.
-pub fn put(_why: Unrecorded, file: &Path, put: Put<'_>) -> Result<bool, Failure> {
+pub fn put(_why: Unrecorded, file: &Path, put: Put<'_>) -> Result<bool, Error> {
     match put {
         Put::New(blob) => Ok(files::write_new(file, blob)?),
         Put::Over(bytes) => {

@@ -6,7 +6,8 @@
 
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
 use crate::merge::checkout::{self, Action, Found, Step};
-use crate::ops::{Exit, Failure, Progress};
+use crate::ops::transaction::TransactionError;
+use crate::ops::{Error, Progress};
 use crate::system::{
     SystemError,
     batch::{Batch, Outcome},
@@ -18,13 +19,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes each file only if it still holds what was read, else [`Exit::Busy`].
+/// Writes each file only if it still holds what was read, else [`ErrorKind::Busy`].
 pub fn write_files(
     root: &Path,
     read: &Snapshot,
     wanted: &Snapshot,
     progress: &Progress<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     write_and_tell(root, read, wanted, progress, &mut BTreeSet::new())
 }
 
@@ -35,7 +36,7 @@ pub fn write_and_tell(
     wanted: &Snapshot,
     progress: &Progress<'_>,
     reached: &mut BTreeSet<RelPath>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let steps = checkout::plan(read, wanted);
     let done = Cell::new(0);
     let one_more = || {
@@ -52,8 +53,7 @@ pub fn write_and_tell(
             reached.extend(step.source.iter().map(|source| source.path.clone()));
         }
         if outcome? == Outcome::Changed {
-            let message = format!("{} changed while co was writing", step.path);
-            return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
+            return Err(TransactionError::ChangedInBetween { path: step.path.to_string() }.into());
         }
     }
     writer.finish();
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Carries out a step whose files all hold what the plan was made from.
-    fn write(&mut self, step: &Step) -> Result<Outcome, Failure> {
+    fn write(&mut self, step: &Step) -> Result<Outcome, Error> {
         let seen = self.see(step)?;
         let moved = match &step.source {
             Some(source) if source.frees => seen.at_source.as_ref() != Some(&source.blob),

@@ -3,13 +3,14 @@
 //! Invariant: reads what the operation touched and changes nothing. Each file is judged for itself:
 //! what nobody else has seen comes back byte for byte, what was published as the same facts.
 
-use super::{Failure, Request, Way};
+use super::{Error, Request, Way};
 use crate::identity::{Blob, Kind, Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
     tidy, undo,
 };
-use crate::ops::{Exit, others, store::Store};
+use crate::ops::undo::UndoError;
+use crate::ops::{others, store::Store};
 use crate::system::{
     Context, SystemError, files, folder,
     git::Repo,
@@ -54,7 +55,7 @@ impl Effect {
         log: &Log,
         operation: &Operation,
         request: &Request,
-    ) -> Result<Effect, Failure> {
+    ) -> Result<Effect, Error> {
         let root = store_of(context, &Target::of(operation))?.root;
         Effect::on(context, log, operation, request, folder::read(&root).snapshot)
     }
@@ -66,7 +67,7 @@ impl Effect {
         operation: &Operation,
         request: &Request,
         current: Snapshot,
-    ) -> Result<Effect, Failure> {
+    ) -> Result<Effect, Error> {
         let done = ChangeSet::of(change_of(context, log, operation, request)?);
         let target = Target::of(operation);
         let seen = published(context, log, operation, &done, &target)?;
@@ -169,7 +170,7 @@ fn published(
     operation: &Operation,
     done: &ChangeSet,
     target: &Target,
-) -> Result<BTreeSet<crate::identity::RelPath>, Failure> {
+) -> Result<BTreeSet<crate::identity::RelPath>, Error> {
     // What a restore brought back was there before: taking it back is no forget.
     if *target != Target::Identity || operation.verb.brings_back() {
         return Ok(BTreeSet::new());
@@ -187,23 +188,21 @@ fn published(
 }
 
 /// The identity as last seen on the remote.
-fn published_identity(context: &Context) -> Result<Snapshot, Failure> {
+fn published_identity(context: &Context) -> Result<Snapshot, Error> {
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     let Some(repo) = repo else { return Ok(Snapshot::default()) };
     let Ok(branch) = repo.branch(&context.settings.sync) else { return Ok(Snapshot::default()) };
     Ok(repo.snapshot(repo.ref_id(&branch.tracking))?)
 }
 
-pub(super) fn store_of(context: &Context, target: &Target) -> Result<Store, Failure> {
+pub(super) fn store_of(context: &Context, target: &Target) -> Result<Store, Error> {
     match target {
         Target::Identity => Store::identity(context),
         Target::Project(folder) if files::is_dir(folder) => {
             Ok(Store::at_project(context, folder.clone()))
         }
         Target::Project(folder) => {
-            let message = format!("the project {} is gone", context.shown(folder));
-            Err(Failure::new(Exit::NotFound, message)
-                .hint("`co log` shows what else can be taken back"))
+            Err(UndoError::ProjectGone { folder: context.shown(folder) }.into())
         }
     }
 }
@@ -214,7 +213,7 @@ fn change_of(
     log: &Log,
     operation: &Operation,
     request: &Request,
-) -> Result<Vec<FileChange>, Failure> {
+) -> Result<Vec<FileChange>, Error> {
     if operation.verb == Verb::Merge && request.accept_deletions {
         return Ok(others::brought(context, operation)?.files);
     }
@@ -227,11 +226,10 @@ fn change_of(
     let undos: Vec<u64> = operations.iter().filter(|one| undid(one)).map(|one| one.op).collect();
     let did_again = |one: &&Operation| undos.iter().any(|undo| one.takes_back(*undo));
     let again = operations.iter().rev().find(did_again).map(|again| log.change(again));
-    again.transpose()?.flatten().ok_or_else(|| {
-        let message = format!("what operation {} changed is no longer kept", handle(operation.op));
-        Failure::new(Exit::NotFound, message)
-            .hint("`co identity restore --from REV PATH` brings files back as a commit has them")
-    })
+    again
+        .transpose()?
+        .flatten()
+        .ok_or_else(|| UndoError::NoLongerKept { handle: handle(operation.op) }.into())
 }
 
 /// Facts that a merge added or deleted, and that an undo of it leaves as they are.
@@ -240,7 +238,7 @@ pub(super) fn stays(
     operation: &Operation,
     request: &Request,
     effect: &Effect,
-) -> Result<Vec<Fact>, Failure> {
+) -> Result<Vec<Fact>, Error> {
     if operation.verb != Verb::Merge || request.accept_deletions || request.way == Way::Redo {
         return Ok(effect.theirs.iter().map(Fact::of).collect());
     }

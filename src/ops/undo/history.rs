@@ -3,7 +3,10 @@
 //! Invariant: a bare undo is about the newest operation of this laptop that was not taken back, or
 //! about none: an older one is named, and never taken without a person's word.
 
-use super::{Exit, Failure, Request};
+use super::{
+    Error, Request, UndoError,
+    error::{Outside, Why},
+};
 use crate::system::oplog::{Operation, Verb, handle};
 use std::collections::BTreeSet;
 
@@ -26,32 +29,6 @@ pub(super) enum Newest<'a> {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Why {
-    OnlyOthers,
-    NothingLeft,
-    /// It changed nothing that an undo is about.
-    Outside,
-}
-
-impl Why {
-    pub(super) fn said(self, of: &Operation) -> String {
-        let named = described(of);
-        match self {
-            Why::OnlyOthers => format!(
-                "the last operation ({named}) brought what other laptops did, and nothing of this \
-                 one was lost in it"
-            ),
-            Why::NothingLeft => {
-                format!("nothing is left to take back of the last operation ({named})")
-            }
-            Why::Outside => {
-                format!("the last operation ({named}) changed nothing in an identity or project")
-            }
-        }
-    }
-}
-
 impl<'a> History<'a> {
     pub(super) fn of(operations: &'a [Operation]) -> History<'a> {
         History { operations, undone: taken_back_already(operations) }
@@ -67,15 +44,14 @@ impl<'a> History<'a> {
         &self,
         request: &Request,
         has_effect: impl Fn(&Operation) -> Option<bool>,
-    ) -> Result<Newest<'a>, Failure> {
+    ) -> Result<Newest<'a>, Error> {
         let mut counting = self.operations.iter().rev().filter(|operation| {
             operation.undoes.is_none()
                 && !operation.is_silent()
                 && !self.undone.contains(&operation.op)
         });
         let Some(last) = counting.next() else {
-            return Err(Failure::new(Exit::NotFound, "there is nothing to undo")
-                .hint("`co log` shows what happened here"));
+            return Err(UndoError::Nothing.into());
         };
         let why = match is_only_others(last) && !request.accept_deletions {
             true => Why::OnlyOthers,
@@ -90,51 +66,28 @@ impl<'a> History<'a> {
         Ok(Newest::Passed { newest: last, why, older })
     }
 
-    pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Failure> {
-        let missing = |message: String| {
-            Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"))
-        };
+    pub(super) fn named(&self, op: u64) -> Result<&'a Operation, Error> {
         let Some(found) = self.find(op) else {
-            return missing(format!("there is no operation {}", handle(op)));
+            return Err(UndoError::NoOperation { handle: handle(op) }.into());
         };
         if self.undone.contains(&op) {
-            return missing(format!("{} was taken back already", described(found)));
+            return Err(UndoError::TakenBack { operation: described(found) }.into());
         }
         if found.verb.is_outside() {
-            return Err(refuse_outside(found));
+            return Err(UndoError::Outside(Outside::of(found)).into());
         }
         Ok(found)
     }
 
     /// The last undo that still counts, or the one that took this operation back.
-    pub(super) fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Failure> {
+    pub(super) fn last_undo(&self, op: Option<u64>) -> Result<&'a Operation, Error> {
         let fits = |operation: &&Operation| {
             operation.verb == Verb::Undo
                 && !self.undone.contains(&operation.op)
                 && op.is_none_or(|op| operation.takes_back(op) || operation.op == op)
         };
-        self.operations.iter().rev().find(fits).ok_or_else(|| {
-            Failure::new(Exit::NotFound, "there is no undo to take back")
-                .hint("`co log` shows what happened here")
-        })
+        self.operations.iter().rev().find(fits).ok_or_else(|| UndoError::NoUndo.into())
     }
-}
-
-/// What co set up outside the identity has a verb that takes it out; an export is a copy.
-pub(super) fn refuse_outside(operation: &Operation) -> Failure {
-    let message = format!("{} changed nothing in an identity or project", described(operation));
-    let hint = match (&operation.verb, operation.what.as_str()) {
-        (Verb::Install, "hooks") => "`co hook uninstall` takes the hooks out again".to_owned(),
-        (Verb::Uninstall, "hooks") => "`co hook install` puts the hooks in again".to_owned(),
-        (Verb::Install, agents) => {
-            format!("`co agent uninstall {}` takes it out again", agents.replace(", ", " "))
-        }
-        (Verb::Uninstall, agents) => {
-            format!("`co agent install {}` connects it again", agents.replace(", ", " "))
-        }
-        _ => "delete the file if nobody needs it".to_owned(),
-    };
-    Failure::new(Exit::NotFound, message).hint(hint)
 }
 
 /// The operations that count as taken back: by an undo, or a redo, that was not taken back itself.

@@ -7,25 +7,28 @@
 //! otherwise. Nothing is written over bytes that are newer than the operation.
 
 mod effect;
+mod error;
 mod history;
 mod several;
 
 pub use crate::system::oplog::{handle, parse as parse_handle};
+pub use error::{Outside, Passed, UndoError, Why};
 pub use history::taken_back_already;
 pub use several::plan_several;
 
-use super::{Exit, Failure, store::Store, sync};
+use super::{Error, store::Store, sync};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, Meaning},
     undo,
 };
+use crate::ops::transaction::TransactionError;
 use crate::system::{
     Context, files,
     oplog::{Log, Operation, Verb},
 };
 use effect::{Effect, Target, store_of};
-use history::{History, Newest, Why, described, refuse_outside};
+use history::{History, Newest, described};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,14 +75,6 @@ pub struct Plan {
     result: Snapshot,
 }
 
-/// The newest operation has nothing to take back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Passed {
-    pub why: String,
-    /// The number of the one before it that has.
-    pub older: Option<u64>,
-}
-
 struct Looked<'a> {
     context: &'a Context,
     request: &'a Request,
@@ -88,7 +83,7 @@ struct Looked<'a> {
 }
 
 impl<'a> Looked<'a> {
-    fn at(context: &'a Context, request: &'a Request) -> Result<Looked<'a>, Failure> {
+    fn at(context: &'a Context, request: &'a Request) -> Result<Looked<'a>, Error> {
         sync::recover(context);
         let store = Store::at_identity(context);
         store.settle_abandoned(context)?;
@@ -97,11 +92,11 @@ impl<'a> Looked<'a> {
         Ok(Looked { context, request, log, operations })
     }
 
-    fn effect(&self, operation: &Operation) -> Result<Effect, Failure> {
+    fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
         Effect::of(self.context, &self.log, operation, self.request)
     }
 
-    fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Failure> {
+    fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Error> {
         let has_effect = |operation: &Operation| {
             let effect = self.effect(operation).ok()?;
             Some(effect.changes_something() || !effect.over_newer.is_empty())
@@ -111,18 +106,16 @@ impl<'a> Looked<'a> {
 }
 
 /// Why a bare undo would take nothing back, and what it could instead; `None` where it would.
-pub fn passed(context: &Context, request: &Request) -> Result<Option<Passed>, Failure> {
+pub fn passed(context: &Context, request: &Request) -> Result<Option<Passed>, Error> {
     let looked = Looked::at(context, request)?;
     let newest = looked.newest(&History::of(&looked.operations))?;
     Ok(match newest {
         Newest::This(_) => None,
-        Newest::Passed { newest, why, older } => {
-            Some(Passed { why: why.said(newest), older: older.map(|older| older.op) })
-        }
+        Newest::Passed { newest, why, older } => Some(Passed::of(newest, why, older)),
     })
 }
 
-pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
+pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let looked = Looked::at(context, request)?;
     let history = History::of(&looked.operations);
     let operation = match (request.way, request.op) {
@@ -140,8 +133,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
-        let message = format!("there is nothing left to take back of {named}");
-        return Err(Failure::new(Exit::NotFound, message).hint("`co log` shows what happened here"));
+        return Err(UndoError::NothingLeft { operation: named }.into());
     }
     if !request.accept_deletions {
         sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
@@ -165,45 +157,22 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Failure> {
     })
 }
 
-fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Failure {
-    let failure = Failure::new(Exit::NotFound, why.said(newest));
-    let failure = match older {
-        Some(older) => {
-            let (handle, verb, what) = (older.handle(), &older.verb, &older.what);
-            failure.hint(format!("`co undo {handle}` takes back the one before: {verb} {what}"))
-        }
-        None => failure.hint("`co log` shows what happened here"),
-    };
-    match why {
-        Why::OnlyOthers => {
-            failure.hint("`co undo --accept-deletions` takes back what they did, for every laptop")
-        }
-        Why::NothingLeft => failure,
-        Why::Outside => match refuse_outside(newest).hints.pop() {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        },
-    }
+fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Error {
+    UndoError::Passed(Box::new(Passed::of(newest, why, older))).into()
 }
 
-fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Failure> {
+fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error> {
     let Some(first) = effect.over_newer.first() else { return Ok(()) };
-    let more = match effect.over_newer.len() - 1 {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let handle = operation.handle();
-    let message = format!(
-        "{first}{more} was written since {handle}, in the place of what would come back; nothing \
-         was changed"
-    );
-    Err(Failure::new(Exit::Refused, message)
-        .hint(format!("`co undo {handle} --dry-run` after the newer text was moved or deleted"))
-        .hint(format!("`co log` shows what came after {handle}, and can be taken back first")))
+    Err(UndoError::OverNewer {
+        file: first.to_string(),
+        more: effect.over_newer.len() - 1,
+        handle: operation.handle(),
+    }
+    .into())
 }
 
-/// [`Exit::Busy`] when a file of it changed since the plan was made.
-pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
+/// [`ErrorKind::Busy`] when a file of it changed since the plan was made.
+pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let store = store_of(context, &plan.store)?;
     let _lock = store.lock()?;
     let change = ChangeSet::between(&plan.current, &plan.result);
@@ -212,8 +181,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Failure> {
         there.as_deref() != plan.current.get(path).map(|blob| &**blob)
     };
     if let Some(file) = change.files.iter().find(|file| has_changed(&file.path)) {
-        let message = format!("{} changed since this was shown; nothing was written", file.path);
-        return Err(Failure::new(Exit::Busy, message).hint("run the command again"));
+        return Err(TransactionError::Changed { what: file.path.to_string() }.into());
     }
     let verb = match plan.way {
         Way::Undo => Verb::Undo,

@@ -4,7 +4,7 @@
 //! state reaches the disk; where one of them cannot be taken back, none is.
 
 use super::{
-    Failure, Looked, Plan, Request,
+    Error, Looked, Plan, Request,
     effect::{Effect, Target},
     history::History,
     refuse_over_newer,
@@ -33,7 +33,7 @@ pub fn plan_several(
     ops: &[u64],
     what: &str,
     request: &Request,
-) -> Result<Vec<Plan>, Failure> {
+) -> Result<Vec<Plan>, Error> {
     let looked = Looked::at(context, request)?;
     let history = History::of(&looked.operations);
     let mut all: Vec<Together> = Vec::new();

@@ -73,6 +73,40 @@ pub enum KeyringError {
 }
 
 impl KeyringError {
+    /// What opens a keyring, in the words of its system.
+    pub fn advice(&self, keeper: Keeper) -> &'static [&'static str] {
+        const HEADLESS: &str = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the \
+            session's D-Bus reads its password from standard input";
+        match (keeper, self) {
+            (Keeper::Keychain, KeyringError::Locked) => &[
+                "`security unlock-keychain` opens the login Keychain in this terminal; an agent, a hook \
+                 or a server never opens a window",
+            ],
+            (Keeper::Keychain, _) => &[
+                "`security find-generic-password -s co-cli` says whether the Keychain answers at all",
+            ],
+            (Keeper::CredentialManager, _) => {
+                &["look at the Windows credentials in the Credential Manager"]
+            }
+            (Keeper::SecretService, KeyringError::NoBus) => {
+                &["log in on the desktop, or start the command with `dbus-run-session`"]
+            }
+            (Keeper::SecretService, KeyringError::NoService) => {
+                &["install gnome-keyring, or switch on \
+                the Secret Service of KWallet or KeePassXC, and log in again"]
+            }
+            (Keeper::SecretService, KeyringError::NoCollection) => {
+                &["log in on the desktop once, which makes one", HEADLESS]
+            }
+            (Keeper::SecretService, KeyringError::Locked) => {
+                &["unlock it: log in on the desktop, or open it with its own program", HEADLESS]
+            }
+            (Keeper::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
+                &["`secret-tool search service co-cli` says whether the keyring answers at all"]
+            }
+        }
+    }
+
     /// There is no keyring at all, so it holds nothing either.
     pub fn is_absent(&self) -> bool {
         matches!(self, KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection)

@@ -3,6 +3,8 @@
 //!
 //! Invariant: a text that somebody worked on stays; what the file says of itself is not lost.
 
+use super::error::AddError;
+use super::error::BothChanged;
 use super::{
     Added, Request,
     place::{Place, Places, from_root},
@@ -15,7 +17,7 @@ use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
-    Exit, Failure, guard,
+    Error, guard,
     knowledge::{
         shelf::Placed,
         write::{self, Fields, Written},
@@ -36,7 +38,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Failure> {
+    pub(super) fn of(request: &Request, read: &Read) -> Result<Text, Error> {
         let text = write::text(&read.extracted.text)?;
         let text = secrets::marked_text(&text, &request.allowed);
         let is_markdown = read.extracted.format == Format::Markdown;
@@ -90,7 +92,7 @@ impl Maker<'_> {
         read: &Read,
         mut text: Text,
         place: &Place,
-    ) -> Result<(Added, Vec<FileChange>), Failure> {
+    ) -> Result<(Added, Vec<FileChange>), Error> {
         self.refuse_secrets(&text)?;
         let from = read.file.as_deref().and_then(from_root);
         if let (Some(following), Some(from)) = (&self.following, from) {
@@ -102,7 +104,9 @@ impl Maker<'_> {
             match seen.side(&read.source, text.sum, of_document) {
                 Side::Here => {}
                 Side::There => return self.relabelled(read, &text, place, placed),
-                Side::Both => return Err(not_updated(&placed.entry.topic, CHANGED_THERE)),
+                Side::Both => {
+                    return Err(not_updated(&placed.entry.topic, BothChanged::OnAnotherLaptop));
+                }
             }
         }
         if let Some(placed) = place.before.as_ref().filter(|placed| places.is_edited(placed)) {
@@ -112,7 +116,7 @@ impl Maker<'_> {
                 || added::sum(&placed.document()) == Some(text.sum);
             return match is_known {
                 true => self.relabelled(read, &text, place, placed),
-                false => Err(not_updated(&placed.entry.topic, EDITED)),
+                false => Err(not_updated(&placed.entry.topic, BothChanged::ByHand)),
             };
         }
         // A move may have changed the links since.
@@ -158,7 +162,7 @@ impl Maker<'_> {
         text: &Text,
         place: &Place,
         placed: &Placed,
-    ) -> Result<(Added, Vec<FileChange>), Failure> {
+    ) -> Result<(Added, Vec<FileChange>), Error> {
         let mut document = placed.document();
         let fields = Fields {
             title: self.request.title.clone(),
@@ -198,13 +202,13 @@ impl Maker<'_> {
         Some(FileChange { path: had, before: Some(blob), after: None })
     }
 
-    fn refuse_change(&self, files: &[FileChange]) -> Result<(), Failure> {
+    fn refuse_change(&self, files: &[FileChange]) -> Result<(), Error> {
         let change = ChangeSet::of(files.to_vec());
         guard::refuse_change(&change, &self.request.allowed, "It was not added.")
     }
 
     /// Also where letters that nobody sees, or the escapes of YAML, hide them.
-    fn refuse_secrets(&self, text: &Text) -> Result<(), Failure> {
+    fn refuse_secrets(&self, text: &Text) -> Result<(), Error> {
         let entries = text.own.front().map_or(&[][..], |front| front.entries());
         let values = entries.iter().flat_map(|entry| {
             let list = entry.value().list().unwrap_or_default();
@@ -267,7 +271,7 @@ impl Maker<'_> {
         text: &Text,
         place: &Place,
         attachment: Option<&RelPath>,
-    ) -> Result<Document, Failure> {
+    ) -> Result<Document, Error> {
         let own = &text.own;
         let tags = self.tags(own, place);
         // A clipped page says itself where it came from.
@@ -308,14 +312,9 @@ fn tags(document: &Document) -> Vec<String> {
     document.get("tags").and_then(Value::list).unwrap_or_default()
 }
 
-const CHANGED_THERE: &str = "updated from another laptop, and the file changed here as well";
-const EDITED: &str = "changed since it was added";
-
 /// `why` the text of the file does not replace that of the document.
-fn not_updated(topic: &Topic, why: &str) -> Failure {
-    let message = format!("{topic} was {why}; it was not updated");
-    Failure::new(Exit::Refused, message)
-        .hint("`--topic TOPIC` adds it as another document; or delete this one first")
+fn not_updated(topic: &Topic, why: BothChanged) -> Error {
+    AddError::NotUpdated { topic: topic.clone(), why }.into()
 }
 
 fn stamp(

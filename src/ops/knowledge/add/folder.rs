@@ -2,13 +2,14 @@
 //!
 //! Invariant: what is hidden, a link, a repository of its own or co's own inside of it is never read.
 
+use super::error::AddError;
 use super::{
     Request,
     source::{Item, Source, stem},
 };
 use crate::identity::{RelPath, portable};
 use crate::knowledge::topic::slug;
-use crate::ops::{Exit, Failure};
+use crate::ops::Error;
 use crate::system::{Context, files, folder};
 use std::{
     collections::BTreeMap,
@@ -28,13 +29,11 @@ pub(super) fn found(
     request: &Request,
     root: &Path,
     (items, left_out): Found<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let root = files::resolve(root);
     let own = own_places(context);
     if own.iter().any(|place| root.starts_with(place)) {
-        let message = format!("{} belongs to co itself; nothing was added", context.shown(&root));
-        return Err(Failure::new(Exit::Usage, message)
-            .hint("its documents are in the identity already; `co knowledge list` shows them"));
+        return Err(AddError::OwnFolder { folder: context.shown(&root) }.into());
     }
     let name =
         root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -45,8 +44,7 @@ pub(super) fn found(
     let listing = folder::list(&root, "");
     if listing.files.is_empty() && !listing.closed.is_empty() {
         let why = listing.findings.first().map_or("", |finding| &finding.message).to_owned();
-        let message = format!("{}: {why}; nothing was added", context.shown(&root));
-        return Err(Failure::new(Exit::NotFound, message).hint("check the path"));
+        return Err(AddError::Folder { folder: context.shown(&root), why }.into());
     }
     let mut leave = |why: &str, path: &str| {
         left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;

@@ -6,6 +6,7 @@
 //! undo.
 
 mod document;
+mod error;
 mod folder;
 mod place;
 mod seen;
@@ -23,17 +24,19 @@ use crate::knowledge::{
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
-    Exit, Failure,
+    Error,
     store::{Scope, Store},
 };
 use crate::secrets::Allowed;
 use crate::system::{Context, fetch::Reach, oplog::Verb};
 use document::{Maker, Text};
+pub use error::AddError;
 use place::{Place, Places, from_root};
 use rayon::prelude::*;
 use seen::Seen;
 use serde::Serialize;
 use source::{Item, Read, Unread};
+use std::sync::Arc;
 use std::{
     collections::BTreeSet,
     path::PathBuf,
@@ -72,16 +75,16 @@ pub struct Added {
 }
 
 /// Something that was not added.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Failed {
     /// As it was named.
     pub name: String,
     pub message: String,
     #[serde(skip)]
-    pub failure: Failure,
+    pub error: Arc<Error>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub scope: Scope,
     pub documents: Vec<Added>,
@@ -94,21 +97,14 @@ pub struct Report {
 
 impl Report {
     /// Why some of it was not added; none where all was.
-    pub fn failure(&self) -> Option<Failure> {
-        let first = &self.failed.first()?.failure;
+    pub fn error(&self) -> Option<Error> {
         let is_new = |one: &Added| one.written != Written::Unchanged;
-        let (rest, exit) = match self.documents.iter().any(is_new) {
-            true => ("; the rest was added", Exit::Refused),
-            false => ("", first.exit),
-        };
-        let all = self.failed.len() + self.documents.len();
-        let were = if self.failed.len() == 1 { "was" } else { "were" };
-        let message = format!("{} of {all} files {were} not added{rest}", self.failed.len());
-        let failure = Failure::new(exit, message);
-        let hints = self.failed.iter().flat_map(|failed| failed.failure.hints.iter());
-        let mut told: Vec<&String> = Vec::new();
-        hints.for_each(|hint| told.extend((!told.contains(&hint)).then_some(hint)));
-        Some(told.into_iter().take(3).fold(failure, |failure, hint| failure.hint(hint.clone())))
+        let failed: Vec<Arc<Error>> =
+            self.failed.iter().map(|failed| Arc::clone(&failed.error)).collect();
+        let of = failed.len() + self.documents.len();
+        let is_rest_added = self.documents.iter().any(is_new);
+        let error = AddError::NotAdded { failed, of, is_rest_added };
+        (!self.failed.is_empty()).then(|| error.into())
     }
 }
 
@@ -117,7 +113,7 @@ pub fn run(
     context: &Context,
     request: &Request,
     moved: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let store = Store::to_write(context, request.scope)?;
     let (items, mut left_out) = source::items(context, request)?;
     refuse_odd(request, &items)?;
@@ -143,14 +139,14 @@ pub fn run(
                 files.extend(changes);
                 documents.push(document);
             }
-            Err(failure) => failed.push(Failed::of(item, failure)),
+            Err(error) => failed.push(Failed::of(item, error)),
         }
     }
     if items.len() == 1
         && documents.is_empty()
         && let Some(failed) = failed.pop()
     {
-        return Err(failed.failure);
+        return Err(Arc::into_inner(failed.error).expect("because nothing else holds it"));
     }
     if !files.is_empty() {
         let changed = documents.iter().filter(|one| one.written != Written::Unchanged);
@@ -163,10 +159,9 @@ pub fn run(
 }
 
 /// What cannot be meant of several things.
-fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Failure> {
+fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Error> {
     if items.len() > 1 && request.title.is_some() {
-        let message = "--title names one document, and there are several; nothing was added";
-        return Err(Failure::new(Exit::Usage, message).hint("omit --title"));
+        return Err(AddError::TitleOfSeveral.into());
     }
     let is_folder = items.iter().any(|item| item.below.is_some());
     let Some(typed) = request.topic.as_deref().filter(|_| is_folder) else { return Ok(()) };
@@ -174,18 +169,14 @@ fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Failure> {
     match folder.namespace() {
         Namespace::Knowledge => Ok(()),
         Namespace::Docs => Err(super::shelf::read_only(&folder)),
-        Namespace::Profile => {
-            let message = "profile/ holds what you say about yourself; nothing was added";
-            Err(Failure::new(Exit::Usage, message)
-                .hint("`co knowledge write profile/NAME -` writes one of its parts"))
-        }
+        Namespace::Profile => Err(AddError::IntoProfile.into()),
     }
 }
 
 impl Failed {
-    fn of(item: &Item, failure: Failure) -> Failed {
-        let message = failure.message.clone();
-        Failed { name: item.shown.clone(), message, failure }
+    fn of(item: &Item, error: Error) -> Failed {
+        let message = error.to_string();
+        Failed { name: item.shown.clone(), message, error: Arc::new(error) }
     }
 }
 
@@ -212,8 +203,8 @@ fn all_read(
 }
 
 /// What was read of a thing, and the place of its document.
-type Placement<'a> = (&'a Item, Result<(Read, Text, Place), Failure>);
-type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Failure>);
+type Placement<'a> = (&'a Item, Result<(Read, Text, Place), Error>);
+type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Error>);
 
 /// The documents, and the files that change for them.
 fn make<'a>(
@@ -240,13 +231,10 @@ fn make<'a>(
     let maker = Maker { context, request, store, following, known };
     let make = |(item, placed): Placement<'a>| {
         let made = placed.and_then(|(read, text, place)| {
-            maker.made((&mut *places, &mut *seen), &read, text, &place).map_err(|failure| {
-                let named = failure.message.contains(&item.shown);
-                let message = match named {
-                    true => failure.message.clone(),
-                    false => format!("{}: {}", item.shown, failure.message),
-                };
-                Failure { message, ..failure }
+            maker.made((&mut *places, &mut *seen), &read, text, &place).map_err(|error| {
+                let is_named = error.to_string().contains(&item.shown);
+                let source = Box::new(error);
+                if is_named { *source } else { Error::In { file: item.shown.clone(), source } }
             })
         });
         (item, made)

@@ -3,13 +3,14 @@
 //!
 //! Invariant: a document from elsewhere is never taken, nor one that somebody worked on.
 
+use super::error::AddError;
 use super::{Request, source::Read};
 use crate::extract::Hints;
 use crate::identity::{Blob, Document, RelPath};
 use crate::knowledge::{Namespace, Topic, added, names::Names, original, topic::slug};
 use crate::merge::change::FileChange;
 use crate::ops::{
-    Exit, Failure,
+    Error,
     knowledge::shelf::{self, Placed, Shelf},
     store::Store,
 };
@@ -84,7 +85,7 @@ impl<'a> Places<'a> {
         below: Option<&str>,
         (title, text): (&str, &str),
         read: &Read,
-    ) -> Result<Place, Failure> {
+    ) -> Result<Place, Error> {
         let place = match (&request.topic, below) {
             (Some(typed), None) => self.typed(typed, read)?,
             _ => match self.same_source(request, read) {
@@ -97,7 +98,7 @@ impl<'a> Places<'a> {
         Ok(place)
     }
 
-    fn typed(&self, typed: &str, read: &Read) -> Result<Place, Failure> {
+    fn typed(&self, typed: &str, read: &Read) -> Result<Place, Error> {
         let topic = Topic::parse(typed)?;
         let (path, before) = shelf::find(self.store, &topic)?;
         let is_same = |placed: &Placed| {
@@ -111,11 +112,7 @@ impl<'a> Places<'a> {
         };
         match before.as_ref().is_none_or(is_same) {
             true => Ok(Place { topic, path, before }),
-            false => Err(Failure::new(
-                Exit::Refused,
-                format!("there is a document {topic} from elsewhere; nothing was added"),
-            )
-            .hint(format!("choose another topic, or `co knowledge delete {topic}` first"))),
+            false => Err(AddError::FromElsewhere { topic }.into()),
         }
     }
 
@@ -145,7 +142,7 @@ impl<'a> Places<'a> {
         below: Option<&str>,
         (title, text): (&str, &str),
         read: &Read,
-    ) -> Result<Place, Failure> {
+    ) -> Result<Place, Error> {
         let name = below.map_or_else(|| format!("articles/{}", slug(title)), str::to_owned);
         for number in 1.. {
             let name = if number == 1 { name.clone() } else { format!("{name}-{number}") };
@@ -164,7 +161,7 @@ impl<'a> Places<'a> {
 
     /// As [`shelf::find`]; once all documents were read, without a look at the folder for each of very
     /// many.
-    fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Failure> {
+    fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Error> {
         let Some(shelved) = self.shelved.get() else { return shelf::find(self.store, topic) };
         let path = topic.file().ok_or_else(|| shelf::read_only(topic))?;
         let there = shelved.by_path.get(&path.folded()).and_then(Topic::of);

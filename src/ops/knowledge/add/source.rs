@@ -2,16 +2,17 @@
 //!
 //! Invariant: each is read once, however often it is named.
 
+use super::error::AddError;
 use super::{Request, folder};
 use crate::extract::{Extracted, Format, Hints};
 use crate::foreign::Foreign;
 use crate::identity::{RelPath, kind::MAX_FILE_BYTES};
 use crate::knowledge::topic::slug;
-use crate::ops::{Exit, Failure};
+use crate::ops::Error;
 use crate::system::{
     Context,
     extractor::{self, ExtractError},
-    fetch::{self, FetchError},
+    fetch::{self},
     files,
 };
 use serde::Serialize;
@@ -77,12 +78,12 @@ impl Read {
 /// Why something is not read.
 pub(super) enum Unread {
     LeftOut(String),
-    Failed(Failure),
+    Failed(Error),
 }
 
-impl From<Failure> for Unread {
-    fn from(failure: Failure) -> Unread {
-        Unread::Failed(failure)
+impl From<Error> for Unread {
+    fn from(error: Error) -> Unread {
+        Unread::Failed(error)
     }
 }
 
@@ -94,7 +95,7 @@ const MOST_BYTES: usize = 1024 * 1024 * 1024;
 pub(super) fn items(
     context: &Context,
     request: &Request,
-) -> Result<(Vec<Item>, Vec<LeftOut>), Failure> {
+) -> Result<(Vec<Item>, Vec<LeftOut>), Error> {
     let (mut items, mut left_out) = (Vec::new(), BTreeMap::new());
     let above = common_folder(context, &request.sources);
     for source in &request.sources {
@@ -107,10 +108,7 @@ pub(super) fn items(
             continue;
         };
         if path.as_os_str().is_empty() {
-            let message = "a file name is empty; nothing was added";
-            return Err(
-                Failure::new(Exit::Usage, message).hint("is a variable of the shell unset?")
-            );
+            return Err(AddError::EmptyName.into());
         }
         let file = files::resolve(&context.cwd.join(path));
         if files::is_dir(&file) {
@@ -131,12 +129,7 @@ pub(super) fn items(
     items.retain(|item| item.file(context).is_none_or(|file| known.insert(file)));
     let bytes: usize = items.iter().map(|item| item.size(context)).sum();
     if items.len() > MOST_FILES || bytes > MOST_BYTES {
-        let message = format!(
-            "{} files ({} MiB) are too many for one identity; nothing was added",
-            items.len(),
-            bytes / 1024 / 1024
-        );
-        return Err(Failure::new(Exit::Refused, message).hint("add some of the folders inside it"));
+        return Err(AddError::TooMany { files: items.len(), bytes }.into());
     }
     let left_out = left_out.into_iter();
     let left_out = left_out.map(|(why, (count, example))| LeftOut { why, count, example });
@@ -203,10 +196,9 @@ impl Item {
             ExtractError::Nothing(_) if self.is_found => {
                 Unread::LeftOut("of other kinds".to_owned())
             }
-            error => Unread::Failed(
-                Failure::new(Exit::Refused, format!("{}: {error}; it was not added", self.shown))
-                    .hint("`co knowledge write TOPIC -` takes a text that you bring yourself"),
-            ),
+            error => {
+                Unread::Failed(AddError::NoText { file: self.shown.clone(), source: error }.into())
+            }
         })?;
         if self.is_found && extracted.format == Format::Code {
             return Err(Unread::LeftOut("code".to_owned()));
@@ -216,20 +208,10 @@ impl Item {
         Ok(Read { extracted, bytes, ..read })
     }
 
-    fn bytes(
-        &self,
-        context: &Context,
-        request: &Request,
-    ) -> Result<(Read, Option<String>), Failure> {
+    fn bytes(&self, context: &Context, request: &Request) -> Result<(Read, Option<String>), Error> {
         let limit = context.settings.knowledge.attachment_mib.saturating_mul(1024 * 1024);
         let limit = limit.min(MAX_FILE_BYTES);
-        let too_large = || {
-            let most = limit / 1024 / 1024;
-            let message = format!("{}: more than {most} MiB; it was not added", self.shown);
-            Failure::new(Exit::Refused, message).hint(
-                "every laptop would carry it; `co config set knowledge.attachment_mib 64` allows the most",
-            )
-        };
+        let too_large = || AddError::TooLarge { file: self.shown.clone(), limit };
         let empty = Read {
             bytes: Vec::new(),
             name: String::new(),
@@ -244,35 +226,33 @@ impl Item {
                 let file = files::resolve(&context.cwd.join(path));
                 if !files::is_file(&file) {
                     let is_there = files::exists(&file);
-                    let what = if is_there { "is no regular file" } else { "is not there" };
-                    return Err(Failure::new(Exit::NotFound, format!("{} {what}", self.shown))
-                        .hint("name a file, a folder, a URL, or `-` for standard input"));
+                    let file = self.shown.clone();
+                    let error = match is_there {
+                        true => AddError::NotRegular { file },
+                        false => AddError::NoFile { file },
+                    };
+                    return Err(error.into());
                 }
                 if files::size(&file) as u64 > limit {
-                    return Err(too_large());
+                    return Err(too_large().into());
                 }
                 let bytes = files::read(&file)?.unwrap_or_default();
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let source = context.shown(&file);
                 if !Foreign(&source).is_seen_whole() {
-                    let message = format!(
-                        "{}: its name contains invisible characters; it was not added",
-                        self.shown
-                    );
-                    return Err(Failure::new(Exit::Usage, message).hint("rename the file"));
+                    return Err(AddError::InvisibleName { file: self.shown.clone() }.into());
                 }
                 Ok((Read { bytes, name, source, file: Some(file), ..empty }, None))
             }
             Source::Url(url) => {
-                let fetched =
-                    fetch::fetch(url, limit, request.reach).map_err(|error| not_fetched(&error))?;
+                let fetched = fetch::fetch(url, limit, request.reach).map_err(AddError::Fetch)?;
                 let path = fetched.url.split(['?', '#']).next().unwrap_or_default();
                 let name = path.rsplit('/').next().unwrap_or_default().to_owned();
                 let (bytes, source) = (fetched.bytes, fetched.url);
                 let read = Read { bytes, name, source, fetched: true, ..empty };
                 Ok((read, fetched.content_type))
             }
-            Source::Given { bytes, .. } if bytes.len() as u64 > limit => Err(too_large()),
+            Source::Given { bytes, .. } if bytes.len() as u64 > limit => Err(too_large().into()),
             Source::Given { bytes, name, from } => {
                 let name = name.clone().unwrap_or_else(|| "standard input".to_owned());
                 let source = from.clone().unwrap_or_else(|| "user".to_owned());
@@ -282,18 +262,4 @@ impl Item {
             }
         }
     }
-}
-
-fn not_fetched(error: &FetchError) -> Failure {
-    let exit = match error {
-        FetchError::NoUrl(_) | FetchError::Login(_) => Exit::Usage,
-        FetchError::Private { .. } | FetchError::TooLarge(_) => Exit::Refused,
-        _ => Exit::Remote,
-    };
-    let hint = match error {
-        FetchError::Private { .. } => "`--allow-private` asks it all the same",
-        FetchError::Login(_) => "save the page to a file, and add that",
-        _ => "save the page to a file and add that: `co knowledge add FILE`",
-    };
-    Failure::new(exit, format!("{error}; nothing was added")).hint(hint)
 }

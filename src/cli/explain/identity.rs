@@ -1,0 +1,208 @@
+//! What a person can do after a failure about where an identity is, or comes from and goes to.
+//!
+//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+
+use super::Hints;
+use crate::ops::{
+    check::CheckError, config::ConfigError, export::ExportError, hook::HookError,
+    import::ImportError, init::InitError, recognise::RecogniseError, relocate::RelocateError,
+    restore::RestoreError, scan::ScanError, source::SourceError, store::StoreError,
+};
+
+const SETTINGS: &str = "`co config` lists all settings";
+const EMBEDDER: &str = "set all of it at once: `co config set recall.embedder '{\"api\": \"ollama\", \
+    \"url\": \"http://localhost:11434\", \"model\": \"nomic-embed-text\"}'`";
+const NOT_OF_CO: &str = "an export of co holds nothing of that kind; take the entry out, or ask \
+    whoever made the archive";
+
+pub(super) fn check(error: &CheckError) -> Hints {
+    match error {
+        CheckError::FixOfPaths => vec![
+            "`co check PATH` looks at some of it, `co check --fix` mends what it can".to_owned(),
+        ],
+        CheckError::NoPath { .. } => {
+            vec!["paths are those of the identity, as knowledge/context.md".to_owned()]
+        }
+    }
+}
+
+pub(super) fn config(error: &ConfigError) -> Hints {
+    match error {
+        ConfigError::Unknown { .. } => vec![SETTINGS.to_owned()],
+        ConfigError::UnknownInside { .. } => vec![SETTINGS.to_owned()],
+        ConfigError::Value { name, .. } => {
+            vec![format!("`co config get {name}` shows what it is now")]
+        }
+        ConfigError::NoFolder => {
+            vec!["`co config unset identity_path` goes back to the default".to_owned()]
+        }
+        ConfigError::Secret { name } => vec![format!(
+            "`co secret set NAME` keeps the value in the keyring; then `co config set {name} '{{{{secret:NAME}}}}'`"
+        )],
+        ConfigError::File { .. } => vec!["correct the file, then run the command again".to_owned()],
+        ConfigError::Whole { .. } => vec![EMBEDDER.to_owned()],
+    }
+}
+
+pub(super) fn export(error: &ExportError) -> Hints {
+    match error {
+        ExportError::NoPlace => vec!["`co identity export FILE.tar.gz`".to_owned()],
+        ExportError::Inside { .. } => vec!["export to another folder".to_owned()],
+        ExportError::NotReadBack { .. } => {
+            vec!["look at the disk, and export again to another place".to_owned()]
+        }
+        ExportError::IsFolder { .. } => vec!["name a file, or use `--format dir`".to_owned()],
+        ExportError::NoFolder { .. } => {
+            vec!["make it first, or look whether the path is right".to_owned()]
+        }
+        ExportError::OtherFormat { .. } => vec!["name it FILE.tar.gz".to_owned()],
+        ExportError::OtherFile { .. } => {
+            vec!["name another file, or move that one away".to_owned()]
+        }
+        ExportError::TooLarge { .. } => vec!["`--format dir` has no such limit".to_owned()],
+        ExportError::TooMany { .. } => vec!["`--format dir` has no such limit".to_owned()],
+        ExportError::IsFile { .. } => {
+            vec!["name a folder, or leave `--format dir` away".to_owned()]
+        }
+        ExportError::OtherFiles { .. } => vec!["name an empty or a new folder".to_owned()],
+        ExportError::ForeignFile { .. } => {
+            vec!["name another folder, or move that file away".to_owned()]
+        }
+    }
+}
+
+pub(super) fn hook(error: &HookError) -> Hints {
+    match error {
+        HookError::BothSides { .. } => vec!["resolve it as usual, then `git add` it".to_owned()],
+        HookError::NoFile { .. } => {
+            vec!["git calls this command with the files of a merge (%O %A %B)".to_owned()]
+        }
+        HookError::TwoMemories { .. } => vec!["`co sync` finishes the merge".to_owned()],
+        HookError::Login => {
+            vec!["look at sync.username and the secret behind sync.password".to_owned()]
+        }
+    }
+}
+
+pub(super) fn import(error: &ImportError) -> Hints {
+    match error {
+        ImportError::Changed => vec!["run the command again".to_owned()],
+        ImportError::NeedsAgreement => {
+            vec!["`--yes` agrees to all of it, `--dry-run` only shows it".to_owned()]
+        }
+    }
+}
+
+pub(super) fn recognise(error: &RecogniseError) -> Hints {
+    match error {
+        RecogniseError::Emptied { root, prefix, .. } => vec![format!("`git -C {root} checkout -- {prefix}` brings them back")],
+        RecogniseError::Other { .. } => vec!["co keeps to a repository of its own: `gh repo create co-identity --private` makes one, or name an empty folder".to_owned()],
+    }
+}
+
+pub(super) fn relocate(error: &RelocateError) -> Hints {
+    match error {
+        RelocateError::NamedElsewhere => {
+            vec!["leave that away: what moves is the identity that settings.json names".to_owned()]
+        }
+        RelocateError::Nested { .. } => vec!["name another folder".to_owned()],
+        RelocateError::Taken { .. } => vec!["name a new or an empty folder".to_owned()],
+        RelocateError::Unreadable { .. } => vec!["`co check` says what is wrong".to_owned()],
+        RelocateError::InIdentity { .. } => vec!["name a folder elsewhere".to_owned()],
+        RelocateError::NotCopied { .. } => {
+            vec!["the old folder is as it was; look at the disk, and try another folder".to_owned()]
+        }
+    }
+}
+
+pub(super) fn restore(error: &RestoreError) -> Hints {
+    match error {
+        RestoreError::NoCommit { .. } => {
+            vec!["`git log` in the identity shows them; HEAD is the last one".to_owned()]
+        }
+        RestoreError::NoFile { .. } => vec!["`co identity show` lists its files".to_owned()],
+        RestoreError::Unreadable { .. } => vec![],
+        RestoreError::NotInCommit { .. } => vec![
+            "paths are those of the identity, as profile.md; `git log` says when one was there"
+                .to_owned(),
+        ],
+    }
+}
+
+pub(super) fn scan(error: &ScanError) -> Hints {
+    match error {
+        ScanError::NotRegular { .. } => vec!["name a file or a folder".to_owned()],
+        ScanError::NoPath { .. } => vec!["look whether the path is right".to_owned()],
+        ScanError::NoHistory { .. } => {
+            vec!["with --history paths are those of the identity, as traits/ci.md".to_owned()]
+        }
+    }
+}
+
+pub(super) fn source(error: &SourceError) -> Hints {
+    match error {
+        SourceError::Empty => vec!["name an archive, a folder, a commit or the remote".to_owned()],
+        SourceError::Unknown { .. } => vec!["a file or folder by its path, a commit as git names it (HEAD~3, main@{yesterday}), a remote by its name (origin)".to_owned()],
+        SourceError::Remote { .. } => vec!["`co sync` merges with it".to_owned()],
+        SourceError::Commit { text } => vec![format!("`co identity restore --from {text} PATH` brings files of it back")],
+        SourceError::Unimportable => vec!["`co sync` merges".to_owned()],
+        SourceError::Refused { .. } => vec![NOT_OF_CO.to_owned()],
+        SourceError::Contradicted { .. } => vec![NOT_OF_CO.to_owned(), "to take it in all the same, unpack it and import the folder".to_owned()],
+        SourceError::LeadsOut { .. } => vec![NOT_OF_CO.to_owned(), "copy the folder with `cp -L` and import the copy".to_owned()],
+        SourceError::Itself { .. } => vec!["name another folder or an archive".to_owned()],
+        SourceError::NoIdentity { .. } => vec!["name the folder that holds them".to_owned()],
+        SourceError::Closed { .. } => vec!["`co check` says why".to_owned()],
+    }
+}
+
+pub(super) fn store(error: &StoreError) -> Hints {
+    match error {
+        StoreError::NoIdentity { .. } => {
+            vec!["`co init` creates one, `co init URL` brings yours from another laptop".to_owned()]
+        }
+        StoreError::LinkedProject { .. } => vec![
+            "make it a folder of its own; co neither reads nor writes through the link".to_owned(),
+        ],
+        StoreError::NoProject { .. } => vec![
+            "`mkdir .co-cli` in the project's folder makes it one, or leave --scope away"
+                .to_owned(),
+        ],
+    }
+}
+
+pub(super) fn init(error: &InitError) -> Hints {
+    let hint = match error {
+        InitError::TimeZone { .. } => "write it as Europe/Berlin, or leave it away".to_owned(),
+        InitError::InGitDir { .. } => "name a folder in a work tree, or an empty one".to_owned(),
+        InitError::Link { .. } => {
+            "make it a folder of the identity's own: co writes nothing through it".to_owned()
+        }
+        InitError::NoRepository { .. } => {
+            "write it as git@host:path, https://host/path or /path/to/repository.git".to_owned()
+        }
+        InitError::NoTarget { .. } => {
+            "make the folder first, or look whether the address is right".to_owned()
+        }
+        InitError::File { .. } => "`co init DIR` or `co init URL`".to_owned(),
+        InitError::SecondIdentity { .. } => {
+            "move it into that folder first, or set identity_path in settings.json, or use \
+             `--identity` and CO_IDENTITY_PATH"
+                .to_owned()
+        }
+        InitError::OthersRepository { .. } => {
+            "`co sync` there uses them; or choose another place with `--identity`".to_owned()
+        }
+        InitError::SecondRemote { url, .. } => format!("`co identity remote {url}` changes that"),
+        InitError::OthersRemotes { root, url } => {
+            format!("`git -C {root} remote add origin {url}`")
+        }
+        InitError::OwnUrl { .. } => {
+            "name a repository that the other laptops reach as well".to_owned()
+        }
+        InitError::Elsewhere(source) => return super::hints(source, super::SYNC),
+        InitError::Unreachable { url, source } => {
+            return super::hints(source, &format!("`co init {url}`"));
+        }
+    };
+    vec![hint]
+}

@@ -1,0 +1,83 @@
+//! What a person can do after a failure about documents.
+//!
+//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+
+use super::Hints;
+use crate::ops::{
+    Error,
+    knowledge::{AddError, KnowledgeError},
+};
+use crate::system::fetch::FetchError;
+use std::sync::Arc;
+
+/// Hints of several failures, each once.
+const MAX_HINTS: usize = 3;
+
+pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
+    let hint = match error {
+        KnowledgeError::NotFound { near: Some(near), .. } => {
+            return vec![format!("did you mean `{near}`?")];
+        }
+        KnowledgeError::NoValue { known, .. } => {
+            return vec![format!("one of {}", known.join(", "))];
+        }
+        KnowledgeError::Add(error) => return add(error),
+        KnowledgeError::Field => return Hints::new(),
+        KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
+            "`co knowledge list` shows what is there"
+        }
+        KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
+        KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::Unreadable { .. } => "`co check` says what is wrong with the files",
+        KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
+        KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
+        KnowledgeError::NotUtf8 => "save it as UTF-8",
+    };
+    vec![hint.to_owned()]
+}
+
+fn add(error: &AddError) -> Hints {
+    let hint = match error {
+        AddError::FromElsewhere { topic } => {
+            return vec![format!("choose another topic, or `co knowledge delete {topic}` first")];
+        }
+        AddError::NotAdded { failed, .. } => return of_several(failed),
+        AddError::NotUpdated { .. } => {
+            "`--topic TOPIC` adds it as another document; or delete this one first"
+        }
+        AddError::OwnFolder { .. } => {
+            "its documents are in the identity already; `co knowledge list` shows them"
+        }
+        AddError::Folder { .. } => "check the path",
+        AddError::TitleOfSeveral => "omit --title",
+        AddError::IntoProfile => "`co knowledge write profile/NAME -` writes one of its parts",
+        AddError::EmptyName => "is a variable of the shell unset?",
+        AddError::TooMany { .. } => "add some of the folders inside it",
+        AddError::NoText { .. } => {
+            "`co knowledge write TOPIC -` takes a text that you bring yourself"
+        }
+        AddError::TooLarge { .. } => {
+            "every laptop would carry it; `co config set knowledge.attachment_mib 64` allows the \
+             most"
+        }
+        AddError::NoFile { .. } | AddError::NotRegular { .. } => {
+            "name a file, a folder, a URL, or `-` for standard input"
+        }
+        AddError::InvisibleName { .. } => "rename the file",
+        AddError::Fetch(FetchError::Private { .. }) => "`--allow-private` asks it all the same",
+        AddError::Fetch(FetchError::Login(_)) => "save the page to a file, and add that",
+        AddError::Fetch(_) => "save the page to a file and add that: `co knowledge add FILE`",
+    };
+    vec![hint.to_owned()]
+}
+
+fn of_several(errors: &[Arc<Error>]) -> Hints {
+    let mut hints = Hints::new();
+    for hint in errors.iter().flat_map(|error| super::hints(error, super::SYNC)) {
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+    }
+    hints.truncate(MAX_HINTS);
+    hints
+}

@@ -1,0 +1,82 @@
+//! What a person can do after a failure about memories.
+//!
+//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+
+use super::Hints;
+use crate::ops::{
+    at::AtError, edit::EditError, forget::ForgetError, guard::GuardError, log::LogError,
+    remember::RememberError, show::ShowError,
+};
+use crate::secrets::ALLOW;
+
+pub(super) fn at(error: &AtError) -> Hints {
+    match error {
+        AtError::NoRepository { .. } => {
+            vec!["`co init` makes one; from then on --at knows each sync".to_owned()]
+        }
+        AtError::NoMoment { .. } => {
+            vec!["`--at 2026-10-01`, `--at 2026-10-01T09:00` or `--at HEAD~3`".to_owned()]
+        }
+        AtError::NothingBy { .. } => vec!["`git log` in the identity shows the commits".to_owned()],
+    }
+}
+
+pub(super) fn edit(error: &EditError) -> Hints {
+    match error {
+        EditError::Outdated { .. } => vec!["edit it again, from the new text".to_owned()],
+        EditError::Same { .. } => vec!["forget one of the two instead".to_owned()],
+    }
+}
+
+pub(super) fn forget(error: &ForgetError) -> Hints {
+    match error {
+        ForgetError::Nothing => {
+            vec!["a number, `12-3fa9`, `sha256:…`, or words of the fact".to_owned()]
+        }
+        ForgetError::NoMatch { .. } => vec!["`co list` shows what is there".to_owned()],
+    }
+}
+
+pub(super) fn guard(error: &GuardError) -> Hints {
+    match error {
+        GuardError::NoRule { .. } => vec!["`co help secrets` lists them".to_owned()],
+        GuardError::Secret { name, rule, .. } => vec![
+            format!(
+                "keep it in the keyring: `co secret set {name}`, and write {{{{secret:{name}}}}} in the text"
+            ),
+            format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {rule}`"),
+        ],
+    }
+}
+
+pub(super) fn log(error: &LogError) -> Hints {
+    match error {
+        LogError::OfProject { .. } => {
+            vec!["`git log -p -- .co-cli/knowledge/memories` shows it".to_owned()]
+        }
+        LogError::NoHandle { .. } => {
+            vec!["a memory is named by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
+        }
+        LogError::NeverThere { .. } => vec!["`co list` shows what is there".to_owned()],
+        LogError::Several { .. } => vec!["say which one as `12-3fa9` or `sha256:3fa9…`".to_owned()],
+    }
+}
+
+pub(super) fn remember(error: &RememberError) -> Hints {
+    match error {
+        RememberError::Hidden { .. } => vec!["leave the character out".to_owned()],
+        RememberError::TooMany => vec!["the user answers them with `co review`".to_owned()],
+    }
+}
+
+pub(super) fn show(error: &ShowError) -> Hints {
+    match error {
+        ShowError::NoHandle { .. } => vec!["a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or `sha256:3fa9…`; `co list` shows them".to_owned()],
+        ShowError::NotFound { .. } => vec!["`co list` shows what is there".to_owned()],
+        ShowError::Ambiguous { candidates, .. } => {
+            let mut hints = candidates.clone();
+            hints.push("say which one with its handle".to_owned());
+            hints
+        }
+    }
+}

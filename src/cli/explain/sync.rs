@@ -1,0 +1,156 @@
+//! What a person can do after a failed sync.
+//!
+//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+
+use super::Hints;
+use crate::ops::sync::{
+    BRING_BACK, DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError,
+};
+use crate::secrets::ALLOW;
+
+pub(super) fn sync(error: &SyncError) -> Hints {
+    let hint = match error {
+        SyncError::Repository(error) => return repository(error),
+        SyncError::HeldBack(error) => return held_back(error),
+        SyncError::Deletion(error) => return deletion(error),
+        SyncError::NotPublished(source) => return super::hints(source, super::SYNC),
+        SyncError::Rewritten { remote, root, .. } => {
+            return vec![format!(
+                "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} \
+                 has; then `co sync`"
+            )];
+        }
+        SyncError::OwnBranch { branch, remote, root } => {
+            return vec![format!(
+                "`git -C {root} push -u {remote} {branch}` publishes the branch; `co sync` keeps \
+                 it so"
+            )];
+        }
+        SyncError::OtherIdentity { url } => {
+            return vec![format!(
+                "`co identity remote {url}` shows whose, and joins it if you agree"
+            )];
+        }
+        SyncError::NoRemote => "`co identity remote URL` names one",
+        SyncError::OwnRemote { .. } => {
+            "`co identity remote URL` names one that the other laptops reach as well"
+        }
+        SyncError::NothingThere { .. } => "`co sync` publishes what is here",
+        SyncError::RemoteMoved { .. } => "`co sync` again in a moment",
+        SyncError::BranchMoved => "run the command again",
+        SyncError::OtherBranch => {
+            "nothing of it was published; `co sync` syncs the branch you are on now"
+        }
+        SyncError::KeepsChanging => "`co sync` again when they rest",
+        SyncError::PushesElsewhere { .. } => {
+            "`git remote -v` in the identity's folder shows where it pushes to"
+        }
+        SyncError::NoIdentityThere { .. } => {
+            "look at what happened there with `git log`; `co sync --accept-deletions` takes it over"
+        }
+        SyncError::OneFile { .. } => {
+            "rename one of the two on the laptop that has both, and sync there first"
+        }
+        SyncError::FileAndFolder { .. } => "rename one of the two, then run the command again",
+        SyncError::OpenMerge { .. } => {
+            "finish it with `git commit` or drop it with `git merge --abort`, then `co sync` again"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+fn repository(error: &RepositoryError) -> Hints {
+    match error {
+        RepositoryError::NoRepository { .. } => {
+            vec!["`co init` makes it one, `co init URL` connects it to yours".to_owned()]
+        }
+        RepositoryError::Tracked { command, .. } => vec![format!("`{command}` works in it")],
+        RepositoryError::Links { path, folder } => vec![format!(
+            "remove the links and `ln -s {folder} {path}`; or set identity_path to {folder} in \
+             settings.json"
+        )],
+        RepositoryError::Cloud { service, instead, .. } => vec![
+            format!("`co identity move {instead}` takes it out of there, then `co init URL`"),
+            format!("or leave the sync to {service}: everything but `co sync` works there"),
+        ],
+        RepositoryError::Emptied { .. } => vec![format!("is a disk not mounted? {BRING_BACK}")],
+    }
+}
+
+fn held_back(error: &HeldBackError) -> Hints {
+    match error {
+        HeldBackError::StayedBehind(stayed) => stayed_behind(stayed),
+        HeldBackError::File { .. } => {
+            vec!["`co check` says what is wrong with it; mend it, and `co sync` again".to_owned()]
+        }
+        HeldBackError::InMerge { .. } => vec![
+            "take it out of the file (`co secret set NAME` keeps it), or drop the merge with `git \
+             merge --abort`; then `co sync` again"
+                .to_owned(),
+        ],
+        HeldBackError::InMessage { commit, rule, root, is_last, .. } => {
+            let reword = if *is_last {
+                "commit --amend --only".to_owned()
+            } else {
+                format!("rebase -i --rebase-merges {commit}^")
+            };
+            vec![
+                format!("`git -C {root} {reword}` rewords it; then `co sync`"),
+                format!("if it is none: `--allow-secret {rule}`"),
+            ]
+        }
+        HeldBackError::InCommit { rule, root, back, .. } => vec![
+            format!(
+                "`git -C {root} {back}` takes what is unpublished back out of the commits; then \
+                 take it out of the file and sync again"
+            ),
+            format!(
+                "keep it in the keyring (`co secret set NAME`); if it is none: `--allow-secret \
+                 {rule}`"
+            ),
+        ],
+        HeldBackError::PlainPassword { .. } => vec![
+            "`co secret set git-token`, and `\"password\": \"{{secret:git-token}}\"` there"
+                .to_owned(),
+        ],
+    }
+}
+
+fn stayed_behind(stayed: &StayedBehind) -> Hints {
+    let mut hints = Hints::new();
+    if let Some(rule) = stayed.secret_rule {
+        hints.push(
+            "keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the \
+             file, and `co sync` again"
+                .to_owned(),
+        );
+        hints.push(format!("if it is none: `{ALLOW}` on its line, or `--allow-secret {rule}`"));
+    }
+    if stayed.has_copies {
+        let hint = "`co check --fix` folds them into their originals; then `co sync` again";
+        hints.push(hint.to_owned());
+    }
+    if stayed.has_others {
+        hints.push("`co check` says what is wrong; mend it, and `co sync` again".to_owned());
+    }
+    hints
+}
+
+fn deletion(error: &DeletionError) -> Hints {
+    match error {
+        DeletionError::TooMany(_) => {
+            vec!["`co forget` forgets facts one by one; undo takes --accept-deletions".to_owned()]
+        }
+        DeletionError::GoneHere { gone, .. } => vec![
+            gone.hint(),
+            "`co sync --accept-deletions` lets them go on every laptop".to_owned(),
+        ],
+        DeletionError::GoneThere { remote, .. } => vec![
+            format!(
+                "`co diff {remote}` names them; to keep them, put them back where they were \
+                 removed, or in a clone of {remote} (`git revert`), and push"
+            ),
+            "`co sync --accept-deletions` lets them go here as well".to_owned(),
+        ],
+    }
+}

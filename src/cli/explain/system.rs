@@ -1,0 +1,129 @@
+//! What a person can do after a failure of the disk, of git or of the remote.
+//!
+//! Invariant: every variant is here by name, so that a new one does not compile without its hint.
+
+use super::Hints;
+use crate::identity::validate::Unfit;
+use crate::ops::transaction::TransactionError;
+use crate::system::{SystemError, git::GitError};
+use std::{io, path::Path};
+
+pub(super) fn system(error: &SystemError, again: &str) -> Hints {
+    let hint = match error {
+        SystemError::Git(error) => return git(error, again),
+        SystemError::Busy { .. } => "wait for it to end and run the command again",
+        SystemError::NoFolder { .. } => "look whether the path is right",
+        SystemError::Editor { .. } => {
+            "VISUAL or EDITOR names another; or say the text behind the command"
+        }
+        SystemError::Settings(_) => "correct that line; `co config` shows what can be set",
+        SystemError::Damaged { .. } => "mend the file, or move it away and run the command again",
+        SystemError::File { source, .. } => match source.kind() {
+            io::ErrorKind::PermissionDenied => "look at the permissions of the file and its folder",
+            io::ErrorKind::StorageFull => {
+                "nothing was half-written; make room and run the command again"
+            }
+            io::ErrorKind::NotFound => "look whether the path is right",
+            _ => "nothing was half-written; the command can be run again",
+        },
+    };
+    vec![hint.to_owned()]
+}
+
+/// `again` is the command that would try once more.
+fn git(error: &GitError, again: &str) -> Hints {
+    let hint = match error {
+        GitError::Local { trouble, .. } => trouble.hint(),
+        GitError::InProgress { what, .. } => {
+            let what = what.trim_start_matches("git ");
+            return vec![format!(
+                "finish it with `git {what} --continue` or drop it with `git {what} --abort`"
+            )];
+        }
+        GitError::IndexLocked { lock } => {
+            return vec![format!(
+                "wait for it to end; if no git is running, remove {}",
+                lock.display()
+            )];
+        }
+        GitError::Remote { trouble, .. } => {
+            let hint = trouble.hint();
+            // Where the address is what was typed, there is no remote to name.
+            let named = if again == super::SYNC { "" } else { " (`co identity remote URL`)" };
+            return vec![format!("{}; then {again} again", hint.replace(named, ""))];
+        }
+        GitError::Filtered { path, .. } => {
+            return vec![
+                format!("`{path} !filter` in .gitattributes takes it out of the filter"),
+                "or keep the identity in a repository of its own, without the filter".to_owned(),
+            ];
+        }
+        GitError::Nested { inner, outer } => return nested(inner, outer),
+        GitError::WhichBranch { remote, branches, .. } => return which_branch(remote, branches),
+        GitError::Detached { .. } => {
+            "`git switch main` (or your branch) there, then run the command again"
+        }
+        GitError::Unsafe { .. } => {
+            "nothing was written; look at what was published with `git log -p` on the remote"
+        }
+        GitError::OutsideDirty { .. } => "commit or stash those files, then `co sync` again",
+        GitError::OutsideConflict { .. } => "`git pull` and resolve them, then `co sync` again",
+        GitError::NoGit { .. } => "install git 2.30 or newer",
+        GitError::BadUrl { .. } => {
+            "write it as git@host:path, https://host/path or /path/to/repository.git"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+fn which_branch(remote: &str, branches: &[String]) -> Hints {
+    let first = branches.first().map_or("NAME", String::as_str);
+    vec![
+        format!(
+            "`git branch --set-upstream-to {remote}/{first}` in the identity's repository, or \
+             `sync.branch` in settings.json, says which one to sync with"
+        ),
+        "`git push` by hand makes a new one there, if that is what you want".to_owned(),
+    ]
+}
+
+fn nested(inner: &Path, outer: &Path) -> Hints {
+    let (inner, outer) = (inner.display(), outer.display());
+    vec![
+        format!(
+            "to keep the identity in {outer}: on the laptop that has its files, move {inner}/.git \
+             away, `git -C {outer} rm --cached -f {inner}`, and `co sync`"
+        ),
+        format!("to keep it apart: `git -C {outer} rm --cached -f {inner}`, and ignore it there"),
+    ]
+}
+
+pub(super) fn rejected(unfit: &Unfit) -> Hints {
+    let hint = match unfit {
+        Unfit::Empty => {
+            "write it behind the command, or pipe it in with `-`; `co forget` forgets a fact"
+        }
+        Unfit::TooLong(_) => "long texts belong into a document under knowledge/articles/",
+        Unfit::Markers => "indent them, or leave them out",
+        Unfit::Nul => "leave it out; a fact is text",
+        Unfit::Tag(_) => "a tag is one line of text",
+        Unfit::Carried { .. } => "mend the file by hand, for tags as `tags: [python, style]`",
+        Unfit::Unreadable(_) => "shorten the text or the tags",
+    };
+    vec![hint.to_owned()]
+}
+
+pub(super) fn transaction(error: &TransactionError) -> Hints {
+    let hint = match error {
+        TransactionError::Changed { .. } | TransactionError::ChangedInBetween { .. } => {
+            "run the command again"
+        }
+        TransactionError::Unrecordable { log, .. } => {
+            return vec![format!("make room, or look at the permissions of {log}")];
+        }
+        TransactionError::Link { .. } => {
+            "make it a folder or file of its own: what co writes there would not travel"
+        }
+    };
+    vec![hint.to_owned()]
+}

@@ -1,0 +1,86 @@
+//! A failure as a person reads it: a sentence, what can be done next, and the exit code.
+//!
+//! Invariant: exit codes are never renumbered.
+
+use crate::ops::ErrorKind;
+use serde::Serialize;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    Done = 0,
+    Found = 1,
+    Usage = 2,
+    Declined = 3,
+    NotSetUp = 4,
+    NotFound = 5,
+    Refused = 6,
+    NeedsUser = 7,
+    Remote = 8,
+    Busy = 9,
+    Other = 10,
+}
+
+impl Exit {
+    /// Every code with its meaning, for help.
+    pub const ALL: &[(Exit, &str)] = &[
+        (Exit::Done, "done"),
+        (Exit::Found, "check or secret scan found something, or diff with --exit-code did"),
+        (Exit::Usage, "the command line makes no sense"),
+        (Exit::Declined, "declined, or a choice is needed and nobody can be asked"),
+        (Exit::NotSetUp, "there is no identity, no repository or no keyring yet"),
+        (Exit::NotFound, "what was named is not there"),
+        (
+            Exit::Refused,
+            "refused by a guard: secret, mass deletion, unsafe archive or tree; a file of an agent that cannot be edited safely",
+        ),
+        (
+            Exit::NeedsUser,
+            "git needs you first: an open rebase, a detached HEAD, changes on both sides outside \
+             the identity",
+        ),
+        (Exit::Remote, "the remote did not answer or said no"),
+        (Exit::Busy, "another co or git is at work"),
+        (Exit::Other, "any other failure"),
+    ];
+
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl From<ErrorKind> for Exit {
+    fn from(kind: ErrorKind) -> Exit {
+        match kind {
+            ErrorKind::Conflict => Exit::Found,
+            ErrorKind::Invalid => Exit::Usage,
+            ErrorKind::NeedsChoice => Exit::Declined,
+            ErrorKind::NotSetUp => Exit::NotSetUp,
+            ErrorKind::NotFound => Exit::NotFound,
+            ErrorKind::Refused => Exit::Refused,
+            ErrorKind::NeedsUser => Exit::NeedsUser,
+            ErrorKind::Remote => Exit::Remote,
+            ErrorKind::Busy => Exit::Busy,
+            ErrorKind::Other => Exit::Other,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub exit: Exit,
+    /// What happened, in one sentence without a full stop.
+    pub message: String,
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
+        Failure { exit, message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hints.push(hint.into());
+        self
+    }
+}

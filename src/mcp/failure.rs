@@ -1,0 +1,176 @@
+//! A failure as a model reads it: a sentence, and what can be called next.
+//!
+//! Invariant: hints name tools of this server, or say what only the user can do; nothing that only
+//! the user may let pass is advised. Knows no sentence of the command line.
+
+use crate::identity::validate::Unfit;
+use crate::ops::{
+    Error, ErrorKind,
+    edit::EditError,
+    forget::ForgetError,
+    guard::GuardError,
+    knowledge::{AddError, KnowledgeError},
+    remember::RememberError,
+    show::ShowError,
+    store::StoreError,
+    transaction::TransactionError,
+};
+use crate::system::{SystemError, fetch::FetchError};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub kind: ErrorKind,
+    pub message: String,
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Failure {
+        Failure { kind, message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        explain(&error.into())
+    }
+}
+
+pub fn explain(error: &Error) -> Failure {
+    Failure { kind: error.kind(), message: error.to_string(), hints: hints(error) }
+}
+
+const LIST: &str = "list_memories shows what is there";
+const AGAIN: &str = "nothing was changed; call it again";
+
+/// What no tool runs into has no hint here.
+fn hints(error: &Error) -> Vec<String> {
+    let hint = match error {
+        Error::System(error) => system(error),
+        Error::Rejected(unfit) => rejected(unfit),
+        Error::Topic(_) => "lower case and hyphens, as `people/sarah` or `deploy-steps`",
+        Error::In { source, .. } => return hints(source),
+        Error::Edit(EditError::Outdated { .. }) => AGAIN,
+        Error::Edit(EditError::Same { .. }) => "forget_memory takes one of the two away",
+        Error::Forget(ForgetError::Nothing) => {
+            "a number, `12-3fa9`, `sha256:…`, or words of the fact"
+        }
+        Error::Forget(ForgetError::NoMatch { .. }) | Error::Show(ShowError::NotFound { .. }) => {
+            LIST
+        }
+        Error::Show(ShowError::NoHandle { .. }) => {
+            "a memory is named by its number (`12`, `p12` in a project), `12-3fa9` or \
+             `sha256:3fa9…`; list_memories shows them"
+        }
+        Error::Show(ShowError::Ambiguous { candidates, .. }) => {
+            let mut hints = candidates.clone();
+            hints.push("say which one with its handle".to_owned());
+            return hints;
+        }
+        Error::Guard(GuardError::Secret { name, .. }) => {
+            return vec![format!(
+                "the user keeps it in the keyring with `co secret set {name}`; write \
+                 {{{{secret:{name}}}}} in its place"
+            )];
+        }
+        Error::Knowledge(error) => return knowledge(error),
+        Error::Remember(RememberError::Hidden { .. }) => "leave the character out",
+        Error::Remember(RememberError::TooMany) => "the user answers them with `co review`",
+        Error::Store(error) => store(error),
+        Error::Transaction(error) => transaction(error),
+        _ => return Vec::new(),
+    };
+    vec![hint.to_owned()]
+}
+
+fn system(error: &SystemError) -> &'static str {
+    match error {
+        SystemError::Busy { .. } => "call it again in a moment",
+        SystemError::Settings(_) => {
+            "the user corrects that line; `co config` shows what can be set"
+        }
+        SystemError::Damaged { .. } => "the user mends the file; `co check` says what is wrong",
+        SystemError::NoFolder { .. } => "look whether the path is right",
+        SystemError::Git(_) => "`co doctor` tells the user what is wrong",
+        SystemError::Editor { .. } | SystemError::File { .. } => {
+            "nothing was half-written; `co doctor` tells the user what is wrong"
+        }
+    }
+}
+
+fn rejected(unfit: &Unfit) -> &'static str {
+    match unfit {
+        Unfit::Empty => "send the text; forget_memory forgets a fact",
+        Unfit::TooLong(_) => "knowledge_write keeps long texts",
+        Unfit::Markers => "indent them, or leave them out",
+        Unfit::Nul => "leave it out; a fact is text",
+        Unfit::Tag(_) => "a tag is one line of text",
+        Unfit::Carried { .. } => "only the user can mend the file",
+        Unfit::Unreadable(_) => "shorten the text or the tags",
+    }
+}
+
+fn knowledge(error: &KnowledgeError) -> Vec<String> {
+    let hint = match error {
+        KnowledgeError::NotFound { near: Some(near), .. } => {
+            return vec![format!("did you mean `{near}`?")];
+        }
+        KnowledgeError::NoValue { known, .. } => {
+            return vec![format!("one of {}", known.join(", "))];
+        }
+        KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
+            "knowledge_list shows what is there"
+        }
+        KnowledgeError::NoDocs { .. } => "knowledge_list with namespace docs shows them",
+        KnowledgeError::ReadOnly { .. } => "write it under another topic",
+        KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
+        KnowledgeError::Taken { .. } => "choose another topic",
+        KnowledgeError::TooLong { .. } => "write it as several documents",
+        KnowledgeError::Field | KnowledgeError::NotUtf8 => return Vec::new(),
+        KnowledgeError::Add(error) => return add(error),
+    };
+    vec![hint.to_owned()]
+}
+
+fn add(error: &AddError) -> Vec<String> {
+    let hint = match error {
+        AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => "choose another topic",
+        AddError::Fetch(FetchError::Private { .. }) => "only the user can allow that address",
+        AddError::NotAdded { failed, .. } => {
+            return failed.first().map_or_else(Vec::new, |error| hints(error));
+        }
+        _ => return Vec::new(),
+    };
+    vec![hint.to_owned()]
+}
+
+fn store(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::NoIdentity { .. } => {
+            "the user makes one with `co init`, or brings theirs from another laptop with `co init \
+             URL`"
+        }
+        StoreError::LinkedProject { .. } => {
+            "the user makes it a folder of its own; co neither reads nor writes through the link"
+        }
+        StoreError::NoProject { .. } => {
+            "leave the scope out, or the user makes it a project with `mkdir .co-cli`"
+        }
+    }
+}
+
+fn transaction(error: &TransactionError) -> &'static str {
+    match error {
+        TransactionError::Changed { .. } => AGAIN,
+        TransactionError::ChangedInBetween { .. } => "call it again",
+        TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
+        TransactionError::Link { .. } => {
+            "the user makes it a folder or file of its own: what co writes there would not travel"
+        }
+    }
+}

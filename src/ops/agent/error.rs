@@ -1,0 +1,63 @@
+//! Why an agent was not connected, disconnected or read.
+//!
+//! Invariant: a file is named as a person sees it (`~/.claude.json`).
+
+use crate::agents::Unfit;
+use crate::ops::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    #[error("co knows no agent `{name}`")]
+    Unknown { name: String },
+    #[error("no agent that co knows is installed here")]
+    NoneInstalled,
+    #[error("co is in no file of these agents")]
+    NotConnected,
+    #[error("{file}: {source}")]
+    Edit { file: String, source: Unfit },
+    #[error("{file} is read-only")]
+    ReadOnly { file: String },
+    #[error("{file} belongs to another user")]
+    OtherOwner { file: String },
+    #[error("{path} is no folder")]
+    NoFolder { path: String, file: String },
+    #[error("nothing could be read: {why}{}", nor(*more))]
+    Unreadable { why: String, more: usize },
+    #[error("these agents keep nothing here that co can read")]
+    NothingKept,
+    #[error("there is no {path}")]
+    NoPath { path: String },
+    #[error("{path} holds nothing that co can read")]
+    NothingIn { path: String },
+    #[error("no session `{named}` wrote anything here")]
+    NoSession { named: String },
+    #[error("`{named}` names {count} sessions")]
+    SeveralSessions { named: String, count: usize },
+    #[error("all that session {session} wrote was taken back already")]
+    SessionTakenBack { session: String },
+}
+
+impl AgentError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            AgentError::Edit { .. }
+            | AgentError::ReadOnly { .. }
+            | AgentError::OtherOwner { .. }
+            | AgentError::NoFolder { .. }
+            | AgentError::Unreadable { .. } => ErrorKind::Refused,
+            AgentError::Unknown { .. }
+            | AgentError::NoneInstalled
+            | AgentError::NotConnected
+            | AgentError::NothingKept
+            | AgentError::NoPath { .. }
+            | AgentError::NothingIn { .. }
+            | AgentError::NoSession { .. }
+            | AgentError::SeveralSessions { .. }
+            | AgentError::SessionTakenBack { .. } => ErrorKind::NotFound,
+        }
+    }
+}
+
+fn nor(more: usize) -> String {
+    if more > 0 { format!(", nor {more} more") } else { String::new() }
+}

@@ -1,0 +1,56 @@
+//! Why no identity was set up, or its remote not set.
+//!
+//! Invariant: no URL holds a password.
+
+use crate::ops::{Error, ErrorKind};
+
+#[derive(Debug, thiserror::Error)]
+pub enum InitError {
+    #[error("`{zone}` is no time zone")]
+    TimeZone { zone: String },
+    #[error("{place} lies in git's own folder")]
+    InGitDir { place: String },
+    #[error("{path} is a link to elsewhere; nothing was written")]
+    Link { path: String },
+    #[error("there is no repository {url}")]
+    NoRepository { url: String },
+    #[error("there is no folder or repository {path}")]
+    NoTarget { path: String },
+    #[error("{text} is a file; a folder or the URL of a git repository is meant")]
+    File { text: String },
+    #[error("there is an identity in {place} already")]
+    SecondIdentity { place: String },
+    #[error("{place} lies in the repository {root}, which has its own remotes")]
+    OthersRepository { place: String, root: String },
+    #[error("{place} syncs with {known} already")]
+    SecondRemote { place: String, known: String, url: String },
+    #[error("the identity lives in {root}, whose remotes are yours")]
+    OthersRemotes { root: String, url: String },
+    #[error("{root} is the identity itself")]
+    OwnUrl { root: String },
+    /// A dotfiles manager has the files: no repository is made over it.
+    #[error(transparent)]
+    Elsewhere(Box<Error>),
+    /// The remote that was named cannot be read.
+    #[error("{source}")]
+    Unreachable { url: String, source: Box<Error> },
+}
+
+impl InitError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            InitError::TimeZone { .. } | InitError::File { .. } | InitError::OwnUrl { .. } => {
+                ErrorKind::Invalid
+            }
+            InitError::InGitDir { .. } | InitError::Link { .. } => ErrorKind::Refused,
+            InitError::NoRepository { .. } | InitError::NoTarget { .. } => ErrorKind::NotFound,
+            InitError::SecondIdentity { .. } | InitError::SecondRemote { .. } => {
+                ErrorKind::NeedsChoice
+            }
+            InitError::OthersRepository { .. }
+            | InitError::OthersRemotes { .. }
+            | InitError::Elsewhere(_) => ErrorKind::NeedsUser,
+            InitError::Unreachable { source, .. } => source.kind(),
+        }
+    }
+}

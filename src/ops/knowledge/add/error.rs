@@ -1,0 +1,95 @@
+//! Why something was not added as a document.
+//!
+//! Invariant: a source is named as it was typed.
+
+use crate::knowledge::Topic;
+use crate::ops::{Error, ErrorKind};
+use crate::system::{extractor::ExtractError, fetch::FetchError};
+use std::sync::Arc;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AddError {
+    #[error("there is a document {topic} from elsewhere; nothing was added")]
+    FromElsewhere { topic: Topic },
+    /// The text of the file does not replace that of the document.
+    #[error("{topic} was {}; it was not updated", why.clause())]
+    NotUpdated { topic: Topic, why: BothChanged },
+    #[error("{folder} belongs to co itself; nothing was added")]
+    OwnFolder { folder: String },
+    #[error("{folder}: {why}; nothing was added")]
+    Folder { folder: String, why: String },
+    #[error("--title names one document, and there are several; nothing was added")]
+    TitleOfSeveral,
+    #[error("profile/ holds what you say about yourself; nothing was added")]
+    IntoProfile,
+    #[error("a file name is empty; nothing was added")]
+    EmptyName,
+    #[error("{files} files ({} MiB) are too many for one identity; nothing was added", bytes >> 20)]
+    TooMany { files: usize, bytes: usize },
+    #[error("{file}: {source}; it was not added")]
+    NoText { file: String, source: ExtractError },
+    #[error("{file}: more than {} MiB; it was not added", limit >> 20)]
+    TooLarge { file: String, limit: u64 },
+    #[error("{file} is not there")]
+    NoFile { file: String },
+    #[error("{file} is no regular file")]
+    NotRegular { file: String },
+    #[error("{file}: its name contains invisible characters; it was not added")]
+    InvisibleName { file: String },
+    #[error("{0}; nothing was added")]
+    Fetch(#[source] FetchError),
+    /// Of several things some, or all, were not added.
+    #[error("{}", not_added(failed.len(), *of, *is_rest_added))]
+    NotAdded { failed: Vec<Arc<Error>>, of: usize, is_rest_added: bool },
+}
+
+/// What else changed a document whose file changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BothChanged {
+    OnAnotherLaptop,
+    ByHand,
+}
+
+impl BothChanged {
+    fn clause(self) -> &'static str {
+        match self {
+            BothChanged::OnAnotherLaptop => {
+                "updated from another laptop, and the file changed here as well"
+            }
+            BothChanged::ByHand => "changed since it was added",
+        }
+    }
+}
+
+impl AddError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            AddError::Folder { .. } | AddError::NoFile { .. } | AddError::NotRegular { .. } => {
+                ErrorKind::NotFound
+            }
+            AddError::FromElsewhere { .. }
+            | AddError::NotUpdated { .. }
+            | AddError::TooMany { .. }
+            | AddError::NoText { .. }
+            | AddError::TooLarge { .. }
+            | AddError::Fetch(FetchError::Private { .. } | FetchError::TooLarge(_))
+            | AddError::NotAdded { is_rest_added: true, .. } => ErrorKind::Refused,
+            AddError::OwnFolder { .. }
+            | AddError::TitleOfSeveral
+            | AddError::IntoProfile
+            | AddError::EmptyName
+            | AddError::InvisibleName { .. }
+            | AddError::Fetch(FetchError::NoUrl(_) | FetchError::Login(_)) => ErrorKind::Invalid,
+            AddError::Fetch(_) => ErrorKind::Remote,
+            AddError::NotAdded { failed, .. } => {
+                failed.first().map_or(ErrorKind::Refused, |error| error.kind())
+            }
+        }
+    }
+}
+
+fn not_added(failed: usize, of: usize, is_rest_added: bool) -> String {
+    let were = if failed == 1 { "was" } else { "were" };
+    let rest = if is_rest_added { "; the rest was added" } else { "" };
+    format!("{failed} of {of} files {were} not added{rest}")
+}

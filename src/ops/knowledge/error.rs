@@ -1,0 +1,54 @@
+//! Why a document was not found, written, moved or deleted.
+//!
+//! Invariant: a document is named by its topic, a value as it was typed.
+
+use super::add::AddError;
+use crate::knowledge::Topic;
+use crate::ops::ErrorKind;
+
+#[derive(Debug, thiserror::Error)]
+pub enum KnowledgeError {
+    #[error("no document has the topic '{topic}'")]
+    NotFound {
+        topic: Topic,
+        /// A topic that is spelt alike.
+        near: Option<String>,
+    },
+    #[error("no document is meant")]
+    NothingMeant,
+    #[error("co has no document {topic}")]
+    NoDocs { topic: String },
+    #[error("{topic} belongs to co and is read only")]
+    ReadOnly { topic: String },
+    #[error("{path}: {why}")]
+    Unreadable { path: String, why: String },
+    #[error("there is a document {topic}; nothing was moved")]
+    Taken { topic: Topic },
+    #[error("the text has {bytes} bytes; a document has at most {} MiB", limit >> 20)]
+    TooLong { bytes: usize, limit: u64 },
+    #[error("`{value}` is no {key}")]
+    NoValue { key: &'static str, value: String, known: &'static [&'static str] },
+    #[error("a field is one line of text")]
+    Field,
+    #[error("it is not UTF-8 text")]
+    NotUtf8,
+    #[error(transparent)]
+    Add(#[from] AddError),
+}
+
+impl KnowledgeError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            KnowledgeError::NotFound { .. }
+            | KnowledgeError::NothingMeant
+            | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
+            KnowledgeError::ReadOnly { .. } | KnowledgeError::Taken { .. } => ErrorKind::Refused,
+            KnowledgeError::TooLong { .. }
+            | KnowledgeError::NoValue { .. }
+            | KnowledgeError::Field
+            | KnowledgeError::NotUtf8 => ErrorKind::Invalid,
+            KnowledgeError::Unreadable { .. } => ErrorKind::Other,
+            KnowledgeError::Add(error) => error.kind(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Why a sync stopped, or did not begin.
+//!
+//! Invariant: no URL holds a password. What was committed on this laptop stays committed.
+
+use super::removed::Gone;
+use crate::merge::guard::MassDeletion;
+use crate::ops::{Error, ErrorKind};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    #[error("there is no remote to sync with")]
+    NoRemote,
+    #[error("the remote {remote} of {root} is the identity itself")]
+    OwnRemote { remote: String, root: String },
+    #[error("{remote} has nothing yet")]
+    NothingThere { remote: String },
+    #[error("{remote} moved on {tries} times while co was merging")]
+    RemoteMoved { remote: String, tries: usize },
+    #[error("the branch moved while co was fetching")]
+    BranchMoved,
+    #[error("another branch was checked out while co was syncing")]
+    OtherBranch,
+    #[error("files in the identity keep changing while co works")]
+    KeepsChanging,
+    #[error(
+        "{branch} was rewritten at {remote}: it no longer has what it had; your facts are \
+         committed on this laptop, and nothing was merged or pushed"
+    )]
+    Rewritten { branch: String, remote: String, root: String },
+    #[error(
+        "the branch {branch} of {root} is not on {remote} yet, and holds more than the identity; \
+         your facts are committed on this laptop, and nothing was pushed"
+    )]
+    OwnBranch { branch: String, remote: String, root: String },
+    #[error("git pushes to {url} as well, which holds something else")]
+    PushesElsewhere { url: String },
+    #[error("{url} holds no identity any more; nothing was merged")]
+    NoIdentityThere { url: String },
+    #[error("{url} holds another identity than at the last sync; nothing was merged")]
+    OtherIdentity { url: String },
+    #[error("{one} and {other} are one file on this laptop's disk")]
+    OneFile { one: String, other: String },
+    #[error("{path} is a file on one laptop and a folder on another")]
+    FileAndFolder { path: String },
+    #[error("a merge is open in {root}")]
+    OpenMerge { root: String },
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
+    #[error(transparent)]
+    HeldBack(#[from] HeldBackError),
+    #[error(transparent)]
+    Deletion(#[from] DeletionError),
+    /// The remote failed after this laptop's part was done.
+    #[error("{0}; your facts are committed on this laptop")]
+    NotPublished(#[source] Box<Error>),
+}
+
+/// Why there is no repository to sync.
+#[derive(Debug, thiserror::Error)]
+pub enum RepositoryError {
+    #[error("{path} is not in a git repository")]
+    NoRepository { path: String },
+    #[error("{path} is tracked by {tracker}, which is not set here")]
+    Tracked { path: String, tracker: String, command: String },
+    #[error("the files in {path} are links into {folder}; a new fact would not get there")]
+    Links { path: String, folder: String },
+    #[error(
+        "{service} syncs {path}, and would damage a git repository in it, so there is none to sync"
+    )]
+    Cloud { service: String, path: String, instead: String },
+    #[error("{path} is empty, and its repository is not")]
+    Emptied { path: String },
+}
+
+/// Why something is not published, or would not be taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum HeldBackError {
+    #[error("{path} stays behind here{}, and the remote changed it", for_secret(why.as_deref()))]
+    File { path: String, why: Option<String> },
+    #[error("a merge is open, and it would commit a secret: {what}; nothing was committed")]
+    InMerge { what: String },
+    #[error("the message of commit {commit} holds a secret: {what}; nothing was pushed")]
+    InMessage { commit: String, what: String, rule: &'static str, root: String, is_last: bool },
+    #[error("commit {commit} is not published yet and holds a secret: {what}; nothing was pushed")]
+    InCommit {
+        commit: String,
+        what: String,
+        rule: &'static str,
+        root: String,
+        /// What git is called with to take it back.
+        back: String,
+    },
+    #[error("sync.password in {file} holds a value; settings hold a reference, never a secret")]
+    PlainPassword { file: String },
+    #[error("{}; the rest was synced", .0.reasons.join("; "))]
+    StayedBehind(StayedBehind),
+}
+
+/// More facts would go than a person forgets.
+#[derive(Debug, thiserror::Error)]
+pub enum DeletionError {
+    #[error("{} of {} facts would go; nothing was changed", .0.gone, .0.of)]
+    TooMany(MassDeletion),
+    #[error("in {path} {}", gone.described())]
+    GoneHere { path: String, gone: Gone },
+    #[error(
+        "{} of {} facts were removed on {remote}, and co did not forget them",
+        mass.gone,
+        mass.of
+    )]
+    GoneThere { remote: String, mass: MassDeletion },
+}
+
+/// What a sync left out, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StayedBehind {
+    pub reasons: Vec<String>,
+    /// The rule that found the first secret.
+    pub secret_rule: Option<&'static str>,
+    pub has_copies: bool,
+    pub has_others: bool,
+}
+
+impl SyncError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            SyncError::Repository(RepositoryError::Cloud { .. }) => ErrorKind::NeedsUser,
+            SyncError::Repository(_) => ErrorKind::NotSetUp,
+            SyncError::NoRemote | SyncError::RemoteMoved { .. } => ErrorKind::Remote,
+            SyncError::NothingThere { .. } => ErrorKind::NotFound,
+            SyncError::BranchMoved | SyncError::OtherBranch | SyncError::KeepsChanging => {
+                ErrorKind::Busy
+            }
+            SyncError::OtherIdentity { .. } => ErrorKind::NeedsChoice,
+            SyncError::OwnRemote { .. }
+            | SyncError::Rewritten { .. }
+            | SyncError::OwnBranch { .. }
+            | SyncError::OneFile { .. }
+            | SyncError::FileAndFolder { .. }
+            | SyncError::OpenMerge { .. }
+            | SyncError::HeldBack(HeldBackError::InMessage { .. }) => ErrorKind::NeedsUser,
+            SyncError::PushesElsewhere { .. }
+            | SyncError::NoIdentityThere { .. }
+            | SyncError::HeldBack(_)
+            | SyncError::Deletion(_) => ErrorKind::Refused,
+            SyncError::NotPublished(error) => error.kind(),
+        }
+    }
+}
+
+fn for_secret(what: Option<&str>) -> String {
+    what.map_or_else(String::new, |what| format!(" for {what}"))
+}

@@ -1,0 +1,33 @@
+//! Why a change was not written.
+//!
+//! Invariant: after each of these the files are as they were, or as the other writer left them.
+
+use crate::ops::ErrorKind;
+use crate::system::SystemError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TransactionError {
+    /// Somebody else wrote a file after it was read for this change.
+    #[error("{what} changed meanwhile; nothing was written")]
+    Changed { what: String },
+    /// As [`TransactionError::Changed`], after other files of the change were written.
+    #[error("{path} changed while co was writing")]
+    ChangedInBetween { path: String },
+    /// What cannot be taken back is not done.
+    #[error("{source}; nothing was changed, because it could not be undone")]
+    Unrecordable { log: String, source: SystemError },
+    #[error("{path} is a link to elsewhere")]
+    Link { path: String },
+}
+
+impl TransactionError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            TransactionError::Changed { .. } | TransactionError::ChangedInBetween { .. } => {
+                ErrorKind::Busy
+            }
+            TransactionError::Unrecordable { .. } => ErrorKind::Other,
+            TransactionError::Link { .. } => ErrorKind::Refused,
+        }
+    }
+}

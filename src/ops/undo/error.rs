@@ -1,0 +1,127 @@
+//! Why nothing was taken back.
+//!
+//! Invariant: an operation is named by its handle and by what it did.
+
+use super::history::described;
+use crate::ops::ErrorKind;
+use crate::system::oplog::{Operation, Verb};
+use std::fmt;
+
+#[derive(Debug, thiserror::Error)]
+pub enum UndoError {
+    #[error("there is nothing to undo")]
+    Nothing,
+    #[error("there is no undo to take back")]
+    NoUndo,
+    #[error("there is no operation {handle}")]
+    NoOperation { handle: String },
+    #[error("{operation} was taken back already")]
+    TakenBack { operation: String },
+    #[error("there is nothing left to take back of {operation}")]
+    NothingLeft { operation: String },
+    #[error("{} changed nothing in an identity or project", .0.described)]
+    Outside(Outside),
+    /// The newest operation is none that an undo without a name takes back.
+    #[error("{0}")]
+    Passed(Box<Passed>),
+    #[error(
+        "{file}{} was written since {handle}, in the place of what would come back; nothing was \
+         changed",
+        and_more(*more)
+    )]
+    OverNewer { file: String, more: usize, handle: String },
+    #[error("the project {folder} is gone")]
+    ProjectGone { folder: String },
+    #[error("what operation {handle} changed is no longer kept")]
+    NoLongerKept { handle: String },
+}
+
+/// An operation on files that are neither an identity's nor a project's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outside {
+    pub verb: Verb,
+    pub what: String,
+    described: String,
+}
+
+impl Outside {
+    pub(super) fn of(operation: &Operation) -> Outside {
+        Outside {
+            verb: operation.verb.clone(),
+            what: operation.what.clone(),
+            described: described(operation),
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Passed {
+    pub newest: Outside,
+    pub why: Why,
+    /// The one before it that can be taken back.
+    pub older: Option<Older>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Older {
+    pub op: u64,
+    /// Its verb and what it changed.
+    pub described: String,
+}
+
+impl Passed {
+    pub(super) fn of(newest: &Operation, why: Why, older: Option<&Operation>) -> Passed {
+        let described = |older: &Operation| format!("{} {}", older.verb, older.what);
+        let older = older.map(|older| Older { op: older.op, described: described(older) });
+        Passed { newest: Outside::of(newest), why, older }
+    }
+}
+
+/// Why the newest operation is passed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    OnlyOthers,
+    NothingLeft,
+    /// It changed nothing that an undo is about.
+    Outside,
+}
+
+impl UndoError {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            UndoError::OverNewer { .. } => ErrorKind::Refused,
+            UndoError::Nothing
+            | UndoError::NoUndo
+            | UndoError::NoOperation { .. }
+            | UndoError::TakenBack { .. }
+            | UndoError::NothingLeft { .. }
+            | UndoError::Outside(_)
+            | UndoError::Passed(_)
+            | UndoError::ProjectGone { .. }
+            | UndoError::NoLongerKept { .. } => ErrorKind::NotFound,
+        }
+    }
+}
+
+impl fmt::Display for Passed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = &self.newest.described;
+        match self.why {
+            Why::OnlyOthers => write!(
+                f,
+                "the last operation ({named}) brought what other laptops did, and nothing of this \
+                 one was lost in it"
+            ),
+            Why::NothingLeft => {
+                write!(f, "nothing is left to take back of the last operation ({named})")
+            }
+            Why::Outside => {
+                write!(f, "the last operation ({named}) changed nothing in an identity or project")
+            }
+        }
+    }
+}
+
+fn and_more(more: usize) -> String {
+    if more > 0 { format!(" and {more} more") } else { String::new() }
+}
