@@ -3,29 +3,52 @@
 //!
 //! # The map
 //!
-//! Dependencies point down only: `cli` → `mcp` → `display` → `ops` → `system`, `merge`, `recall`, `context` →
-//! `identity` → `secrets`, `foreign`.
+//! Dependencies point down only; what stands on one line does not know each other, unless it says so.
 //!
-//! - `foreign`: text that co did not write, and `Said`, the one type that is printed and answered.
-//!   Knows text and nothing else. Pure.
-//! - [`secrets`]: which bytes of a text are a secret. Knows text and nothing else. Pure.
-//! - [`identity`]: what an identity is. The table of kinds, paths, stamps, hashes, frontmatter,
-//!   documents, memories, the ledger, findings, the one validation of what is written. Pure.
-//! - [`merge`]: how two become one. Rules by memory, key, field and entry; the tidy pass before a
-//!   commit; ids; the plan that carries a tree to disk. Pure and symmetric; the laws are tests.
-//! - `recall`: which memories answer a question. Pure.
-//! - `agents`: where each agent keeps what, and co's part of it as text → text. Pure.
+//! ```text
+//! cli                    arguments, prompts, screens, exit codes; one file a verb
+//! mcp                    the server for agents; also called by cli to serve
+//! display                reports as plain text, the same for pipes and agents
+//! ops                    the verbs: a typed request in, a typed report or error out
+//! system                 the one door to the machine; starts the reader of documents (extract)
+//! adopt → agents         what agents know already; where each agent keeps what
+//! context                what an agent reads at the start of a session
+//! merge                  how two identities become one
+//! knowledge → recall     documents; search over memories and documents
+//! identity               what an identity is
+//! secrets, extract       which bytes are a secret; the text of other programs' files
+//! foreign                text that co did not write
+//! ```
+//!
+//! - `foreign`: sanitises untrusted text. `Said` is the only type that may be printed or returned to
+//!   a model. Pure.
+//! - [`secrets`]: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
+//! - [`identity`]: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
+//!   findings, and the one validation of what is written. Pure.
+//! - [`merge`]: rules by memory, key, field and entry; the tidy pass before a commit; ids; the plan
+//!   that carries a tree to disk. Pure and symmetric; the laws are tests.
+//! - `recall`: ranks memories and documents for a query. Pure.
+//! - [`knowledge`]: topics, labels, links between documents, what was added from where. Pure.
+//! - `context`: layers, budget, markdown and XML. Pure.
+//! - `agents`: the table of agents, and co's part of their files as text → text. Pure.
 //! - `adopt`: what agents know already, as proposals. Pure.
-//! - `extract`: the text of other programs' files: bytes → markdown. Pure.
-//! - [`knowledge`]: documents: topics, what they are about, how links name them, what was added from
-//!   where. Pure.
-//! - `context`: what an agent reads at the start of a session. Pure.
-//! - `system`: the one door to the machine. `Env` is what the process is, `Context` where a call
-//!   happens; files, locks, git, keyring, clock, terminal.
-//! - `ops`: the verbs. A typed request in, a typed report out; no printing, no asking.
-//! - `display`: what programs and agents read of a report, in the words of the seeds.
-//! - `mcp`: the server for agents, thin over `ops` and `display`.
-//! - [`cli`]: arguments, prompts, rendering, exit codes. The binary is three lines over it.
+//! - `extract`: bytes → markdown. Pure.
+//! - `system`: files, locks, git, the search index, processes, keyring, settings, clock, terminal.
+//!   `Env` is what the process is, `Context` where a call happens.
+//! - `ops`: each verb once. What changes something has a `plan` that can be shown, and an `apply`.
+//!   An error is an enum of its module with its cause; `ops::Error` is the sum of them.
+//! - `display`: the wording is fixed by the specification.
+//! - `mcp`: tools over `ops` and `display`. `failure` explains an error to a model.
+//! - [`cli`]: `explain` explains an error to a person. `main.rs` only calls `run`.
+//!
+//! # Where a change belongs
+//!
+//! - A verb: a file in `ops`, a file in `cli`, a row in the enum of its group.
+//! - A kind of file: a row in `identity::kind` and its merge rule.
+//! - An agent: a row in `agents::rows`. A secret rule: a row in `secrets::rules`.
+//! - A tool of the server: its arguments and row in `mcp::tools`.
+//! - A setting: a row in `system::settings::keys`. A finding: a variant of `identity::finding::Code`.
+//! - What an error says: `#[error]` in its module; what to do next: `cli::explain`, `mcp::failure`.
 //!
 //! # Invariants
 //!
@@ -36,13 +59,14 @@
 //! - Pure modules know no file, process, environment, clock, git or terminal; nothing outside
 //!   `system` opens a file or starts a process. Held by clippy's disallowed lists and by
 //!   `tests/architecture.rs`.
-//! - A value lives in the keyring; what looks like one passes no door, and no message shows it.
+//! - A value lives in the keyring. Text that looks like a secret is refused on save, import, export
+//!   and sync, and no message prints it.
 //! - A bad file costs that file, never the command.
-//! - What an agent proposes is no fact of a person's before they agreed, or let it save by itself;
-//!   a note of one project reaches no other. An agent's file is replaced only where it is what was
-//!   read.
-//! - No text that co did not write drives a screen, hides, or begins a line: it is one
-//!   line between words of co, or stands behind a margin. Held by the types of `foreign`.
+//! - A proposal of an agent becomes a memory only with the user's consent (per item or by setting);
+//!   notes of one project are never shown in another. An agent's file is replaced only where it is
+//!   what was read.
+//! - Untrusted text cannot send control sequences, hide, or start a line: it is printed as a single
+//!   escaped line, or quoted behind a margin. Held by the types of `foreign`.
 
 mod adopt;
 mod agents;

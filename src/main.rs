@@ -1,4 +1,4 @@
-//! The program: everything is in the library.
+//! Entry point; calls `co_cli::cli::run`.
 
 fn main() -> std::process::ExitCode {
     co_cli::cli::run(std::env::args_os())

@@ -1,10 +1,10 @@
-//! A marked block of ours in a markdown file that an agent reads.
+//! co's marker-delimited block in an agent's instructions file.
 //!
 //! Invariant: only what is between the marks is ours. The first mark carries a hash of the text, so
 //! that an older text and one that a person changed are known. HTML comments: no agent takes them
 //! for instructions.
 
-use super::{State, Unfit};
+use super::{EditError, State};
 use crate::identity::ContentHash;
 
 const OPEN: &str = "<!-- BEGIN co ";
@@ -38,15 +38,15 @@ fn opening(text: &str) -> Option<usize> {
 
 /// Where the block is: from its first mark to the end of the last. Marks that do not fit together
 /// are an error: what is between them is nobody's to delete.
-fn place(text: &str) -> Result<Option<(usize, usize)>, Unfit> {
+fn place(text: &str) -> Result<Option<(usize, usize)>, EditError> {
     let Some(start) = opening(text) else { return Ok(None) };
     let inside = start + OPEN.len();
-    let end = text[inside..].find(CLOSE).map(|at| at + inside).ok_or(Unfit::Block)?;
+    let end = text[inside..].find(CLOSE).map(|at| at + inside).ok_or(EditError::Block)?;
     let is_alone = opening(&text[inside..]).is_none();
-    if is_alone { Ok(Some((start, end + CLOSE.len()))) } else { Err(Unfit::Block) }
+    if is_alone { Ok(Some((start, end + CLOSE.len()))) } else { Err(EditError::Block) }
 }
 
-pub fn state(text: &str, body: &str) -> Result<State, Unfit> {
+pub fn state(text: &str, body: &str) -> Result<State, EditError> {
     let Some((start, end)) = place(text)? else { return Ok(State::Missing) };
     let there = text[start..end].replace("\r\n", "\n");
     Ok(if there == block(body) { State::Current } else { State::Stale })
@@ -62,7 +62,7 @@ pub fn is_edited(text: &str) -> bool {
 }
 
 /// The text with the block: in its place if there is one, else at the end.
-pub fn with(text: &str, body: &str) -> Result<String, Unfit> {
+pub fn with(text: &str, body: &str) -> Result<String, EditError> {
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let block = block(body).replace('\n', end_of_line);
     if let Some((start, end)) = place(text)? {
@@ -120,8 +120,8 @@ mod tests {
         let open = there.replace(CLOSE, "");
         let twice = format!("{there}{there}");
         for odd in [open, twice] {
-            assert_eq!(state(&odd, "ours"), Err(Unfit::Block));
-            assert_eq!(with(&odd, "ours"), Err(Unfit::Block));
+            assert_eq!(state(&odd, "ours"), Err(EditError::Block));
+            assert_eq!(with(&odd, "ours"), Err(EditError::Block));
             assert_eq!(without(&odd), odd);
         }
         let theirs = "<!-- BEGIN co workers -->x<!-- END co -->\n";

@@ -1,4 +1,4 @@
-//! How an agent starts co.
+//! The command line by which agents start co, with shell quoting.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,10 @@ impl Command {
 /// A word as a POSIX shell reads it.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./~@%+=:,".contains(letter);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -3,7 +3,9 @@
 //! Invariant: an entry is co's when it starts a program named co with `mcp`; any other of that name
 //! is somebody else's, and stays.
 
-use super::{Command, Place, State, Unfit, command::is_co, json::Json, toml::Toml, yaml::Yaml};
+use super::{
+    Command, EditError, EnvPath, State, command::is_co, json::Json, toml::Toml, yaml::Yaml,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -24,7 +26,7 @@ pub enum Format {
 #[derive(Clone, Copy)]
 pub struct Server {
     /// The first that is there, else the first.
-    pub files: &'static [Place],
+    pub files: &'static [EnvPath],
     pub format: Format,
     /// The key under which the servers are.
     pub group: &'static str,
@@ -132,7 +134,7 @@ fn keys(entry: &Value) -> (&'static str, &'static str) {
 }
 
 impl Server {
-    fn there(&self, text: &str) -> Result<Option<Value>, Unfit> {
+    fn there(&self, text: &str) -> Result<Option<Value>, EditError> {
         if text.trim().is_empty() {
             return Ok(None);
         }
@@ -144,14 +146,14 @@ impl Server {
     }
 
     /// What the entry in the file starts.
-    pub fn start(&self, text: &str) -> Result<Option<Start>, Unfit> {
+    pub fn start(&self, text: &str) -> Result<Option<Start>, EditError> {
         Ok(self.there(text)?.as_ref().map(Start::of))
     }
 
-    pub fn state(&self, text: &str, command: &Command) -> Result<State, Unfit> {
+    pub fn state(&self, text: &str, command: &Command) -> Result<State, EditError> {
         let Some(there) = self.there(text)? else { return Ok(State::Missing) };
         if !is_ours(&there, command) {
-            return Err(Unfit::Foreign);
+            return Err(EditError::Foreign);
         }
         // What else stands in the entry is the person's to set.
         let start = Start::of(&there);
@@ -161,7 +163,7 @@ impl Server {
     }
 
     /// The file with the entry: a new one whole; of one that is there, what starts this co.
-    pub fn with(&self, text: &str, command: &Command) -> Result<String, Unfit> {
+    pub fn with(&self, text: &str, command: &Command) -> Result<String, EditError> {
         let wanted = (self.entry)(command);
         match (self.state(text, command)?, self.format) {
             (State::Current, _) => Ok(text.to_owned()),
@@ -185,7 +187,7 @@ impl Server {
         text: &str,
         command: &Command,
         (program, env): (&str, &str),
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, EditError> {
         match self.format {
             Format::Json => {
                 let json = Json::read(text)?;
@@ -232,7 +234,7 @@ impl Server {
     }
 
     /// The file without the entry, and without the group if co made it.
-    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, Unfit> {
+    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, EditError> {
         let Some(there) = self.there(text)? else { return Ok(text.to_owned()) };
         if !is_ours(&there, command) {
             return Ok(text.to_owned());

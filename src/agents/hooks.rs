@@ -4,7 +4,7 @@
 //! some agents trust a hook by where it stands. No event is left behind empty.
 
 use super::{
-    Command, Place, State, Unfit,
+    Command, EditError, EnvPath, State,
     command::is_co,
     json::{Item, Json},
 };
@@ -35,7 +35,7 @@ pub struct Event {
 
 #[derive(Clone, Copy)]
 pub struct Hooks {
-    pub file: Place,
+    pub file: EnvPath,
     pub shape: Shape,
     /// Of a session.
     pub events: &'static [Event],
@@ -89,7 +89,7 @@ impl Hooks {
     }
 
     /// Where co's hooks of an event are: in which item, and at which place of its list.
-    fn found(json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, Unfit> {
+    fn found(json: &Json, event: &Event, command: &Command) -> Result<Vec<Ours>, EditError> {
         let mut found = Vec::new();
         for item in json.items(&[GROUP], event.name)? {
             let inner = item.inner();
@@ -105,7 +105,7 @@ impl Hooks {
     }
 
     /// A hook is current when it runs this co: how long it may take, and for what, is the person's.
-    pub fn state(&self, text: &str, agent: &str, command: &Command) -> Result<State, Unfit> {
+    pub fn state(&self, text: &str, agent: &str, command: &Command) -> Result<State, EditError> {
         if text.trim().is_empty() {
             return Ok(State::Missing);
         }
@@ -121,13 +121,10 @@ impl Hooks {
             });
         }
         let first = states.first().copied().unwrap_or(State::Missing);
-        Ok(match states.iter().all(|state| *state == first) {
-            true => first,
-            false => State::Stale,
-        })
+        Ok(if states.iter().all(|state| *state == first) { first } else { State::Stale })
     }
 
-    pub fn with(&self, text: &str, agent: &str, command: &Command) -> Result<String, Unfit> {
+    pub fn with(&self, text: &str, agent: &str, command: &Command) -> Result<String, EditError> {
         if self.state(text, agent, command)? == State::Current {
             return Ok(text.to_owned());
         }
@@ -147,7 +144,7 @@ impl Hooks {
     }
 
     /// Also takes out events that are empty then: an empty one makes some agents refuse the file.
-    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, Unfit> {
+    pub fn without(&self, text: &str, command: &Command, made: bool) -> Result<String, EditError> {
         if text.trim().is_empty() {
             return Ok(text.to_owned());
         }
@@ -245,7 +242,7 @@ mod tests {
     use super::*;
 
     const HOOKS: Hooks = Hooks {
-        file: Place { variable: None, otherwise: "~", path: "x.json" },
+        file: EnvPath { variable: None, otherwise: "~", path: "x.json" },
         shape: Shape::Nested,
         events: &[Event {
             name: "SessionStart",

@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays; a file that is not JSON, or has a key twice on the way, is
 //! refused.
 
-use super::Unfit;
+use super::EditError;
 use jsonc_parser::{
     ParseOptions,
     cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode},
@@ -19,7 +19,7 @@ pub struct Json {
 }
 
 impl Json {
-    pub fn read(text: &str) -> Result<Json, Unfit> {
+    pub fn read(text: &str) -> Result<Json, EditError> {
         let has_bom = text.starts_with(BOM);
         let options = ParseOptions {
             allow_loose_object_property_names: false,
@@ -31,11 +31,12 @@ impl Json {
         };
         let bare = text.trim_start_matches(BOM);
         let bare = if bare.trim().is_empty() { "{}\n" } else { bare };
-        let unreadable = |why: String| Unfit::Unreadable { format: "JSON", why };
+        let unreadable = |why: String| EditError::Unreadable { format: "JSON", why };
         let root = CstRootNode::parse(bare, &options).map_err(|error| {
             unreadable(error.to_string().lines().next().unwrap_or("").to_owned())
         })?;
-        root.object_value_or_create().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))?;
+        root.object_value_or_create()
+            .ok_or_else(|| EditError::Shape("the whole file".to_owned()))?;
         Ok(Json { root, has_bom })
     }
 
@@ -44,37 +45,37 @@ impl Json {
         bom + &self.root.to_string()
     }
 
-    fn top(&self) -> Result<CstObject, Unfit> {
-        self.root.object_value().ok_or_else(|| Unfit::Shape("the whole file".to_owned()))
+    fn top(&self) -> Result<CstObject, EditError> {
+        self.root.object_value().ok_or_else(|| EditError::Shape("the whole file".to_owned()))
     }
 
     /// The object at the end of a path; `None` where the path ends before.
-    fn object(&self, path: &[&str]) -> Result<Option<CstObject>, Unfit> {
+    fn object(&self, path: &[&str]) -> Result<Option<CstObject>, EditError> {
         let mut object = self.top()?;
         for key in path {
             let Some(below) = only(&object, key)? else { return Ok(None) };
-            object = below.as_object().ok_or_else(|| Unfit::Shape((*key).to_owned()))?;
+            object = below.as_object().ok_or_else(|| EditError::Shape((*key).to_owned()))?;
         }
         Ok(Some(object))
     }
 
     /// As [`Json::object`]; makes what is missing.
-    fn object_or_new(&self, path: &[&str]) -> Result<CstObject, Unfit> {
+    fn object_or_new(&self, path: &[&str]) -> Result<CstObject, EditError> {
         let mut object = self.top()?;
         for key in path {
             only(&object, key)?;
             let below = object.object_value_or_create(key);
-            object = below.ok_or_else(|| Unfit::Shape((*key).to_owned()))?;
+            object = below.ok_or_else(|| EditError::Shape((*key).to_owned()))?;
         }
         Ok(object)
     }
 
-    pub fn get(&self, path: &[&str], key: &str) -> Result<Option<Value>, Unfit> {
+    pub fn get(&self, path: &[&str], key: &str) -> Result<Option<Value>, EditError> {
         let Some(object) = self.object(path)? else { return Ok(None) };
         Ok(only(&object, key)?.and_then(|node| node.to_serde_value()))
     }
 
-    pub fn set(&self, path: &[&str], key: &str, value: &Value) -> Result<(), Unfit> {
+    pub fn set(&self, path: &[&str], key: &str, value: &Value) -> Result<(), EditError> {
         let object = self.object_or_new(path)?;
         only(&object, key)?;
         match object.get(key) {
@@ -85,7 +86,7 @@ impl Json {
     }
 
     /// Takes a key out, and containers on the way that are empty then and were made by co.
-    pub fn remove(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), Unfit> {
+    pub fn remove(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
         let Some(object) = self.object(path)? else { return Ok(()) };
         if let Some(there) = object.get(key) {
             there.remove();
@@ -94,7 +95,7 @@ impl Json {
     }
 
     /// Takes out what is empty at the end of a path, as far as co made it.
-    fn prune(&self, path: &[&str], made: &[&str]) -> Result<(), Unfit> {
+    fn prune(&self, path: &[&str], made: &[&str]) -> Result<(), EditError> {
         for depth in (1..=path.len()).rev() {
             let (above, key) = (&path[..depth - 1], path[depth - 1]);
             let Some(object) = self.object(above)? else { continue };
@@ -114,14 +115,14 @@ impl Json {
         Ok(())
     }
 
-    fn array(&self, path: &[&str], key: &str) -> Result<Option<CstArray>, Unfit> {
+    fn array(&self, path: &[&str], key: &str) -> Result<Option<CstArray>, EditError> {
         let Some(object) = self.object(path)? else { return Ok(None) };
         let Some(node) = only(&object, key)? else { return Ok(None) };
-        node.as_array().map(Some).ok_or_else(|| Unfit::Shape(key.to_owned()))
+        node.as_array().map(Some).ok_or_else(|| EditError::Shape(key.to_owned()))
     }
 
     /// The items of an array, and of each the list under a key, if it has one.
-    pub fn items(&self, path: &[&str], key: &str) -> Result<Vec<Item>, Unfit> {
+    pub fn items(&self, path: &[&str], key: &str) -> Result<Vec<Item>, EditError> {
         let Some(array) = self.array(path, key)? else { return Ok(Vec::new()) };
         let item = |node: CstNode| {
             let inner = node.as_object().and_then(|object| object.array_value(INNER));
@@ -131,16 +132,16 @@ impl Json {
     }
 
     /// One more item, as the last.
-    pub fn push(&self, path: &[&str], key: &str, value: &Value) -> Result<(), Unfit> {
+    pub fn push(&self, path: &[&str], key: &str, value: &Value) -> Result<(), EditError> {
         let object = self.object_or_new(path)?;
         only(&object, key)?;
         let array = object.array_value_or_create(key);
-        array.ok_or_else(|| Unfit::Shape(key.to_owned()))?.append(input(value));
+        array.ok_or_else(|| EditError::Shape(key.to_owned()))?.append(input(value));
         Ok(())
     }
 
     /// Takes out an array that is empty, and what is empty around it, as far as co made it.
-    pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), Unfit> {
+    pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
         let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
         self.prune(&whole, made)
     }
@@ -149,7 +150,6 @@ impl Json {
 /// The key of a list within an item.
 const INNER: &str = "hooks";
 
-/// An item of an array.
 pub struct Item {
     node: CstNode,
     inner: Vec<CstNode>,
@@ -194,11 +194,11 @@ fn set(node: &CstNode, key: &str, text: &str) {
 }
 
 /// The value of a key that is there once or not at all.
-fn only(object: &CstObject, key: &str) -> Result<Option<CstNode>, Unfit> {
+fn only(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
     let properties = object.properties();
     let mut named = properties.iter().filter(|one| one.decoded_name().as_deref() == Some(key));
     match (named.next(), named.next()) {
-        (Some(_), Some(_)) => Err(Unfit::Twice(key.to_owned())),
+        (Some(_), Some(_)) => Err(EditError::Twice(key.to_owned())),
         (one, _) => Ok(one.and_then(|property| property.value())),
     }
 }

@@ -19,7 +19,7 @@ pub mod words;
 mod yaml;
 
 pub use command::Command;
-pub use table::{ALL, Agent, HERE, Instructions, Known, Place, client, find, title};
+pub use table::{ALL, Agent, EnvPath, HERE, ImportSource, Instructions, client, find, title};
 
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ pub enum State {
 
 /// Why a file is left alone.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Unfit {
+pub enum EditError {
     #[error("it cannot be read as {format}: {why}")]
     Unreadable { format: &'static str, why: String },
     #[error("`{0}` in it is not of the kind that the agent reads")]

@@ -3,7 +3,7 @@
 //! Invariant: pure; a folder's name is made as the agent's program makes it. Source: Claude Code
 //! 2.1, whose folders were compared with these.
 
-use super::Place;
+use super::EnvPath;
 use crate::identity::{RelPath, note::Note};
 
 /// What an agent writes down by itself, and where.
@@ -12,15 +12,15 @@ pub struct Writes {
     /// Notes about each project, if co can keep them the same on every laptop.
     pub notes: Option<Notes>,
     /// Folders of what a person told it to remember, a file each.
-    pub told: &'static [Place],
+    pub told: &'static [EnvPath],
 }
 
 impl Writes {
     pub const NOTHING: Writes = Writes { notes: None, told: &[] };
 }
 
-const fn claudes(otherwise: &'static str, path: &'static str) -> Place {
-    Place { variable: Some("CLAUDE_CONFIG_DIR"), otherwise, path }
+const fn claudes(otherwise: &'static str, path: &'static str) -> EnvPath {
+    EnvPath { variable: Some("CLAUDE_CONFIG_DIR"), otherwise, path }
 }
 
 pub const CLAUDES: Writes = Writes {
@@ -34,8 +34,8 @@ pub const CLAUDES: Writes = Writes {
     told: &[],
 };
 
-const fn codexs(path: &'static str) -> Place {
-    Place { variable: Some("CODEX_HOME"), otherwise: "~/.codex", path }
+const fn codexs(path: &'static str) -> EnvPath {
+    EnvPath { variable: Some("CODEX_HOME"), otherwise: "~/.codex", path }
 }
 
 /// It has one folder or the other, by its version.
@@ -50,13 +50,13 @@ pub const CODEXS: Writes = Writes {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notes {
     /// A folder for each project, named by the path of its work tree.
-    pub projects: Place,
+    pub projects: EnvPath,
     /// The folder of the notes in that one.
     pub folder: &'static str,
     /// Holds the number of the process that rewrites the notes.
     pub lock: &'static str,
     /// The settings of the person, and the key in them that names one folder for all projects.
-    pub settings: Place,
+    pub settings: EnvPath,
     pub one_folder: &'static str,
 }
 
@@ -111,9 +111,10 @@ pub fn index_line(file: &RelPath, note: &Note) -> String {
     let title = note.name.as_deref().map(one_line).filter(|title| !title.contains(['[', ']']));
     let title = title.unwrap_or_else(|| file.stem().to_owned());
     let says: String = note.says().chars().take(LONGEST).collect();
-    match says.is_empty() {
-        true => format!("- [{title}]({})", file.name()),
-        false => format!("- [{title}]({}) — {says}", file.name()),
+    if says.is_empty() {
+        format!("- [{title}]({})", file.name())
+    } else {
+        format!("- [{title}]({}) — {says}", file.name())
     }
 }
 

@@ -1,8 +1,8 @@
-//! The parts that an agent has of co, and what each does to the text of its file.
+//! What co installs into an agent (server, instructions, skill, hooks), each as a text edit.
 //!
 //! Invariant: the same part of several agents in one file is one part.
 
-use super::{Agent, Command, State, Unfit, block, words};
+use super::{Agent, Command, EditError, State, block, words};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -21,12 +21,12 @@ impl Part {
     pub const ALL: [Part; 5] =
         [Part::Server, Part::Instructions, Part::Skill, Part::Hooks, Part::Counting];
 
-    pub fn state(self, agent: &Agent, text: &str, command: &Command) -> Result<State, Unfit> {
+    pub fn state(self, agent: &Agent, text: &str, command: &Command) -> Result<State, EditError> {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.state(text, command),
             (Part::Instructions, _) => block::state(text, words::BLOCK),
             (Part::Skill, _) => match block::state(text, words::SKILL)? {
-                State::Missing if !text.trim().is_empty() => Err(Unfit::Theirs),
+                State::Missing if !text.trim().is_empty() => Err(EditError::Theirs),
                 state => Ok(state),
             },
             (Part::Hooks, Some(hooks)) => hooks.state(text, agent.name, command),
@@ -52,7 +52,7 @@ impl Part {
         text: &str,
         command: &Command,
         head: &str,
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, EditError> {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.with(text, command),
             (Part::Instructions, _) if text.is_empty() => block::with(head, words::BLOCK),
@@ -72,7 +72,7 @@ impl Part {
         text: &str,
         command: &Command,
         made: bool,
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, EditError> {
         match (self, &agent.hooks) {
             (Part::Server, _) => agent.server.without(text, command, made),
             (Part::Instructions, _) => Ok(block::without(text)),

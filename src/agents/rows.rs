@@ -1,45 +1,45 @@
 //! The rows of the table. Sources: the vendors' documents and programs, late 2026; what was tried
-//! with the real program is said in `docs` of the tests.
+//! with the real programs is recorded in `tests/agents`.
 
 use super::{
     entry::{self, Format, Server},
     hooks::{Event, Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
-    table::{Agent, HERE, Instructions, Known, Place},
+    table::{Agent, EnvPath, HERE, ImportSource, Instructions},
 };
 
-const fn home(path: &'static str) -> Place {
-    Place { variable: None, otherwise: "~", path }
+const fn home(path: &'static str) -> EnvPath {
+    EnvPath { variable: None, otherwise: "~", path }
 }
 
-const fn config(path: &'static str) -> Place {
-    Place { variable: Some("XDG_CONFIG_HOME"), otherwise: "~/.config", path }
+const fn config(path: &'static str) -> EnvPath {
+    EnvPath { variable: Some("XDG_CONFIG_HOME"), otherwise: "~/.config", path }
 }
 
-const fn of(variable: &'static str, otherwise: &'static str, path: &'static str) -> Place {
-    Place { variable: Some(variable), otherwise, path }
+const fn of(variable: &'static str, otherwise: &'static str, path: &'static str) -> EnvPath {
+    EnvPath { variable: Some(variable), otherwise, path }
 }
 
-const fn file(place: Place) -> Known {
-    Known { place, endings: &[], depth: 0 }
+const fn file(place: EnvPath) -> ImportSource {
+    ImportSource { place, endings: &[], depth: 0 }
 }
 
 /// A folder of markdown files.
-const fn notes(place: Place, depth: usize) -> Known {
-    Known { place, endings: &[".md", ".mdc"], depth }
+const fn notes(place: EnvPath, depth: usize) -> ImportSource {
+    ImportSource { place, endings: &[".md", ".mdc"], depth }
 }
 
 /// Read by most agents but Claude Code.
-const SKILLS: Option<Place> = Some(home(".agents/skills"));
+const SKILLS: Option<EnvPath> = Some(home(".agents/skills"));
 /// VS Code's folder of the user.
 #[cfg(target_os = "macos")]
-const VSCODE: Place = home("Library/Application Support/Code/User");
+const VSCODE: EnvPath = home("Library/Application Support/Code/User");
 #[cfg(target_os = "macos")]
-const VSCODE_SERVERS: Place = home("Library/Application Support/Code/User/mcp.json");
+const VSCODE_SERVERS: EnvPath = home("Library/Application Support/Code/User/mcp.json");
 #[cfg(not(target_os = "macos"))]
-const VSCODE: Place = config("Code/User");
+const VSCODE: EnvPath = config("Code/User");
 #[cfg(not(target_os = "macos"))]
-const VSCODE_SERVERS: Place = config("Code/User/mcp.json");
+const VSCODE_SERVERS: EnvPath = config("Code/User/mcp.json");
 
 /// Without `applyTo` VS Code leaves the file out.
 const APPLIES: &str = "---\napplyTo: '**'\n---\n\n";
@@ -53,7 +53,10 @@ const fn event(
     Event { name, verb, matcher, seconds }
 }
 
-const fn json(files: &'static [Place], entry: fn(&super::Command) -> serde_json::Value) -> Server {
+const fn json(
+    files: &'static [EnvPath],
+    entry: fn(&super::Command) -> serde_json::Value,
+) -> Server {
     Server { files, format: Format::Json, group: "mcpServers", entry, through: None }
 }
 
@@ -86,7 +89,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[
+        import_sources: &[
             file(of("CLAUDE_CONFIG_DIR", "~/.claude", "CLAUDE.md")),
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "rules"), 2),
             notes(of("CLAUDE_CONFIG_DIR", "~/.claude", "projects"), 3),
@@ -127,7 +130,7 @@ pub const ROWS: &[Agent] = &[
             limit: Some(8_000),
             trust: Some("`/hooks` in Codex, and trust it"),
         }),
-        knows: &[
+        import_sources: &[
             file(of("CODEX_HOME", "~/.codex", "AGENTS.md")),
             file(of("CODEX_HOME", "~/.codex", "memories/MEMORY.md")),
             file(of("CODEX_HOME", "~/.codex", "memories/memory_summary.md")),
@@ -158,7 +161,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[
+        import_sources: &[
             file(of("GEMINI_CLI_HOME", "~", ".gemini/GEMINI.md")),
             notes(of("GEMINI_CLI_HOME", "~", ".gemini/tmp"), 3),
         ],
@@ -186,7 +189,10 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[notes(Place { variable: None, otherwise: HERE, path: ".cursor/rules" }, 2)],
+        import_sources: &[notes(
+            EnvPath { variable: None, otherwise: HERE, path: ".cursor/rules" },
+            2,
+        )],
         writes: Writes::NOTHING,
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
@@ -214,7 +220,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[
+        import_sources: &[
             file(of("COPILOT_HOME", "~/.copilot", "copilot-instructions.md")),
             notes(of("COPILOT_HOME", "~/.copilot", "instructions"), 2),
         ],
@@ -239,7 +245,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: None,
         hooks: None,
-        knows: &[],
+        import_sources: &[],
         writes: Writes::NOTHING,
         note: Some("VS Code asks once whether you trust the server"),
     },
@@ -260,7 +266,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
-        knows: &[file(config("opencode/AGENTS.md"))],
+        import_sources: &[file(config("opencode/AGENTS.md"))],
         writes: Writes::NOTHING,
         note: None,
     },
@@ -275,7 +281,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: None,
         hooks: None,
-        knows: &[notes(home(".codeium/windsurf/memories"), 1)],
+        import_sources: &[notes(home(".codeium/windsurf/memories"), 1)],
         writes: Writes::NOTHING,
         note: Some("Windsurf reads its servers when they are refreshed in its settings"),
     },
@@ -300,7 +306,7 @@ pub const ROWS: &[Agent] = &[
             limit: None,
             trust: None,
         }),
-        knows: &[
+        import_sources: &[
             file(home(".qwen/QWEN.md")),
             notes(home(".qwen/memories"), 2),
             notes(home(".qwen/projects"), 3),
@@ -322,7 +328,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
-        knows: &[file(config("zed/AGENTS.md"))],
+        import_sources: &[file(config("zed/AGENTS.md"))],
         writes: Writes::NOTHING,
         note: None,
     },
@@ -343,9 +349,9 @@ pub const ROWS: &[Agent] = &[
         includes: true,
         skills: SKILLS,
         hooks: None,
-        knows: &[
+        import_sources: &[
             file(config("goose/.goosehints")),
-            Known { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
+            ImportSource { place: config("goose/memory"), endings: &[".txt"], depth: 1 },
         ],
         writes: Writes::NOTHING,
         note: None,
@@ -364,7 +370,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
-        knows: &[
+        import_sources: &[
             notes(home("Documents/Cline/Rules"), 1),
             notes(of("CLINE_DIR", "~/.cline", "rules"), 1),
         ],
@@ -382,7 +388,7 @@ pub const ROWS: &[Agent] = &[
         includes: false,
         skills: SKILLS,
         hooks: None,
-        knows: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
+        import_sources: &[file(of("KIMI_CODE_HOME", "~/.kimi-code", "AGENTS.md"))],
         writes: Writes::NOTHING,
         note: None,
     },

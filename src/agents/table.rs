@@ -1,6 +1,7 @@
 //! The table of agents: a row each.
 //!
-//! Invariant: a new agent is a row; nothing else knows an agent by its name.
+//! Invariant: a new agent is a row. Exceptions, each for one vendor feature: `ops::agent::trust`
+//! and `ops::review::sources` (Codex), `mcp::server` (session variables), `adopt::exports`.
 
 use super::{entry::Server, hooks::Hooks, notes::Writes, rows};
 
@@ -9,7 +10,7 @@ pub const HERE: &str = ".";
 
 /// A path in a folder that a variable of the environment may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct EnvPath {
     pub variable: Option<&'static str>,
     /// With `~` for the home folder, and [`HERE`] for the one that a person stands in.
     pub otherwise: &'static str,
@@ -20,21 +21,21 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instructions {
     /// A file of the person's, in which co has a block.
-    Shared(Place),
+    Shared(EnvPath),
     /// A file of co's own, which begins with this.
-    Own(Place, &'static str),
+    Own(EnvPath, &'static str),
     /// As `Shared`, but a new file would hide the second, which is read while the first is not
     /// there.
-    Hiding(Place, Place),
+    Hiding(EnvPath, EnvPath),
     /// As `Shared`, but where the second is there, it alone is read.
-    Overridden(Place, Place),
+    Overridden(EnvPath, EnvPath),
     None,
 }
 
 /// A file, or a folder with files of these endings, down to so many levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
-    pub place: Place,
+pub struct ImportSource {
+    pub place: EnvPath,
     pub endings: &'static [&'static str],
     pub depth: usize,
 }
@@ -46,7 +47,7 @@ pub struct Agent {
     /// What its clients call themselves in the protocol.
     pub clients: &'static [&'static str],
     /// It is installed when one of these is there…
-    pub signs: &'static [Place],
+    pub signs: &'static [EnvPath],
     /// … or one of these on the PATH.
     pub programs: &'static [&'static str],
     pub server: Server,
@@ -54,10 +55,10 @@ pub struct Agent {
     /// Whether `@path` in its instructions brings another file in.
     pub includes: bool,
     /// Where it looks for skills.
-    pub skills: Option<Place>,
+    pub skills: Option<EnvPath>,
     pub hooks: Option<Hooks>,
     /// Where it keeps what it knows of the person.
-    pub knows: &'static [Known],
+    pub import_sources: &'static [ImportSource],
     /// What it writes by itself.
     pub writes: Writes,
     /// What a person has to do or know after installing.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every other byte stays; a file whose bytes the parser would not give back is refused.
 
-use super::Unfit;
+use super::EditError;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 
@@ -20,11 +20,11 @@ pub struct Toml {
 const BOM: char = '\u{feff}';
 
 impl Toml {
-    pub fn read(text: &str) -> Result<Toml, Unfit> {
+    pub fn read(text: &str) -> Result<Toml, EditError> {
         let (has_bom, has_crlf) = (text.starts_with(BOM), text.contains("\r\n"));
         let bare = text.trim_start_matches(BOM);
         let unix = if has_crlf { bare.replace("\r\n", "\n") } else { bare.to_owned() };
-        let unreadable = |why: String| Unfit::Unreadable { format: "TOML", why };
+        let unreadable = |why: String| EditError::Unreadable { format: "TOML", why };
         // The line that it quotes may hold a key.
         let document: DocumentMut = unix.parse().map_err(|error: toml_edit::TomlError| {
             let line = error.span().map(|span| unix[..span.start].lines().count().max(1));
@@ -33,9 +33,10 @@ impl Toml {
         })?;
         let is_open = !unix.is_empty() && !unix.ends_with('\n');
         let toml = Toml { document, unix, has_bom, has_crlf, is_open };
-        match toml.text() == text {
-            true => Ok(toml),
-            false => Err(unreadable("line ends of two kinds".to_owned())),
+        if toml.text() == text {
+            Ok(toml)
+        } else {
+            Err(unreadable("line ends of two kinds".to_owned()))
         }
     }
 
@@ -50,12 +51,12 @@ impl Toml {
         bom + &if self.has_crlf { unix.replace('\n', "\r\n") } else { unix.to_owned() }
     }
 
-    fn above(&self, group: &str) -> Result<Option<&dyn TableLike>, Unfit> {
+    fn above(&self, group: &str) -> Result<Option<&dyn TableLike>, EditError> {
         let Some(item) = self.document.get(group) else { return Ok(None) };
-        item.as_table_like().map(Some).ok_or_else(|| Unfit::Shape(group.to_owned()))
+        item.as_table_like().map(Some).ok_or_else(|| EditError::Shape(group.to_owned()))
     }
 
-    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, Unfit> {
+    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
         let Some(above) = self.above(group)? else { return Ok(None) };
         let table = above.get(key).and_then(Item::as_table_like);
         Ok(table.map(|table| {
@@ -65,13 +66,13 @@ impl Toml {
     }
 
     /// The text with a new table at its end: what stands there stays where it is.
-    pub fn with_table(&self, group: &str, key: &str, value: &Value) -> Result<String, Unfit> {
+    pub fn with_table(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
         let above = self.above(group)?;
         if above.is_some_and(|above| above.contains_key(key)) {
-            return Err(Unfit::Shape(format!("{group}.{key}")));
+            return Err(EditError::Shape(format!("{group}.{key}")));
         }
         if self.document.get(group).is_some_and(Item::is_value) {
-            return Err(Unfit::Shape(group.to_owned()));
+            return Err(EditError::Shape(group.to_owned()));
         }
         let mut table = format!("[{group}.{key}]\n");
         for (key, value) in value.as_object().into_iter().flatten() {
@@ -87,8 +88,8 @@ impl Toml {
     }
 
     /// One text of a table that is there.
-    pub fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), Unfit> {
-        let shape = |name: &str| Unfit::Shape(name.to_owned());
+    pub fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
+        let shape = |name: &str| EditError::Shape(name.to_owned());
         let mut table: &mut dyn TableLike = self.document.as_table_mut();
         for name in path {
             let below = table

@@ -1,4 +1,4 @@
-//! What agents are told of co: the block of their instructions, and a skill.
+//! Texts written into agents: the instructions block and the skill.
 //!
 //! Invariant: short, because every session reads the block; the skill is read when it is of use.
 

@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays. Anchors and aliases on the way, and what a strict parser does
 //! not read, are refused.
 
-use super::Unfit;
+use super::EditError;
 use granit_parser::Parser;
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -18,10 +18,10 @@ pub struct Yaml {
 }
 
 impl Yaml {
-    pub fn read(text: &str) -> Result<Yaml, Unfit> {
+    pub fn read(text: &str) -> Result<Yaml, EditError> {
         let has_crlf = text.contains("\r\n");
         let unix = if has_crlf { text.replace("\r\n", "\n") } else { text.to_owned() };
-        let unreadable = |why: &str| Unfit::Unreadable { format: "YAML", why: why.to_owned() };
+        let unreadable = |why: &str| EditError::Unreadable { format: "YAML", why: why.to_owned() };
         if let Some(error) = Parser::new_from_str(&unix).find_map(Result::err) {
             let line = error.marker().line();
             return Err(unreadable(&format!("line {line}: it is no YAML")));
@@ -33,13 +33,10 @@ impl Yaml {
         let document =
             Document::from_str(&unix).map_err(|_| unreadable("it is no one document"))?;
         if document.as_mapping().is_none() {
-            return Err(Unfit::Shape("the whole file".to_owned()));
+            return Err(EditError::Shape("the whole file".to_owned()));
         }
         let yaml = Yaml { document: Some(document), unix, has_crlf };
-        match yaml.text() == text {
-            true => Ok(yaml),
-            false => Err(unreadable("line ends of two kinds")),
-        }
+        if yaml.text() == text { Ok(yaml) } else { Err(unreadable("line ends of two kinds")) }
     }
 
     pub fn text(&self) -> String {
@@ -56,14 +53,14 @@ impl Yaml {
     }
 
     /// The mapping of a key, which is there once or not at all; `None` also where nothing is in it.
-    fn group(&self, group: &str) -> Result<Option<Mapping>, Unfit> {
+    fn group(&self, group: &str) -> Result<Option<Mapping>, EditError> {
         let Some(top) = self.top() else { return Ok(None) };
         let named = top.keys().filter(|key| key.to_string().trim() == group).count();
         if named > 1 {
-            return Err(Unfit::Twice(group.to_owned()));
+            return Err(EditError::Twice(group.to_owned()));
         }
         // An anchor may be used elsewhere, an alias is somebody else's.
-        let shape = || Unfit::Shape(group.to_owned());
+        let shape = || EditError::Shape(group.to_owned());
         let line = self.unix.lines().find(|line| line.starts_with(&format!("{group}:")));
         let value = line.and_then(|line| line.split_once(':')).map_or("", |(_, rest)| rest.trim());
         if value.starts_with(['&', '*', '!']) {
@@ -87,11 +84,11 @@ impl Yaml {
     }
 
     /// What of an entry starts a program.
-    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, Unfit> {
+    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
         let Some(group) = self.group(group)? else { return Ok(None) };
         let Some(entry) = group.get_mapping(key) else {
             let is_there = group.keys().any(|name| name.to_string().trim() == key);
-            return if is_there { Err(Unfit::Shape(key.to_owned())) } else { Ok(None) };
+            return if is_there { Err(EditError::Shape(key.to_owned())) } else { Ok(None) };
         };
         let scalar = |node: YamlNode| node.as_scalar().map(|text| text.as_string());
         let text = |name: &str| entry.get(name).and_then(scalar);
@@ -107,8 +104,8 @@ impl Yaml {
     }
 
     /// The text with a new entry.
-    pub fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, Unfit> {
-        let shape = || Unfit::Shape(group.to_owned());
+    pub fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
+        let shape = || EditError::Shape(group.to_owned());
         match self.group(group)? {
             Some(there) => {
                 let built = filled(MappingBuilder::new(), value).build_document();
@@ -140,18 +137,18 @@ impl Yaml {
     }
 
     /// A text that can be read again.
-    fn checked(&self, unix: &str) -> Result<String, Unfit> {
+    fn checked(&self, unix: &str) -> Result<String, EditError> {
         let text = self.dressed(unix);
         Yaml::read(&text).map(|_| text)
     }
 
     /// One text of a mapping that is there.
-    pub fn set(&self, path: &[&str], key: &str, value: &str) -> Result<(), Unfit> {
+    pub fn set(&self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
         let mut mapping = self.top();
         for name in path {
             mapping = mapping.and_then(|mapping| mapping.get_mapping(name));
         }
-        mapping.ok_or_else(|| Unfit::Shape(path.join(".")))?.set(key, value);
+        mapping.ok_or_else(|| EditError::Shape(path.join(".")))?.set(key, value);
         Ok(())
     }
 
@@ -166,7 +163,7 @@ impl Yaml {
         }
     }
 
-    pub fn remove(&self, group: &str, key: &str, made: &[&str]) -> Result<(), Unfit> {
+    pub fn remove(&self, group: &str, key: &str, made: &[&str]) -> Result<(), EditError> {
         let Some(there) = self.group(group)? else { return Ok(()) };
         there.remove(key);
         if let (true, Some(top)) =

@@ -1,4 +1,4 @@
-//! What of an import a person agrees to: options and questions of every verb that takes facts in.
+//! Consent options and prompts shared by all importing verbs.
 //!
 //! Invariant: without `--yes` and without a person to ask nothing is agreed to. Does not know where
 //! the facts come from.
@@ -10,7 +10,7 @@ use crate::merge::import::{Group, Item};
 use crate::ops::import::{self, Plan};
 use clap::Args;
 
-/// How a person agrees.
+/// Consent options of importing verbs.
 #[derive(Args, Debug)]
 pub struct Agreement {
     /// Choose fact by fact

@@ -1,5 +1,5 @@
-//! The command line, defined once: help texts, man pages and completions come from here. The
-//! arguments of a verb are in its own file.
+//! The top level of the command line. Each verb declares its own arguments in its own file; help,
+//! man pages and completions are generated from the assembled definition.
 
 use super::{
     agent::Agent,

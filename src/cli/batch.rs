@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// One line.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct BatchQuery {
     #[serde(default)]
     pub(super) qid: Value,
     pub(super) query: String,
@@ -21,7 +21,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn answered(
-    mut answer: impl FnMut(&Asked) -> Result<Value, Failure>,
+    mut answer: impl FnMut(&BatchQuery) -> Result<Value, Failure>,
 ) -> Result<Output, Failure> {
     let mut number = 0;
     while let Some(line) = terminal::line() {
@@ -29,7 +29,7 @@ pub(super) fn answered(
         if line.is_empty() {
             continue;
         }
-        let asked: Asked = serde_json::from_str(&line).map_err(|error| {
+        let asked: BatchQuery = serde_json::from_str(&line).map_err(|error| {
             let message = format!("line {number}, `{line}`, is no question: {error}");
             Failure::new(Exit::Usage, message)
                 .hint(r#"one a line, as {"qid": 1, "query": "which test runner?", "limit": 5}"#)

@@ -100,7 +100,7 @@ pub(super) fn documents() -> Vec<Candidate> {
 /// The operations that an undo or redo can name.
 pub(super) fn operations() -> Vec<Candidate> {
     let entries = context().and_then(|context| log::run(&context, 50).ok()).unwrap_or_default();
-    let shown = |entry: &log::Entry| format!("{} {}", entry.verb, entry.what);
+    let shown = |entry: &log::LogEntry| format!("{} {}", entry.verb, entry.what);
     let entries = entries.iter();
     entries.filter_map(|entry| explained(undo::handle(entry.op), &shown(entry))).collect()
 }
@@ -140,7 +140,7 @@ pub(super) fn agents() -> Vec<Candidate> {
 /// The sessions of agents that wrote something.
 pub(super) fn sessions() -> Vec<Candidate> {
     let entries = context().and_then(|context| log::run(&context, MOST).ok()).unwrap_or_default();
-    let named = |entry: log::Entry| Some((entry.session?, entry.client.unwrap_or_default()));
+    let named = |entry: log::LogEntry| Some((entry.session?, entry.client.unwrap_or_default()));
     let all: std::collections::BTreeMap<String, String> =
         entries.into_iter().filter_map(named).collect();
     all.into_iter().filter_map(|(id, client)| explained(id, &client)).collect()

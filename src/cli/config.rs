@@ -139,9 +139,10 @@ impl Verb for Unset {
 fn said(changed: Changed) -> Output {
     let Changed { key, before, after, overridden, .. } = &changed;
     let (was, is) = (shown(before), shown(after));
-    let text = match was == is {
-        true => said!("{} is already {}.\n", key, is),
-        false => said!("{} is now {} (was {}).\n", key, is, was),
+    let text = if was == is {
+        said!("{} is already {}.\n", key, is)
+    } else {
+        said!("{} is now {} (was {}).\n", key, is, was)
     };
     let warning = overridden.map(|by| format!("{by} overrides this while it is set"));
     Output { warnings: warning.into_iter().collect(), ..Output::data(text, changed) }

@@ -1,4 +1,4 @@
-//! `co context`
+//! `co context`: arguments and output. The verb is `ops::context`.
 
 use super::{
     args::At,

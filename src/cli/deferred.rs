@@ -1,5 +1,4 @@
-//! Arguments that are described only when their verb was typed: the tree of all verbs is as long
-//! as the help of all of them, and every start would pay for it.
+//! Builds a verb's clap arguments only when that verb is used, to keep start-up fast.
 //!
 //! Invariant: parses and explains as the arguments alone do. Does not know which verbs there are.
 

@@ -4,7 +4,7 @@
 
 use super::topics;
 use crate::identity::Document;
-use crate::knowledge::{Entry, Namespace, Topic};
+use crate::knowledge::{DocSummary, Namespace, Topic};
 
 const README: &str = include_str!("../../README.md");
 const PAGES: &[(&str, &str)] = &[
@@ -21,7 +21,7 @@ const PAGES: &[(&str, &str)] = &[
 const LIMITS: &str = include_str!("../../LIMITS.md");
 
 /// All of them, under `docs/co/`: the help topics, the limits, the README, and its pages.
-pub(super) fn all() -> Vec<Entry> {
+pub(super) fn all() -> Vec<DocSummary> {
     let topics = topics::NAMES.iter().filter_map(|name| {
         let text = topics::text(name)?;
         Some(entry(name, &format!("# co: {}\n\n{text}", name.replace('-', " "))))
@@ -34,10 +34,10 @@ pub(super) fn all() -> Vec<Entry> {
         .collect()
 }
 
-fn entry(name: &str, text: &str) -> Entry {
+fn entry(name: &str, text: &str) -> DocSummary {
     let topic = Topic::known(Namespace::Docs, &format!("co/{name}"));
-    let entry = Entry::of(topic, &Document::new(text));
-    Entry { tags: vec!["co".to_owned()], source: Some("co".to_owned()), ..entry }
+    let entry = DocSummary::of(topic, &Document::new(text));
+    DocSummary { tags: vec!["co".to_owned()], source: Some("co".to_owned()), ..entry }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
-use crate::ops::doctor::{self, Check, Level, Mend, Report};
+use crate::ops::doctor::{self, Check, Level, Remedy, Report};
 use clap::{Args, Subcommand};
 
 pub(super) const HELP: &str = "Looks at settings, identity folder, git, the remote and its login, hooks, \
@@ -66,9 +66,10 @@ fn told(report: &Report, cli: &Cli<'_>) -> Said {
     let found =
         [count(report.errors, "error", "errors"), count(report.warnings, "warning", "warnings")];
     let found: Vec<Said> = found.into_iter().flatten().collect();
-    match found.is_empty() {
-        true => said!("{}co {}: everything works.\n", lines, report.version),
-        false => said!("{}co {}: {}.\n", lines, report.version, Said::joined(found, ", ")),
+    if found.is_empty() {
+        said!("{}co {}: everything works.\n", lines, report.version)
+    } else {
+        said!("{}co {}: {}.\n", lines, report.version, Said::joined(found, ", "))
     }
 }
 
@@ -81,10 +82,10 @@ fn line(check: &Check, style: Style) -> Said {
     let first = said!("{} {:<9} {}{}\n", mark, check.area.name(), level, check.message);
     let mend = check.mend.as_ref().map_or_else(Said::new, |mend| {
         let mend = match mend {
-            Mend::Command(command) => said!("`{}`", command),
-            Mend::Sentence(sentence) => said!("{}", sentence),
+            Remedy::Command(command) => said!("`{}`", command),
+            Remedy::Sentence(sentence) => said!("{}", sentence),
             // Explained before.
-            Mend::Explanation { error, .. } => said!("{}", error),
+            Remedy::Explanation { error, .. } => said!("{}", error),
         };
         said!("            {} {}\n", style.dim("→"), mend)
     });

@@ -66,18 +66,17 @@ fn home(report: &status::Report, style: Style) -> Said {
     let look = git.iter().flat_map(|git| &git.look).cloned().chain(gone);
     let look = look.collect::<Vec<String>>().join(", ");
     let look = if look.is_empty() { Said::new() } else { said!("look at  {}\n", look) };
-    let agents = match report.agents.is_empty() {
-        true => Said::from("agents   none connected: `co agent install --all`\n"),
-        false => {
-            let mut latest: Vec<&Row> = report.agents.iter().collect();
-            latest.sort_by_key(|row| row.seen.read_ago.unwrap_or(i64::MAX));
-            let shown: Vec<Said> = latest.iter().take(SHOWN).map(|row| agent(row)).collect();
-            let more = match latest.len().saturating_sub(SHOWN) {
-                0 => Said::new(),
-                more => said!("   and {} more", more),
-            };
-            said!("agents   {}{}\n", Said::joined(shown, "   "), more)
-        }
+    let agents = if report.agents.is_empty() {
+        Said::from("agents   none connected: `co agent install --all`\n")
+    } else {
+        let mut latest: Vec<&Row> = report.agents.iter().collect();
+        latest.sort_by_key(|row| row.seen.read_ago.unwrap_or(i64::MAX));
+        let shown: Vec<Said> = latest.iter().take(SHOWN).map(|row| agent(row)).collect();
+        let more = match latest.len().saturating_sub(SHOWN) {
+            0 => Said::new(),
+            more => said!("   and {} more", more),
+        };
+        said!("agents   {}{}\n", Said::joined(shown, "   "), more)
     };
     let saved = saved(&report.saved, style);
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` has all)";

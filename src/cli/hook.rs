@@ -8,7 +8,7 @@ use super::{
         install::{self, Install, Uninstall},
     },
     output::{Ending, Output},
-    style::{Style, Told, plural},
+    style::{ListLength, Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::cli::failure::{Exit, Failure};
@@ -140,7 +140,7 @@ fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure>
             let text = if report.findings.is_empty() {
                 Said::new()
             } else {
-                checked(&report, Told::First, style)
+                checked(&report, ListLength::First, style)
             };
             Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
         }

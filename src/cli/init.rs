@@ -1,4 +1,4 @@
-//! `co init`
+//! `co init`: arguments and output. The verb is `ops::init`.
 
 use super::{
     agent,
@@ -16,7 +16,7 @@ use crate::foreign::{Said, said};
 use crate::ops::{
     agent::install::{self as connecting, Plan},
     init, install,
-    recognise::Whose,
+    recognise::RemoteIdentity,
     store, sync,
 };
 use crate::system::{Context, git::without_credentials};
@@ -149,7 +149,7 @@ fn not_published(report: &init::Report) -> Option<Failure> {
     Some(failure.hint("the remote is remembered: `co sync` publishes"))
 }
 
-pub(super) fn identity_of(whose: &Whose) -> Said {
+pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
     let name = whose.name.as_ref().map_or_else(|| Said::from("an"), |name| said!("{}'s", name));
     let counts = whose.counts;
     said!(

@@ -30,9 +30,10 @@ fn hanging(text: &str, width: usize, least: usize) -> String {
         } else {
             let hanging = " ".repeat(column(line, width).max(least));
             // Elsewhere only white space separates: paths and links stay whole.
-            let separator = match line.contains(is_cjk) {
-                true => WordSeparator::UnicodeBreakProperties,
-                false => WordSeparator::AsciiSpace,
+            let separator = if line.contains(is_cjk) {
+                WordSeparator::UnicodeBreakProperties
+            } else {
+                WordSeparator::AsciiSpace
             };
             let options = Options::new(width)
                 .break_words(false)

@@ -1,4 +1,4 @@
-//! `co mcp`
+//! `co mcp`: arguments and output.
 
 use super::{
     docs,

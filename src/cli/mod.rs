@@ -1,7 +1,7 @@
 //! The command line: arguments in, verbs called, reports rendered, exit codes out.
 //!
-//! Invariant: standard output is data, standard error everything else; nothing here decides what a
-//! verb does.
+//! Invariant: standard output is data, standard error everything else; no verb is carried out here;
+//! that is `ops`.
 
 mod agent;
 mod agreement;
@@ -26,6 +26,7 @@ mod knowledge;
 mod layout;
 mod mcp;
 mod memory;
+mod mistyped;
 mod output;
 mod overview;
 mod progress;
@@ -36,7 +37,6 @@ mod status;
 mod style;
 mod topics;
 mod verb;
-mod wishes;
 
 pub use generate::{Shell, completions, man_pages};
 
@@ -48,7 +48,7 @@ use crate::system::{
     Context, SystemError,
     context::Overrides,
     env::Env,
-    outer,
+    git_env,
     settings::{Concern, Fault, Section},
 };
 use clap::{
@@ -68,7 +68,7 @@ use verb::{Cli, Needs, Verb};
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if let Err(error) = outer::step_out(&arguments) {
+    if let Err(error) = git_env::reexec_without_git_env(&arguments) {
         output::say(&said!("error: co cannot be started without git's variables: {}\n", error));
         return ExitCode::from(Exit::Other.code());
     }
@@ -168,7 +168,7 @@ fn tool(verb: &str) -> Option<&'static str> {
 fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     let is_first = typed == verb(arguments);
-    if let Some(tip) = typed.as_deref().filter(|_| is_first).and_then(wishes::tip) {
+    if let Some(tip) = typed.as_deref().filter(|_| is_first).and_then(mistyped::tip) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;

@@ -1,4 +1,4 @@
-//! `co status`
+//! `co status`: arguments and output. The verb is `ops::status`.
 
 use super::{
     home::{agent, since},

@@ -15,9 +15,9 @@ pub struct Style {
     pub width: Option<usize>,
 }
 
-/// How much of a long list is told.
+/// How much of a long list is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum ListLength {
     /// The first of it, and how many more there are.
     First,
     All,

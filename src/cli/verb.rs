@@ -1,7 +1,7 @@
 //! What every verb is: arguments that know how to run.
 //!
 //! Invariant: a verb lives in one file, with its arguments, its run and the words it answers with;
-//! nothing else has to know it but the list of its group.
+//! the only other place that lists it is its group enum.
 
 use super::{output::Output, style::Style};
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! Cuts what is too much: the lowest-ranked text first, the project's last.
+//! Trims layers to their token budget, lowest-ranked first; the project's last.
 //!
 //! Invariant: cuts end at a line where there is one, always at a character.
 

@@ -1,4 +1,5 @@
-//! `load_internal_knowledge` of seed 002: both always-loaded files as one section, limited in size.
+//! `load_internal_knowledge` of specification 002: the two context files that are always loaded,
+//! joined and size-limited.
 
 use crate::foreign::{Said, said};
 

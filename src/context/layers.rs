@@ -135,7 +135,6 @@ pub struct Layer {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
-    /// The text of a file.
     Text(String),
     /// Lines of co, each about one fact or document, of so many that there are.
     Rows(Vec<Said>, usize),

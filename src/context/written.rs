@@ -1,7 +1,7 @@
-//! The layers as an agent reads them: each file under words that name it and say what it is.
+//! Renders the layers as markdown or XML, each file under a heading that names it.
 //!
-//! Invariant: what a file says stands behind the margin, or escaped in an element of XML; every other
-//! line is co's own.
+//! Invariant: file content is quoted with a margin or escaped in XML; every other line is written
+//! by co.
 
 use super::{
     cut,

@@ -8,7 +8,7 @@ use crate::ops::knowledge::{
     add,
     delete::Deleted,
     list::{self, Row},
-    search::{Answer, Report},
+    search::{DocumentHit, Report},
     write::{self, Written},
 };
 
@@ -45,22 +45,21 @@ pub fn added(report: &add::Added) -> Said {
 }
 
 /// The documents that answer, with of each the text that is asked for.
-pub fn found(report: &Report, text_of: impl Fn(&Answer) -> &String) -> Said {
+pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
     let query = &report.query;
     if report.results.is_empty() {
         return said!("No knowledge entries found matching '{}'\n", query);
     }
     let mut text = said!("Found {} knowledge entries matching '{}':\n\n", report.count, query);
     for answer in &report.results {
-        let tags = match answer.tags.is_empty() {
-            true => Said::new(),
-            false => said!(" [{}]", answer.tags.join(",")),
+        let tags = if answer.tags.is_empty() {
+            Said::new()
+        } else {
+            said!(" [{}]", answer.tags.join(","))
         };
         let head = said!("## {}{} {:.2}", answer.topic, tags, answer.relevance);
-        let cut = match answer.truncated {
-            true => said!("({} tokens, cut)\n", answer.tokens),
-            false => Said::new(),
-        };
+        let cut =
+            if answer.truncated { said!("({} tokens, cut)\n", answer.tokens) } else { Said::new() };
         let quote = Foreign(text_of(answer)).quote(MARGIN);
         text.push(said!("{}\n\n{}{}\n", head, quote, cut));
     }

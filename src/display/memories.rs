@@ -105,10 +105,7 @@ fn row(row: &list::Row) -> Said {
     let number = row.id.map_or_else(|| row.handle.clone(), |id| format!("{scope}{id:03}"));
     let mark =
         row.handle.split_once('-').map_or_else(String::new, |(_, digits)| format!("-{digits}"));
-    let tags = match row.tags.is_empty() {
-        true => Said::new(),
-        false => said!(" [{}]", row.tags.join(", ")),
-    };
+    let tags = if row.tags.is_empty() { Said::new() } else { said!(" [{}]", row.tags.join(", ")) };
     let pin = if row.pinned { " pinned" } else { "" };
     said!("**{}{}** ({}{}){}: {}\n", number, mark, row.date, pin, tags, row.summary)
 }

@@ -1,4 +1,5 @@
-//! What programs and agents read of a report: the words of the seeds, without colours.
+//! Plain-text output of reports for pipes and tools, in the wording of the specifications
+//! ("seeds").
 //!
 //! Invariant: the command line in a pipe and the tools of the server say the same. Texts from files
 //! stand behind words of co, or behind the margin of a quote.

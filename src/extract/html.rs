@@ -60,9 +60,10 @@ fn image(
         let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
         attribute.map(|attribute| attribute.value.trim().to_owned()).unwrap_or_default()
     };
-    match leads_somewhere(&value("src")) {
-        true => handlers.fallback(element),
-        false => Some(value("alt").into()),
+    if leads_somewhere(&value("src")) {
+        handlers.fallback(element)
+    } else {
+        Some(value("alt").into())
     }
 }
 

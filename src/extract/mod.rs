@@ -1,8 +1,8 @@
 //! The text of files that other programs made, as markdown.
 //!
 //! Invariant: pure, bytes in, text out; nothing is fetched, run or written. Hostile files cost time
-//! and memory: `system::extractor` runs this in a process that is bounded in both. Must not know:
-//! where the bytes come from, what becomes of the text.
+//! and memory: `system::extractor` runs this in a process that is bounded in both. Of the origin it
+//! knows only the file name and content type (`Hints`).
 
 mod blocks;
 mod docx;

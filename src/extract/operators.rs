@@ -1,4 +1,4 @@
-//! The operators of a PDF's pages, in the few forms that its reader knows.
+//! Rewrites PDF text operators that the PDF library ignores (`'` and `"`) into equivalent ones.
 //!
 //! Invariant: what a page shows stays as it is. `string '` and `spacing spacing string "` are short for
 //! others (ISO 32000-1, table 109), which are written in their place; the reader passes them over.

@@ -113,7 +113,7 @@ fn guess(bytes: &[u8], language: Option<&str>) -> &'static Encoding {
     detector.guess(domain.map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// The country by which a browser would guess, for a language.
+/// Top-level domain hint for encoding detection.
 fn domain_of(language: &str) -> &str {
     match language {
         "en" => "uk",

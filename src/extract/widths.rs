@@ -1,7 +1,7 @@
 //! The widths of a PDF's letters, in the one form that its reader knows.
 //!
 //! Invariant: the same widths. `first last width` gives a range of letters one width (ISO 32000-1,
-//! 9.7.4.3); the reader takes it for nothing, and with it the place of all that follows.
+//! 9.7.4.3); the PDF library ignores that form and would misplace all following glyphs.
 
 use pdf_extract::{Document, Object};
 

@@ -1,8 +1,8 @@
-//! Which letters of a foreign text are let through: those that a reader sees.
+//! Filters Unicode characters of untrusted text: only visible ones pass.
 //!
-//! Invariant: by category of Unicode, never by a list of attacks. A joiner, a selector or a flag's
-//! tags pass only where the writing system uses them, one at a time; runs of them go.
-//! Source: Unicode 16, General_Category, Default_Ignorable_Code_Point, UTS 51.
+//! Invariant: by category of Unicode, never by a list of attacks. Joiners, variation selectors and
+//! flag tags pass singly and only where the script uses them; runs are removed. Source: Unicode 16,
+//! General_Category, Default_Ignorable_Code_Point, UTS 51.
 
 use std::ops::RangeInclusive;
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
@@ -99,8 +99,8 @@ fn is_mark(letter: char) -> bool {
     !letter.is_ascii() && matches!(get_general_category(letter), EnclosingMark | NonspacingMark)
 }
 
-/// What becomes of a letter that does not go.
-pub(super) enum Seen {
+/// Classification of a character that is kept.
+pub(super) enum LetterClass {
     /// It passes; the end of a line as LF.
     Letter(char),
     /// A control, or a mark of direction: it drives who shows it.
@@ -113,27 +113,27 @@ pub const fn is_bidi(letter: char) -> bool {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
 
-/// Those of them that turn a whole run of letters; the others weigh on a sign beside them alone, and
-/// people write them.
+/// Bidi controls that affect a whole run (embeddings, overrides, isolates); LRM, RLM and ALM are
+/// harmless and allowed.
 const fn turns(letter: char) -> bool {
     is_bidi(letter) && !matches!(letter, '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
 
-/// Passes each letter that does not go to `pass`.
-pub(super) fn each(text: &str, mut pass: impl FnMut(Seen)) {
+/// Calls `pass` for each character that is kept.
+pub(super) fn each(text: &str, mut pass: impl FnMut(LetterClass)) {
     let mut before = None;
     let mut marks = 0;
     let mut rest = text.chars();
     while let Some(letter) = rest.next() {
         if ends_a_line(letter) || letter == '\t' {
-            pass(Seen::Letter(if letter == '\t' { '\t' } else { '\n' }));
+            pass(LetterClass::Letter(if letter == '\t' { '\t' } else { '\n' }));
             (before, marks) = (None, 0);
             continue;
         }
         if letter == BLACK_FLAG {
-            pass(Seen::Letter(letter));
+            pass(LetterClass::Letter(letter));
             for tag in flag(rest.as_str()) {
-                pass(Seen::Letter(tag));
+                pass(LetterClass::Letter(tag));
                 rest.next();
             }
             (before, marks) = (Some(letter), 0);
@@ -142,10 +142,10 @@ pub(super) fn each(text: &str, mut pass: impl FnMut(Seen)) {
         marks = if is_mark(letter) { marks + 1 } else { 0 };
         let fits = || belongs(letter, before, rest.clone().next());
         if marks <= MOST_MARKS && (is_seen(letter) || fits()) {
-            pass(Seen::Letter(letter));
+            pass(LetterClass::Letter(letter));
             before = Some(letter);
         } else if letter != '\r' && (letter.is_control() || turns(letter)) {
-            pass(Seen::Driving(letter));
+            pass(LetterClass::Driving(letter));
         }
     }
 }
@@ -213,7 +213,7 @@ mod tests {
     fn seen(text: &str) -> String {
         let mut out = String::new();
         each(text, |letter| {
-            if let Seen::Letter(letter) = letter {
+            if let LetterClass::Letter(letter) = letter {
                 out.push(letter);
             }
         });

@@ -14,7 +14,7 @@ pub use letters::{is_bidi, is_seen};
 pub(crate) use said::said;
 pub use said::{Said, Say};
 
-use letters::{Seen, each, is_plain};
+use letters::{LetterClass, each, is_plain};
 use std::borrow::Cow;
 
 /// Before each line of a quoted text, for programs and models. No text that people write begins
@@ -41,9 +41,9 @@ impl<'a> Foreign<'a> {
             count += 1;
             match letter {
                 _ if count > MOST_IN_LINE => {}
-                Seen::Letter('\n' | '\t') => line.push(' '),
-                Seen::Letter(letter) => line.push(letter),
-                Seen::Driving(letter) => line.extend(letter.escape_unicode()),
+                LetterClass::Letter('\n' | '\t') => line.push(' '),
+                LetterClass::Letter(letter) => line.push(letter),
+                LetterClass::Driving(letter) => line.extend(letter.escape_unicode()),
             }
         });
         if count > MOST_IN_LINE {
@@ -81,7 +81,7 @@ impl<'a> Foreign<'a> {
         }
         let mut lines = String::with_capacity(text.len());
         each(text, |letter| {
-            if let Seen::Letter(letter) = letter {
+            if let LetterClass::Letter(letter) = letter {
                 lines.push(letter);
             }
         });

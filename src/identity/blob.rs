@@ -3,7 +3,7 @@
 //! Invariant: a blob is parsed at most once, whichever snapshots share it; bytes in a store are
 //! loaded on first use; cloning copies nothing.
 
-use super::memory::{Facts, Unusable};
+use super::memory::{MemoryMeta, Unusable};
 use std::{
     cmp::Ordering,
     fmt,
@@ -16,7 +16,7 @@ pub struct Blob(Arc<Inner>);
 
 struct Inner {
     bytes: OnceLock<Box<[u8]>>,
-    facts: OnceLock<Result<Facts, Unusable>>,
+    facts: OnceLock<Result<MemoryMeta, Unusable>>,
     stored: Option<Stored>,
 }
 
@@ -37,14 +37,14 @@ pub trait Store: Send + Sync {
 
 impl Blob {
     /// A blob whose bytes are in a store, and whose facts are known where it is a memory.
-    pub fn stored(name: Name, size: u64, facts: Option<Facts>, store: Arc<dyn Store>) -> Blob {
+    pub fn stored(name: Name, size: u64, facts: Option<MemoryMeta>, store: Arc<dyn Store>) -> Blob {
         let stored = Some(Stored { name, size, store });
         let facts = facts.map_or_else(OnceLock::new, |facts| OnceLock::from(Ok(facts)));
         Blob(Arc::new(Inner { bytes: OnceLock::new(), facts, stored }))
     }
 
     /// A blob whose facts were read before; none where they cannot be of these bytes.
-    pub fn known(bytes: Vec<u8>, facts: Facts) -> Option<Blob> {
+    pub fn known(bytes: Vec<u8>, facts: MemoryMeta) -> Option<Blob> {
         let (bytes, facts) = (bytes.into_boxed_slice(), facts);
         facts.fit(&bytes).then(|| {
             let (bytes, facts) = (OnceLock::from(bytes), OnceLock::from(Ok(facts)));
@@ -70,7 +70,7 @@ impl Blob {
     }
 
     /// Loads the bytes now, where they are in a store.
-    pub fn bring(&self) {
+    pub fn load(&self) {
         self.bytes();
     }
 
@@ -93,8 +93,8 @@ impl Blob {
     }
 
     /// Parsed as a memory; bytes that are none still travel.
-    pub fn facts(&self) -> Result<&Facts, &Unusable> {
-        self.0.facts.get_or_init(|| Facts::read(self.bytes())).as_ref()
+    pub fn facts(&self) -> Result<&MemoryMeta, &Unusable> {
+        self.0.facts.get_or_init(|| MemoryMeta::read(self.bytes())).as_ref()
     }
 }
 

@@ -1,4 +1,5 @@
-//! Copies that cloud services leave beside a file that two machines changed at once.
+//! Recognises conflict copies of Dropbox, Google Drive, iCloud, OneDrive and Syncthing by their
+//! names.
 //!
 //! Invariant: a name that people give files as well (`notes 2.md`) counts only when the original
 //! lies beside it. Sources: the services' help pages on conflicted copies.

@@ -1,4 +1,4 @@
-//! What an earlier look at a file found, so that nobody need read it again to look for faults.
+//! Cached result of checking a file, keyed by content hash.
 //!
 //! Invariant: a digest is of bytes, by their name: it says nothing of a file that holds others.
 
@@ -37,7 +37,7 @@ impl Digest {
     }
 }
 
-/// Of many files.
+/// Digests of a set of files, by content hash.
 #[derive(Clone, Default)]
 pub struct Digests(HashMap<RelPath, (Name, Digest)>);
 

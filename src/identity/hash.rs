@@ -52,9 +52,9 @@ impl ContentHash {
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
-    /// Orders texts without a better order, the same on every laptop.
-    pub fn tie(&self) -> u64 {
-        self.0[..8].iter().fold(0, |tie, byte| tie << 8 | u64::from(*byte))
+    /// First 8 bytes of the hash: tie-breaker and short key in the index.
+    pub fn hash_prefix(&self) -> u64 {
+        self.0[..8].iter().fold(0, |hash_prefix, byte| hash_prefix << 8 | u64::from(*byte))
     }
 
     pub fn short(&self, digits: usize) -> String {

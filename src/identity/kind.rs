@@ -2,7 +2,7 @@
 //!
 //! Invariant: a path decides the kind, and the kind decides everything else: how it merges, what
 //! check demands, how large it may be, whether a cloud copy may be folded into it. A new kind is a
-//! row here and, where its merge is new, a rule in `merge`.
+//! row here, plus a rule in `merge` if it merges in a new way.
 
 use super::{
     note,
@@ -87,7 +87,7 @@ pub enum Folding {
     Never,
 }
 
-enum Place {
+enum PathPattern {
     File(&'static str),
     /// Markdown directly in this folder.
     In(&'static str),
@@ -111,7 +111,7 @@ pub struct Row {
     pub limit: u64,
     /// A database or cache here is a document of the user, not machine state.
     pub carries_anything: bool,
-    place: Place,
+    place: PathPattern,
 }
 
 pub const MEMORIES: &str = "knowledge/memories/";
@@ -130,7 +130,13 @@ const MAX_TEXT_BYTES: u64 = 8 * MIB;
 /// Larger files are left to the user to carry.
 pub const MAX_FILE_BYTES: u64 = 64 * MIB;
 
-const fn row(kind: Kind, place: Place, form: Form, merge: MergeRule, folding: Folding) -> Row {
+const fn row(
+    kind: Kind,
+    place: PathPattern,
+    form: Form,
+    merge: MergeRule,
+    folding: Folding,
+) -> Row {
     let limit = match form {
         Form::Memory => MAX_MEMORY_BYTES,
         Form::Opaque => MAX_FILE_BYTES,
@@ -145,7 +151,7 @@ static TABLE: &[Row] = {
     use Folding::{ByEntries, Never, SameOrigin};
     use Form::{Foreign, Ledger, Loose, Memory, Opaque, Versioned};
     use MergeRule as Rule;
-    use Place::{AnyBelow, Anywhere, Below, File, In, Named, NamedBelow};
+    use PathPattern::{AnyBelow, Anywhere, Below, File, In, Named, NamedBelow};
     &[
         row(Kind::GitMeta, Named(".gitattributes"), Opaque, Rule::LineSet, Never),
         row(Kind::GitMeta, Named(".gitignore"), Opaque, Rule::LineSet, Never),
@@ -167,19 +173,19 @@ static TABLE: &[Row] = {
     ]
 };
 
-impl Place {
+impl PathPattern {
     fn fits(&self, path: &str, name: &str) -> bool {
         let markdown = || name.ends_with(".md") && !has_hidden_part(path);
         match self {
-            Place::File(file) => path == *file,
-            Place::In(folder) => {
+            PathPattern::File(file) => path == *file,
+            PathPattern::In(folder) => {
                 path.strip_prefix(folder).is_some_and(|rest| !rest.contains('/')) && markdown()
             }
-            Place::Below(folder) => path.starts_with(folder) && markdown(),
-            Place::AnyBelow(folder) => path.starts_with(folder),
-            Place::Named(wanted) => name == *wanted,
-            Place::NamedBelow(folder, wanted) => path.starts_with(folder) && name == *wanted,
-            Place::Anywhere => true,
+            PathPattern::Below(folder) => path.starts_with(folder) && markdown(),
+            PathPattern::AnyBelow(folder) => path.starts_with(folder),
+            PathPattern::Named(wanted) => name == *wanted,
+            PathPattern::NamedBelow(folder, wanted) => path.starts_with(folder) && name == *wanted,
+            PathPattern::Anywhere => true,
         }
     }
 }

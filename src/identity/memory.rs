@@ -17,16 +17,16 @@ use crate::secrets;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// The blob is one that could be read as [`Facts`].
+/// The blob is one that could be read as [`MemoryMeta`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub path: RelPath,
     pub blob: Blob,
 }
 
-/// Cached: a change to what is read here needs a new [`Facts::EDITION`].
+/// Cached: a change to what is read here needs a new [`MemoryMeta::EDITION`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Facts {
+pub struct MemoryMeta {
     /// Provisional until published; `None` where the file has none.
     pub id: Option<u64>,
     pub created: Stamp,
@@ -41,7 +41,7 @@ pub struct Facts {
     pub hash: ContentHash,
     /// Whether the checksum matches the text; `None` without a readable one.
     pub checksum: Option<bool>,
-    /// See [`Facts::is_sound`].
+    /// See [`MemoryMeta::is_sound`].
     sound: bool,
     /// Holds git's conflict markers.
     pub marked: bool,
@@ -49,26 +49,26 @@ pub struct Facts {
 }
 
 impl Deref for Memory {
-    type Target = Facts;
+    type Target = MemoryMeta;
 
-    fn deref(&self) -> &Facts {
+    fn deref(&self) -> &MemoryMeta {
         self.blob.facts().expect("because a memory is only made of bytes that could be read")
     }
 }
 
-impl Facts {
+impl MemoryMeta {
     /// Version of the reader; cached facts of another version are read again.
     pub const EDITION: u32 = 3;
 
-    pub(super) fn read(bytes: &[u8]) -> Result<Facts, Unusable> {
+    pub(super) fn read(bytes: &[u8]) -> Result<MemoryMeta, Unusable> {
         let document = Document::read(bytes).map_err(Unusable::Broken)?;
         let marked = super::check::marker_line(bytes).is_some();
-        Ok(Facts { marked, ..Facts::of(&document)? })
+        Ok(MemoryMeta { marked, ..MemoryMeta::of(&document)? })
     }
 
-    pub fn of(document: &Document) -> Result<Facts, Unusable> {
+    pub fn of(document: &Document) -> Result<MemoryMeta, Unusable> {
         let hash = document.hash();
-        let facts = Facts {
+        let facts = MemoryMeta {
             id: document.get("id").and_then(read_id),
             created: created_of(document)?,
             written: document.get("created").and_then(Value::text).unwrap_or_default(),
@@ -83,7 +83,7 @@ impl Facts {
             body_at: document.body_at(),
         };
         let sound = facts.are_sound_in(document);
-        Ok(Facts { sound, ..facts })
+        Ok(MemoryMeta { sound, ..facts })
     }
 
     fn are_sound_in(&self, document: &Document) -> bool {

@@ -1,7 +1,8 @@
 //! The name of a project that is the same on every laptop, wherever its folder is.
 //!
 //! Invariant: a name is one folder name on every file system, and holds no login. Two forks are two
-//! projects; one repository reached by two protocols is one. Must not know: git, files.
+//! projects; one repository reached by two protocols is one. Parses URLs and paths as text; starts
+//! no git and reads no file.
 
 use super::hash::ContentHash;
 use std::fmt;

@@ -8,13 +8,13 @@ use super::{
     document::Document,
     hash::canonical_trim,
     kind::MAX_MEMORY_BYTES,
-    memory::{Facts, Unusable},
+    memory::{MemoryMeta, Unusable},
     value::Value,
 };
 use crate::foreign::{Foreign, is_seen};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unfit {
+pub enum Rejected {
     #[error("there is no text")]
     Empty,
     #[error("the text has {0} bytes; a memory holds one fact of at most 1 MiB")]
@@ -33,36 +33,36 @@ pub enum Unfit {
 }
 
 /// Normalises a text for saving: LF, trimmed.
-pub fn text(typed: &str) -> Result<String, Unfit> {
+pub fn text(typed: &str) -> Result<String, Rejected> {
     let text = body(typed)?;
     if text.len() as u64 > MAX_MEMORY_BYTES {
-        return Err(Unfit::TooLong(text.len()));
+        return Err(Rejected::TooLong(text.len()));
     }
     Ok(text)
 }
 
 /// As [`text`], for a document of any size.
-pub fn body(typed: &str) -> Result<String, Unfit> {
+pub fn body(typed: &str) -> Result<String, Rejected> {
     let text = canonical_trim(typed).replace("\r\n", "\n");
     let is_unseen = |letter: char| letter.is_whitespace() || !is_seen(letter);
     if text.chars().all(is_unseen) {
-        return Err(Unfit::Empty);
+        return Err(Rejected::Empty);
     }
     if check::marker_line(text.as_bytes()).is_some() {
-        return Err(Unfit::Markers);
+        return Err(Rejected::Markers);
     }
     if text.contains('\0') {
-        return Err(Unfit::Nul);
+        return Err(Rejected::Nul);
     }
     Ok(text)
 }
 
 /// Normalises tags for saving: `a,b` is two; blanks and duplicates are dropped.
-pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
+pub fn tags(typed: &[String]) -> Result<Vec<String>, Rejected> {
     let mut clean: Vec<String> = Vec::new();
     for tag in typed.iter().flat_map(|tags| tags.split(',')).map(str::trim) {
         if !Foreign(tag).is_seen_whole() {
-            return Err(Unfit::Tag(tag.to_owned()));
+            return Err(Rejected::Tag(tag.to_owned()));
         }
         if !tag.is_empty() && !clean.iter().any(|known| known == tag) {
             clean.push(tag.to_owned());
@@ -72,26 +72,26 @@ pub fn tags(typed: &[String]) -> Result<Vec<String>, Unfit> {
 }
 
 /// Refuses to change a key whose value co cannot read.
-pub fn changeable(document: &Document, key: &str) -> Result<(), Unfit> {
+pub fn changeable(document: &Document, key: &str) -> Result<(), Rejected> {
     match document.get(key) {
         Some(Value::Other) => {
-            Err(Unfit::Carried { key: key.to_owned(), shown: document.shown(key) })
+            Err(Rejected::Carried { key: key.to_owned(), shown: document.shown(key) })
         }
         _ => Ok(()),
     }
 }
 
 /// Whether a file that co wrote can be read back.
-pub fn file(bytes: &[u8]) -> Result<(), Unfit> {
+pub fn file(bytes: &[u8]) -> Result<(), Rejected> {
     if bytes.len() as u64 > MAX_MEMORY_BYTES {
-        return Err(Unfit::TooLong(bytes.len()));
+        return Err(Rejected::TooLong(bytes.len()));
     }
-    Facts::read(bytes).map(|_| ()).map_err(Unfit::Unreadable)
+    MemoryMeta::read(bytes).map(|_| ()).map_err(Rejected::Unreadable)
 }
 
 /// Whether a memory from elsewhere is one that a save could have written here.
-pub fn memory(path: &RelPath, blob: &Blob) -> Result<(), Unfit> {
-    let memory = Memory::read(path, blob).map_err(Unfit::Unreadable)?;
+pub fn memory(path: &RelPath, blob: &Blob) -> Result<(), Rejected> {
+    let memory = Memory::read(path, blob).map_err(Rejected::Unreadable)?;
     text(memory.text())?;
     tags(&memory.tags).map(|_| ())
 }
@@ -103,10 +103,10 @@ mod tests {
     #[test]
     fn what_passes_and_what_does_not() {
         assert_eq!(text(" a\r\nb \n"), Ok("a\nb".to_owned()));
-        assert_eq!(text(" \n"), Err(Unfit::Empty));
-        assert_eq!(text("a\0"), Err(Unfit::Nul));
-        assert_eq!(text("<<<<<<< a\n=======\n>>>>>>> b"), Err(Unfit::Markers));
-        assert!(matches!(text(&"x".repeat(1 << 21)), Err(Unfit::TooLong(_))));
+        assert_eq!(text(" \n"), Err(Rejected::Empty));
+        assert_eq!(text("a\0"), Err(Rejected::Nul));
+        assert_eq!(text("<<<<<<< a\n=======\n>>>>>>> b"), Err(Rejected::Markers));
+        assert!(matches!(text(&"x".repeat(1 << 21)), Err(Rejected::TooLong(_))));
         let typed = ["a,b", "", "a", "c #"].map(str::to_owned);
         assert_eq!(tags(&typed), Ok(vec!["a".to_owned(), "b".into(), "c #".into()]));
         assert!(tags(&["a\nb".to_owned()]).is_err());

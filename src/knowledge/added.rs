@@ -36,9 +36,10 @@ pub fn mark(document: &mut Document, source: ContentHash) {
 /// Notes that the document's text is as it was added, with other links.
 pub fn mark_text(document: &mut Document) {
     let hash = document.hash();
-    match sum(document) == Some(hash) {
-        true => document.front_mut().remove(TEXT_SUM),
-        false => document.set(TEXT_SUM, Value::Text(hash.to_string())),
+    if sum(document) == Some(hash) {
+        document.front_mut().remove(TEXT_SUM)
+    } else {
+        document.set(TEXT_SUM, Value::Text(hash.to_string()))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: warnings only: a document that has one is read, found and merged like any other.
 
 use super::{
-    Entry, added, headings,
+    DocSummary, added, headings,
     links::{self, Target},
     names::{Form, Names},
     original, patterns,
@@ -29,10 +29,10 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
         if is_known(path, blob) {
             return None;
         }
-        let entry = Entry::read(path, blob)?.ok()?;
+        let entry = DocSummary::read(path, blob)?.ok()?;
         Some((path, blob, entry))
     });
-    let of = |(path, blob, entry): (&RelPath, &Blob, Entry)| {
+    let of = |(path, blob, entry): (&RelPath, &Blob, DocSummary)| {
         let mut findings = labels(path, blob, &entry);
         findings.extend(attachment(path, &entry, |path| snapshot.get(path).is_some()));
         findings.extend(broken_links(path, blob, &linked));
@@ -43,7 +43,7 @@ pub fn check(snapshot: &Snapshot, before: &Digests) -> Vec<Finding> {
 
 /// What a check of a document depends on: whether its labels say something, and what has to be there:
 /// files, and what its links in double brackets name.
-pub fn digest(path: &RelPath, blob: &Blob, entry: &Entry, is_sound: bool) -> Digest {
+pub fn digest(path: &RelPath, blob: &Blob, entry: &DocSummary, is_sound: bool) -> Digest {
     let original = entry.attachment.as_deref().map(original);
     let is_sound = is_sound && labels(path, blob, entry).is_empty() && original != Some(None);
     let mut needs: BTreeSet<String> =
@@ -134,12 +134,12 @@ pub fn aliases(path: &RelPath, blob: &Blob) -> Vec<String> {
     if memchr::memmem::find(blob, b"alias").is_none() {
         return Vec::new();
     }
-    let entry = Entry::read(path, blob).and_then(Result::ok);
+    let entry = DocSummary::read(path, blob).and_then(Result::ok);
     entry.map(|entry| entry.aliases).unwrap_or_default()
 }
 
 /// Those of what was added may be its author's.
-fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {
+fn labels(path: &RelPath, blob: &Blob, entry: &DocSummary) -> Vec<Finding> {
     let Ok(document) = Document::read(blob) else { return Vec::new() };
     if is_of_others(path, &document) {
         return Vec::new();
@@ -158,7 +158,11 @@ fn labels(path: &RelPath, blob: &Blob, entry: &Entry) -> Vec<Finding> {
     fields.into_iter().filter_map(finding).collect()
 }
 
-fn attachment(path: &RelPath, entry: &Entry, there: impl Fn(&RelPath) -> bool) -> Option<Finding> {
+fn attachment(
+    path: &RelPath,
+    entry: &DocSummary,
+    there: impl Fn(&RelPath) -> bool,
+) -> Option<Finding> {
     let named = entry.attachment.as_deref()?;
     let message = match original(named) {
         Some(file) if there(&file) => return None,

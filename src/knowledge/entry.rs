@@ -10,7 +10,7 @@ use super::{
 use crate::identity::{Blob, Document, RelPath, Stamp, document::Broken, memory, value::Value};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct DocSummary {
     pub topic: Topic,
     /// Its title: the field, else the first heading, else the last part of the topic.
     pub name: String,
@@ -43,14 +43,14 @@ pub struct Entry {
     pub text: String,
 }
 
-impl Entry {
+impl DocSummary {
     /// None for a file that is no document.
-    pub fn read(path: &RelPath, blob: &Blob) -> Option<Result<Entry, Broken>> {
+    pub fn read(path: &RelPath, blob: &Blob) -> Option<Result<DocSummary, Broken>> {
         let topic = Topic::of(path)?;
-        Some(Document::read(blob).map(|document| Entry::of(topic, &document)))
+        Some(Document::read(blob).map(|document| DocSummary::of(topic, &document)))
     }
 
-    pub fn of(topic: Topic, document: &Document) -> Entry {
+    pub fn of(topic: Topic, document: &Document) -> DocSummary {
         let text = document.text().replace("\r\n", "\n");
         let field = |key: &str| {
             let text = document.get(key).and_then(Value::text)?.trim().to_owned();
@@ -64,7 +64,7 @@ impl Entry {
             tags.extend(in_text.into_iter().filter(|tag| !list("tags").contains(tag)));
         }
         let (heading, first_line) = opening(&text);
-        Entry {
+        DocSummary {
             name: field("title").or(heading).unwrap_or_else(|| topic.name().to_owned()),
             description: field("description").or(first_line).unwrap_or_default(),
             tags,
@@ -171,9 +171,9 @@ fn cut(line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn entry(text: &str) -> Entry {
+    fn entry(text: &str) -> DocSummary {
         let path = RelPath::known("knowledge/people/sarah.md");
-        Entry::read(&path, &text.into()).expect("a document").expect("readable")
+        DocSummary::read(&path, &text.into()).expect("a document").expect("readable")
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
     fn flags_decide_both_ways() {
         let read = |path: &str, front: &str| {
             let text = format!("---\n{front}---\n\nx\n");
-            let read = Entry::read(&RelPath::known(path), &text.as_str().into());
+            let read = DocSummary::read(&RelPath::known(path), &text.as_str().into());
             let read = read.expect("a document").expect("readable");
             (read.is_always_included(), read.is_searched())
         };

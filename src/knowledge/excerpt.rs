@@ -1,5 +1,5 @@
-//! What of a long document is given: the passages that answer, under the headings that they stand under,
-//! and what stands next to them as far as there is room.
+//! Excerpts: the matching passages of a long document with their headings, extended by neighbours
+//! up to the budget.
 //!
 //! Invariant: pure; what is given stands in the order of the text, and what was left out is said. A
 //! token is four bytes, as everywhere in co.

@@ -4,7 +4,7 @@
 //! not see is left out; nothing is guessed from a word that begins a sentence.
 
 use super::{
-    Entry, links, patterns,
+    DocSummary, links, patterns,
     subjects::{NO_NAMES, SIGNS, THINGS, WORDS},
     topic::{Topic, slug},
 };
@@ -30,7 +30,7 @@ pub struct Labels {
 
 impl Labels {
     /// Those that a document has, whoever wrote them.
-    pub fn of(entry: &Entry) -> Labels {
+    pub fn of(entry: &DocSummary) -> Labels {
         let kind = patterns::KINDS.iter().find(|kind| entry.kind.as_deref() == Some(kind));
         let (topics, entities) = (entry.topics.clone(), entry.entities.clone());
         Labels { kind: kind.copied(), topics, entities }

@@ -4,7 +4,7 @@
 //! where it belongs stays.
 
 use super::{
-    Entry, labels,
+    DocSummary, labels,
     patterns::{self, Placing},
     topic::Topic,
 };
@@ -20,7 +20,7 @@ pub struct Move {
 }
 
 /// Where the flat documents among these belong, and which of them stay.
-pub fn plan(entries: &[Entry]) -> (Vec<Move>, Vec<Topic>) {
+pub fn plan(entries: &[DocSummary]) -> (Vec<Move>, Vec<Topic>) {
     let mut taken: BTreeSet<String> = entries.iter().map(|entry| entry.topic.full()).collect();
     let known = names(entries);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -36,7 +36,7 @@ pub fn plan(entries: &[Entry]) -> (Vec<Move>, Vec<Topic>) {
 }
 
 /// The people and projects that documents are about.
-pub fn names(entries: &[Entry]) -> Vec<String> {
+pub fn names(entries: &[DocSummary]) -> Vec<String> {
     let named = entries.iter().filter_map(|entry| {
         let mut parts = entry.topic.parts();
         let is_named = matches!(parts.next(), Some("people" | "projects"));
@@ -45,7 +45,7 @@ pub fn names(entries: &[Entry]) -> Vec<String> {
     named.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-fn place(entry: &Entry, known: &[&str]) -> Option<(Topic, String)> {
+fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     let read = labels::read(&entry.topic, &entry.text, known);
     let kind = entry.kind.as_deref().or(read.kind);
     let service = entry.source.as_deref().filter(|source| patterns::SERVICES.contains(source));
@@ -79,7 +79,9 @@ mod tests {
     #[test]
     fn flat_documents_find_their_place() {
         let entry = |path: &str, text: &str| {
-            Entry::read(&RelPath::known(path), &text.into()).expect("a document").expect("readable")
+            DocSummary::read(&RelPath::known(path), &text.into())
+                .expect("a document")
+                .expect("readable")
         };
         let entries = [
             entry("knowledge/projects/carmenta.md", "# Carmenta\n"),

@@ -2,7 +2,8 @@
 //! given to an agent.
 //!
 //! Invariant: pure; a topic is a path, and the path is the only key: nothing else names a document.
-//! Must not know: where the files are, how they are found.
+//! Must not know where the files are. `indexing` turns a document into what the search index
+//! stores, and is the only part that uses `recall`.
 
 pub mod added;
 pub mod check;
@@ -11,16 +12,16 @@ pub mod compile;
 pub mod entry;
 pub mod excerpt;
 pub mod headings;
+pub mod indexing;
 pub mod labels;
 pub mod links;
 pub mod migrate;
 pub mod names;
-pub mod paper;
 pub mod patterns;
 mod subjects;
 pub mod topic;
 
-pub use entry::Entry;
+pub use entry::DocSummary;
 pub use topic::{Namespace, Topic};
 
 use crate::identity::RelPath;

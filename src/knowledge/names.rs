@@ -168,9 +168,10 @@ impl Names {
         // `Plan v1.2` may be a document, and `plan.png` a picture.
         let named = of(&called(name));
         let named = if named.is_empty() { of(&slug(name)) } else { named };
-        match named.is_empty() {
-            true => self.by_alias.get(&slug(path)).into_iter().flatten().collect(),
-            false => named,
+        if named.is_empty() {
+            self.by_alias.get(&slug(path)).into_iter().flatten().collect()
+        } else {
+            named
         }
     }
 }

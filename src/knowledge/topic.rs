@@ -121,7 +121,7 @@ impl Topic {
         Some(Topic { namespace, below: below.to_owned() })
     }
 
-    /// One that the program composed.
+    /// A topic from parts known to be valid; nothing is checked.
     pub fn known(namespace: Namespace, below: &str) -> Topic {
         Topic { namespace, below: below.to_owned() }
     }
@@ -204,9 +204,10 @@ impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.below.split('/').next().unwrap_or_default();
         let is_clear = !Namespace::ALL.iter().any(|namespace| namespace.name() == first);
-        match self.namespace == Namespace::Knowledge && (is_clear || self.is_flat()) {
-            true => f.write_str(&self.below),
-            false => f.write_str(&self.full()),
+        if self.namespace == Namespace::Knowledge && (is_clear || self.is_flat()) {
+            f.write_str(&self.below)
+        } else {
+            f.write_str(&self.full())
         }
     }
 }

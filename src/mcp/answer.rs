@@ -41,7 +41,7 @@ pub fn unread(files: usize) -> Said {
     }
 }
 
-/// As much of a question as one has; a whole file is none.
+/// Truncates a query for display.
 pub fn question(text: String) -> String {
     match text.char_indices().nth(MOST_OF_QUESTION) {
         Some((at, _)) => text[..at].to_owned(),

@@ -3,7 +3,7 @@
 //! Invariant: hints name tools of this server, or say what only the user can do; nothing that only
 //! the user may let pass is advised. Knows no sentence of the command line.
 
-use crate::identity::validate::Unfit;
+use crate::identity::validate::Rejected;
 use crate::ops::{
     Error, ErrorKind,
     edit::EditError,
@@ -52,7 +52,7 @@ const AGAIN: &str = "nothing was changed; call it again";
 fn hints(error: &Error) -> Vec<String> {
     let hint = match error {
         Error::System(error) => system(error),
-        Error::Rejected(unfit) => rejected(unfit),
+        Error::Rejected(error) => rejected(error),
         Error::Topic(_) => "lower case and hyphens, as `people/sarah` or `deploy-steps`",
         Error::In { source, .. } => return hints(source),
         Error::Edit(EditError::Outdated { .. }) => AGAIN,
@@ -103,15 +103,15 @@ fn system(error: &SystemError) -> &'static str {
     }
 }
 
-fn rejected(unfit: &Unfit) -> &'static str {
-    match unfit {
-        Unfit::Empty => "send the text; forget_memory forgets a fact",
-        Unfit::TooLong(_) => "knowledge_write keeps long texts",
-        Unfit::Markers => "indent them, or leave them out",
-        Unfit::Nul => "leave it out; a fact is text",
-        Unfit::Tag(_) => "a tag is one line of text",
-        Unfit::Carried { .. } => "only the user can mend the file",
-        Unfit::Unreadable(_) => "shorten the text or the tags",
+fn rejected(rejected: &Rejected) -> &'static str {
+    match rejected {
+        Rejected::Empty => "send the text; forget_memory forgets a fact",
+        Rejected::TooLong(_) => "knowledge_write keeps long texts",
+        Rejected::Markers => "indent them, or leave them out",
+        Rejected::Nul => "leave it out; a fact is text",
+        Rejected::Tag(_) => "a tag is one line of text",
+        Rejected::Carried { .. } => "only the user can mend the file",
+        Rejected::Unreadable(_) => "shorten the text or the tags",
     }
 }
 

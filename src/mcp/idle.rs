@@ -1,4 +1,4 @@
-//! What the server does while nobody asks: vectors of texts that have none yet.
+//! Background embedding of texts without vectors while the server is idle.
 //!
 //! Invariant: a call is never kept waiting by more than the few texts that are being encoded; only one
 //! thread does it, and it ends when nothing is left.

@@ -1,6 +1,6 @@
 //! What a client is told of the server, for its model.
 //!
-//! Invariant: of tools that are not there nothing is said.
+//! Invariant: only offered tools are mentioned.
 
 use super::tools::{ALL, Chosen};
 

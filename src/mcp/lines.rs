@@ -1,7 +1,7 @@
 //! The lines of the protocol, before the SDK reads them.
 //!
-//! Invariant: who asks gets an answer: a line that is no message, or none that the SDK would answer,
-//! is answered here with the error of JSON-RPC. A letter that is cut in half is no reason to fail.
+//! Invariant: every request gets a response: malformed lines are answered here with a JSON-RPC
+//! error. Lone surrogates are replaced instead of failing.
 
 use crate::foreign::Foreign;
 use crate::system::pipes::{self, Line};

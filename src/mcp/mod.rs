@@ -19,7 +19,7 @@ mod tools;
 
 pub use tools::{Access, Chosen};
 
-use crate::knowledge::Entry;
+use crate::knowledge::DocSummary;
 use crate::system::Context;
 use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
@@ -38,7 +38,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 pub struct Offer {
     pub tools: Chosen,
     /// What co says of itself, for searches.
-    pub docs: Vec<Entry>,
+    pub docs: Vec<DocSummary>,
 }
 
 /// Why the server ended by itself.

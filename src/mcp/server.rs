@@ -1,4 +1,4 @@
-//! What a client asks, and who answers.
+//! The MCP `ServerHandler`: dispatches requests to tools and resources.
 //!
 //! Invariant: messages are handled on one thread, verbs on others; a write that was begun is
 //! finished, whatever the client says meanwhile. A call is read anew: settings, identity and
@@ -66,7 +66,7 @@ pub struct Server {
     session: String,
     /// Held by each write that was begun.
     writing: Arc<()>,
-    /// Done once there is somebody who asks.
+    /// Set when the seed folder was loaded: once per server, on a request.
     seeded: Arc<OnceLock<()>>,
     idle: Arc<Idle>,
     recall: recall::Asking,
@@ -86,7 +86,7 @@ impl Server {
         }
     }
 
-    /// As many are held as writes are at work, and one more by the server itself.
+    /// Counts running writes; the server holds one more.
     pub fn writing(&self) -> Weak<()> {
         Arc::downgrade(&self.writing)
     }
@@ -207,7 +207,6 @@ impl Server {
 }
 
 impl Server {
-    /// The folder that a call names.
     fn project(&self, arguments: &mut JsonObject) -> Result<Option<PathBuf>, Failure> {
         match arguments.shift_remove(super::schema::PROJECT) {
             Some(Value::String(folder)) if !folder.is_empty() => {

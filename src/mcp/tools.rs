@@ -14,7 +14,7 @@ use super::{
 };
 use crate::display::{knowledge, memories};
 use crate::foreign::{Said, said, unquoted};
-use crate::knowledge::{Entry, compile::Limits};
+use crate::knowledge::{DocSummary, compile::Limits};
 use crate::ops::{
     ErrorKind, forget,
     knowledge::{add, compile, delete, list as documents, search, write},
@@ -24,7 +24,7 @@ use crate::ops::{
     store::Scope,
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, fetch::Reach};
+use crate::system::{Context, fetch::AddressPolicy};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -57,10 +57,9 @@ pub struct Tool {
     pub call: fn(&Call<'_>, Value) -> Result<Said, Failure>,
 }
 
-/// Where a call happens.
 pub struct Call<'a> {
     pub context: &'a Context,
-    pub docs: &'a [Entry],
+    pub docs: &'a [DocSummary],
     /// Keeps what it read for the next question.
     pub recall: &'a recall::Asking,
 }
@@ -361,7 +360,7 @@ impl Arguments for SaveKnowledge {
             title: self.title,
             tags: self.tags,
             scope: None,
-            reach: Reach::Public,
+            reach: AddressPolicy::Public,
             allowed: Allowed::default(),
         };
         let report = add::run(call.context, &request, &|_, _| {})?;

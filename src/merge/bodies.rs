@@ -6,7 +6,7 @@
 use super::{
     Decision, Rule,
     blocks::{self, Block, Shape},
-    names::{Key, Named, Namer},
+    names::{Key, KeyedBlocks, Namer},
     order::arrange,
     text,
 };
@@ -29,7 +29,7 @@ pub struct Bodies<'a> {
 
 pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>) -> String {
     let read = blocks::read;
-    let sides = Sides {
+    let sides = BlockSets {
         base: bodies.base.map(read),
         x: read(bodies.x),
         y: read(bodies.y),
@@ -52,8 +52,8 @@ pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>)
     text
 }
 
-/// The entries to merge, of whole bodies or below one item.
-struct Sides {
+/// Input of a block merge: base and both sides.
+struct BlockSets {
     base: Option<Vec<Block>>,
     x: Vec<Block>,
     y: Vec<Block>,
@@ -61,7 +61,7 @@ struct Sides {
     fields: MergeRule,
 }
 
-impl Sides {
+impl BlockSets {
     fn merge(&self, path: &RelPath, decisions: &mut Vec<Decision>) -> Vec<Block> {
         let base = self.base.clone().unwrap_or_default();
         let (mut x, mut y) = (self.x.clone(), self.y.clone());
@@ -71,7 +71,7 @@ impl Sides {
         let mut chosen: BTreeMap<Key, Block> = BTreeMap::new();
         let all: BTreeSet<&Key> = x.keys.iter().chain(&y.keys).collect();
         for key in all {
-            let three = Three {
+            let three = BlockSides {
                 base: base.blocks.get(key),
                 x: x.blocks.get(key),
                 y: y.blocks.get(key),
@@ -88,14 +88,14 @@ impl Sides {
     }
 }
 
-struct Three<'a> {
+struct BlockSides<'a> {
     base: Option<&'a Block>,
     x: Option<&'a Block>,
     y: Option<&'a Block>,
     has_base: bool,
 }
 
-impl Three<'_> {
+impl BlockSides<'_> {
     fn choose(
         &self,
         path: &RelPath,
@@ -158,15 +158,20 @@ fn merge_children(
     decisions: &mut Vec<Decision>,
 ) -> String {
     let fields = if fields == MergeRule::Notes { fields } else { MergeRule::Entries };
-    let below =
-        Sides { base: base.map(Block::children), x: x.children(), y: y.children(), rank, fields };
+    let below = BlockSets {
+        base: base.map(Block::children),
+        x: x.children(),
+        y: y.children(),
+        rank,
+        fields,
+    };
     let merged = below.merge(path, decisions);
     let newer = if rank.then_with(|| x.text.cmp(&y.text)).is_ge() { x } else { y };
     newer.with_children(&merged)
 }
 
 /// A heading stays as long as it has entries.
-fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &Named, y: &Named) {
+fn keep_headings(chosen: &mut BTreeMap<Key, Block>, x: &KeyedBlocks, y: &KeyedBlocks) {
     let wanted: BTreeSet<Vec<String>> = chosen
         .values()
         .flat_map(|block| (1..=block.under.len()).map(|depth| block.under[..depth].to_vec()))

@@ -4,7 +4,7 @@
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
 pub use super::fields::FieldChange;
-use super::{Decision, fields, wholes::Change};
+use super::{Decision, fields, wholes::DocumentEvent};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub struct Meaning {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentChange {
     pub path: RelPath,
-    pub change: Change,
+    pub change: DocumentEvent,
     pub added: Vec<String>,
     pub removed: Vec<String>,
     /// Of a file without lines that came or went: what it holds.
@@ -245,9 +245,9 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     };
     let (added, removed) = (without(&after, &before), without(&before, &after));
     let kind = match (&change.before, &change.after) {
-        (None, _) => Change::Added,
-        (_, None) => Change::Deleted,
-        _ => Change::Edited,
+        (None, _) => DocumentEvent::Added,
+        (_, None) => DocumentEvent::Deleted,
+        _ => DocumentEvent::Edited,
     };
     let only = change.before.as_ref().xor(change.after.as_ref());
     let has_lines = only.is_none_or(|blob| Document::read(blob).is_ok());
@@ -255,7 +255,7 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     let changes_lines = !added.is_empty() || !removed.is_empty();
     let text = |blob: &Option<Blob>| Some(Document::read(blob.as_ref()?).ok()?.hash());
     let keeps_text = !changes_lines
-        && kind == Change::Edited
+        && kind == DocumentEvent::Edited
         && text(&change.before).is_some_and(|was| text(&change.after) == Some(was));
     let path = change.path.clone();
     let told = DocumentChange { path, change: kind, added, removed, bytes, keeps_text };

@@ -34,7 +34,7 @@ pub struct Source {
 
 /// The files of a step as found on disk.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct FilesOnDisk<'a> {
     pub at_path: Option<&'a Blob>,
     pub at_source: Option<&'a Blob>,
     pub at_relied: Option<&'a Blob>,
@@ -174,12 +174,12 @@ fn moves(old: &Snapshot, new: &Snapshot) -> BTreeMap<RelPath, Source> {
     let texts: BTreeSet<ContentHash> = after.values().map(|memory| memory.hash).collect();
     let by_text: BTreeMap<ContentHash, &Memory> =
         before.values().map(|memory| (memory.hash, memory)).collect();
-    let spun_off = |memory: &Memory| {
+    let forked = |memory: &Memory| {
         by_text.get(&memory.hash).copied().filter(|_| old.get(&memory.path).is_none())
     };
     let source = |memory: &Memory| {
         let same_origin = before.get(&memory.created);
-        let was = same_origin.or_else(|| spun_off(memory)).filter(|was| was.path != memory.path)?;
+        let was = same_origin.or_else(|| forked(memory)).filter(|was| was.path != memory.path)?;
         let frees = same_origin.is_some() && new.get(&was.path).is_none();
         if was.hash != memory.hash && texts.contains(&was.hash) {
             return None;
@@ -228,7 +228,7 @@ fn name_relied(steps: &mut [Step], new: &Snapshot) {
 
 impl Step {
     /// The new bytes, and before them the fact they displace, if a person removed it elsewhere.
-    fn files_to_write(&self, new: &Blob, found: Found<'_>) -> Vec<(RelPath, Blob)> {
+    fn files_to_write(&self, new: &Blob, found: FilesOnDisk<'_>) -> Vec<(RelPath, Blob)> {
         let displaced = self.relies_on.clone().filter(|_| !self.may_replace(found.at_relied)).map(
             |(path, blob)| match found.at_relied {
                 None => (path, blob),
@@ -262,7 +262,7 @@ impl Step {
     }
 }
 
-pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
+pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
     if let (Some(source), Some(new)) = (&step.source, &step.new) {
         return resolve_move(step, source, new, found, now);
     }
@@ -297,7 +297,13 @@ pub fn resolve(step: &Step, found: Found<'_>, now: Stamp) -> Action {
     }
 }
 
-fn resolve_move(step: &Step, source: &Source, new: &Blob, found: Found<'_>, now: Stamp) -> Action {
+fn resolve_move(
+    step: &Step,
+    source: &Source,
+    new: &Blob,
+    found: FilesOnDisk<'_>,
+    now: Stamp,
+) -> Action {
     let free = found.at_path == step.old.as_ref();
     let write = || Action::Write(step.files_to_write(new, found));
     let beside = || {

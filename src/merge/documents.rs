@@ -17,7 +17,7 @@ use std::{cmp::Ordering, collections::BTreeSet};
 /// The file itself, and a second one when both versions are kept.
 pub type Files = Vec<(RelPath, Blob)>;
 
-pub struct Sides<'a> {
+pub struct FileSides<'a> {
     pub path: &'a RelPath,
     /// Whether there is a common ancestor at all, with or without this file.
     pub has_base: bool,
@@ -28,7 +28,7 @@ pub struct Sides<'a> {
     pub tie: Ordering,
 }
 
-pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
+pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
     let path = sides.path;
     let rule = path.row().merge;
     let keep =
@@ -60,7 +60,7 @@ pub fn merge(sides: &Sides<'_>, decisions: &mut Vec<Decision>) -> Files {
                 if rule == MergeRule::Notes && notes::is_torn(base.as_ref(), &dx, &dy) {
                     return keep_both(path, x, y, Rule::Entries, decisions);
                 }
-                let merged = Versions {
+                let merged = DocumentSides {
                     path,
                     rule,
                     base: base.as_ref(),
@@ -159,7 +159,7 @@ pub fn keep_both(
     vec![(path.clone(), larger.clone()), (beside, smaller.clone())]
 }
 
-struct Versions<'a> {
+struct DocumentSides<'a> {
     path: &'a RelPath,
     rule: MergeRule,
     base: Option<&'a Document>,
@@ -168,7 +168,7 @@ struct Versions<'a> {
     tie: Ordering,
 }
 
-impl Versions<'_> {
+impl DocumentSides<'_> {
     fn rank(&self) -> Ordering {
         let newer = match self.rule {
             MergeRule::Notes => notes::rank(self.x.1, self.y.1),

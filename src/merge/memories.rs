@@ -3,7 +3,7 @@
 //! Invariant: every memory of either side is in the result, in a text merged from it, in the
 //! ledger, or was deleted since the base.
 
-use super::{Decision, Policy, Rule, spun, versions};
+use super::{Decision, Policy, Rule, forked, versions};
 use crate::identity::{
     ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 pub type ByOrigin = BTreeMap<Stamp, Memory>;
 
 /// Each side's memories have distinct origins.
-pub struct Sides<'a> {
+pub struct MemorySides<'a> {
     pub base: Option<&'a ByOrigin>,
     /// Without a base: what a side is known to have had.
     pub past: &'a ByOrigin,
@@ -32,8 +32,8 @@ pub struct Merged {
     pub lines: Vec<(Stamp, ContentHash, Stamp)>,
 }
 
-pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
-    let follower = spun::follow(sides);
+pub fn merge(sides: &MemorySides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -> Merged {
+    let follower = forked::follow(sides);
     let sides = &follower.sides(sides);
     let origins: BTreeSet<&Stamp> = sides.x.keys().chain(sides.y.keys()).collect();
     let mut merged = Vec::new();
@@ -53,11 +53,11 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
         }
     }
     let (merged, mut vanished) = without_forgotten(sides, merged, policy, decisions);
-    let spun_off = spun::off(sides, &merged);
+    let forked = forked::off(sides, &merged);
     let merged = distinct_origins(merged, sides.base.unwrap_or(&ByOrigin::new()));
     let (mut merged, lost) = one_per_fact(merged, |memory| sides.own_tags(memory));
     vanished.extend(lost.iter().map(|(loser, _)| loser.clone()));
-    spun::give_back_origins(&spun_off, &vanished, &mut merged);
+    forked::give_back_origins(&forked, &vanished, &mut merged);
     let lines = edited_away(sides, &merged, &vanished);
     for (loser, keeper) in lost {
         decisions.push(Decision::new(
@@ -70,7 +70,7 @@ pub fn merge(sides: &Sides<'_>, policy: Policy, decisions: &mut Vec<Decision>) -
     Merged { memories: merged, lines }
 }
 
-impl Sides<'_> {
+impl MemorySides<'_> {
     /// The tags that a memory adds when it is united with another: all of them, or, where only one
     /// side still has it, those that this side added.
     fn own_tags(&self, memory: &Memory) -> Vec<String> {
@@ -88,7 +88,7 @@ impl Sides<'_> {
 /// When an edit makes a memory vanish into another's text or a forgotten one, its earlier text gets
 /// a ledger line just after its last stamp, or a side that still has it would bring it back.
 fn edited_away(
-    sides: &Sides<'_>,
+    sides: &MemorySides<'_>,
     kept: &[Memory],
     vanished: &[Memory],
 ) -> Vec<(Stamp, ContentHash, Stamp)> {
@@ -112,7 +112,7 @@ fn edited_away(
 
 /// Rule 3: drops memories forgotten after their last stamp. Returns the kept and the dropped.
 fn without_forgotten(
-    sides: &Sides<'_>,
+    sides: &MemorySides<'_>,
     memories: Vec<Memory>,
     policy: Policy,
     decisions: &mut Vec<Decision>,
@@ -185,7 +185,8 @@ pub fn distinct_origins(memories: Vec<Memory>, reference: &ByOrigin) -> Vec<Memo
                 created = created.plus(1);
             }
             let path = copy.path.clone();
-            distinct.push(Memory { path, ..with_checksum(&versions::reborn(&copy, created)) });
+            distinct
+                .push(Memory { path, ..with_checksum(&versions::with_new_origin(&copy, created)) });
         }
     }
     distinct

@@ -16,7 +16,7 @@ pub enum Key {
 }
 
 /// `keys` are in the order of the body.
-pub struct Named {
+pub struct KeyedBlocks {
     pub keys: Vec<Key>,
     pub blocks: BTreeMap<Key, Block>,
 }
@@ -59,8 +59,8 @@ impl Namer {
         Namer { fields: by_key, heads: once(&|block| Some(block.head().to_owned())) }
     }
 
-    pub fn name(&self, side: Vec<Block>) -> Named {
-        let mut named = Named { keys: Vec::new(), blocks: BTreeMap::new() };
+    pub fn name(&self, side: Vec<Block>) -> KeyedBlocks {
+        let mut named = KeyedBlocks { keys: Vec::new(), blocks: BTreeMap::new() };
         let mut seen: BTreeMap<Key, usize> = BTreeMap::new();
         for block in side {
             let mut occurrence = |key: Key| {

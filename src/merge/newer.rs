@@ -1,4 +1,4 @@
-//! Whether an undo keeps what was written after the operation that it takes back.
+//! Checks that an undo does not revert changes made after the undone operation.
 //!
 //! Invariant: of two versions of a text every line that was added since is still there, none that
 //! was deleted since is back, and an order that was changed since stays. Must not know how the two
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The sides of an undo: what is here, what the operation left, what it had found, and what would
 /// be here after the undo.
 #[derive(Clone, Copy)]
-pub struct Sides<'a> {
+pub struct UndoStates<'a> {
     pub here: &'a Snapshot,
     pub after: &'a Snapshot,
     pub before: &'a Snapshot,
     pub back: &'a Snapshot,
 }
 
-impl Sides<'_> {
+impl UndoStates<'_> {
     /// Files with newer text that would be lost.
     pub fn over_newer(&self) -> Vec<RelPath> {
         let every = |side: &'_ Snapshot| -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Agents' own notes: by entries, so that an overlap keeps both texts; their index by lines.
+//! Merge of agent notes: entry by entry (a conflict keeps both), their index file line by line.
 //!
 //! Invariant: every line that either side added or changed is in the result, or in the file that is
 //! put beside it. Must not know: which agent wrote a note.

@@ -7,14 +7,14 @@ use crate::identity::{Blob, RelPath, Snapshot};
 
 /// The two sides of a file with git's markers, and their ancestor where the markers hold one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sides {
+pub struct ConflictSides {
     pub base: Option<Blob>,
     pub ours: Blob,
     pub theirs: Blob,
 }
 
 /// `None` when the markers are not complete.
-pub fn sides(blob: &[u8]) -> Option<Sides> {
+pub fn sides(blob: &[u8]) -> Option<ConflictSides> {
     #[derive(Clone, Copy, PartialEq)]
     enum At {
         Both,
@@ -51,7 +51,7 @@ pub fn sides(blob: &[u8]) -> Option<Sides> {
         };
     }
     let blob = |text: String| -> Blob { text.into_bytes().into() };
-    (at == At::Both && hunks > 0).then(|| Sides {
+    (at == At::Both && hunks > 0).then(|| ConflictSides {
         base: (with_base == hunks).then(|| blob(base)),
         ours: blob(ours),
         theirs: blob(theirs),

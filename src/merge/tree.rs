@@ -79,7 +79,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     documents::distinct_paths(&mut snapshot, &mut decisions);
     let mut ledger = of_x.ledger.clone();
     ledger.join(&of_y.ledger);
-    let sides = memories::Sides {
+    let sides = memories::MemorySides {
         base: base.map(|_| &of_base.memories),
         past: &past,
         x: &of_x.memories,
@@ -159,5 +159,5 @@ fn merge_path(
     }
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
     let base = base.or_else(|| documents::moved_from(path, sides.map(|side| &side.others)));
-    documents::merge(&documents::Sides { path, has_base, base, x, y, tie }, decisions)
+    documents::merge(&documents::FileSides { path, has_base, base, x, y, tie }, decisions)
 }

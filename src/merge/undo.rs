@@ -7,7 +7,7 @@ use super::{
     Policy,
     change::{ChangeSet, FieldChange, FileChange},
     fields, merge,
-    newer::Sides,
+    newer::UndoStates,
     tidy::{self, Clock},
 };
 use crate::identity::{
@@ -142,9 +142,10 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     }
     let (after, before) = without_labels_since(&here, after, before);
     // Nothing happened since: byte for byte, also copies of one fact.
-    let mut back = match here == after {
-        true => before.clone(),
-        false => merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot,
+    let mut back = if here == after {
+        before.clone()
+    } else {
+        merge(Some(&after), &here, &before, Policy::RestoreForgotten).snapshot
     };
     // A document of which nothing comes back is left alone, stamps included.
     for (path, now) in here.iter().filter(|(path, _)| !path.is_memory()) {
@@ -156,7 +157,7 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
     result.put_all(&back);
     restore_ledger(change, current, &mut result);
     restore_answers(change, &mut result);
-    let sides = Sides { here: &here, after: &after, before: &before, back: &back };
+    let sides = UndoStates { here: &here, after: &after, before: &before, back: &back };
     let over_newer = sides.over_newer();
     let stays = |file: &&FileChange| {
         let (now, back) = (here.get(&file.path), back.get(&file.path));

@@ -112,11 +112,11 @@ fn one(
 /// text, so that every laptop computes the same origin and the copies are recognised as one.
 pub fn of_its_own(memory: &Memory) -> Memory {
     let created = memory.latest().with_fraction(memory.hash.fraction());
-    reborn(memory, created)
+    with_new_origin(memory, created)
 }
 
 /// The same text under a new origin and beside its old path.
-pub fn reborn(memory: &Memory, created: Stamp) -> Memory {
+pub fn with_new_origin(memory: &Memory, created: Stamp) -> Memory {
     let mut other =
         memory.edited(|document| document.set("created", Value::Text(created.with_offset())));
     other.path = slug::with_suffix(&memory.path, &memory.hash.short(6));

@@ -1,4 +1,4 @@
-//! Documents that came, went, moved or were edited, as wholes: for reports that name files, not lines.
+//! File-level document changes (added, edited, moved, deleted) for reports.
 //!
 //! Invariant: pure. A document that went here and came there with its text is one that moved.
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Change {
+pub enum DocumentEvent {
     Added,
     Edited,
     Moved,
@@ -18,9 +18,9 @@ pub enum Change {
 
 /// A document or an original, and what became of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Whole {
+pub struct DocumentDelta {
     pub path: RelPath,
-    pub change: Change,
+    pub change: DocumentEvent,
     /// Where it was, if it moved.
     pub was: Option<RelPath>,
     /// Lines that came and went.
@@ -33,30 +33,32 @@ pub struct Whole {
 
 impl Meaning {
     /// The documents and originals among the changes, moves found.
-    pub fn wholes(&self) -> Vec<Whole> {
+    pub fn wholes(&self) -> Vec<DocumentDelta> {
         let documents = self.documents.iter().filter(|document| document.is_whole());
-        let mut wholes: Vec<Whole> = Vec::new();
+        let mut wholes: Vec<DocumentDelta> = Vec::new();
         let mut gone: BTreeMap<String, Vec<&DocumentChange>> = BTreeMap::new();
-        for document in documents.clone().filter(|document| document.change == Change::Deleted) {
+        for document in
+            documents.clone().filter(|document| document.change == DocumentEvent::Deleted)
+        {
             gone.entry(name(&document.path)).or_default().push(document);
         }
-        for document in documents.filter(|document| document.change != Change::Deleted) {
+        for document in documents.filter(|document| document.change != DocumentEvent::Deleted) {
             let was = match document.change {
-                Change::Added => taken(&mut gone, document),
+                DocumentEvent::Added => taken(&mut gone, document),
                 _ => None,
             };
-            wholes.push(Whole {
+            wholes.push(DocumentDelta {
                 path: document.path.clone(),
-                change: if was.is_some() { Change::Moved } else { document.change.clone() },
+                change: if was.is_some() { DocumentEvent::Moved } else { document.change.clone() },
                 was,
                 added: document.added.len(),
                 removed: document.removed.len(),
                 keeps_text: document.keeps_text,
             });
         }
-        let deleted = |document: &DocumentChange| Whole {
+        let deleted = |document: &DocumentChange| DocumentDelta {
             path: document.path.clone(),
-            change: Change::Deleted,
+            change: DocumentEvent::Deleted,
             was: None,
             added: 0,
             removed: document.removed.len(),

@@ -1,14 +1,14 @@
 //! `--at`: a verb that reads, on the identity as it was.
 //!
-//! Invariant: what is read is what a commit of this laptop had; projects, settings and what was
-//! recalled are not of that time and left out. Nothing is noted about it.
+//! Invariant: what is read is what a commit of this laptop had; projects, settings and recall
+//! statistics are not versioned and therefore left out. The query is not counted as usage.
 
 use super::{Error, ErrorKind, store::Store};
 use crate::identity::Stamp;
 use crate::system::{
     Context, SystemError,
     git::Repo,
-    past::{self, Laid},
+    past::{self, CheckedOut},
 };
 
 /// Why the identity of another day cannot be shown.
@@ -38,7 +38,7 @@ pub struct Past {
     /// The commit, short, and its time.
     pub commit: String,
     pub at: Stamp,
-    _laid: Laid,
+    _laid: CheckedOut,
 }
 
 /// `text` is a day, a moment, or a revision of git.
@@ -58,7 +58,7 @@ pub fn past(context: &Context, text: &str) -> Result<Past, Error> {
     };
     let (id, at) = found.ok_or_else(|| AtError::NothingBy { text: text.to_owned() })?;
     let snapshot = repo.snapshot(Some(id))?;
-    let laid = Laid::out(&snapshot, |root| context.state_dir(root))?;
+    let laid = CheckedOut::out(&snapshot, |root| context.state_dir(root))?;
     let mut then = context.with_identity(laid.path());
     // Where no project is.
     then.cwd.clone_from(&context.home);

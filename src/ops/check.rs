@@ -4,7 +4,7 @@
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, Looked},
+    catalog::{self, CheckedStore},
     fix::{self, Fixed},
     store::Store,
     sync,
@@ -79,7 +79,7 @@ pub struct Report {
 
 /// What is wrong with the files of a store, without changing anything.
 pub(super) fn look(context: &Context, store: &Store) -> Result<Vec<Finding>, Error> {
-    of_files(context, store, &Allowed::default(), &Looked::at_files(store))
+    of_files(context, store, &Allowed::default(), &CheckedStore::at_files(store))
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
@@ -100,8 +100,9 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         What::Files => {
             let looked = catalog::reading_closely(&store, context);
             let mut found = of_files(context, &store, &request.allowed, &looked)?;
-            if !looked.is_intact() {
-                found = of_files(context, &store, &request.allowed, &Looked::at_files(&store))?;
+            if !looked.all_loaded() {
+                found =
+                    of_files(context, &store, &request.allowed, &CheckedStore::at_files(&store))?;
             }
             let fixable = found.iter().filter(|finding| finding.fixable);
             to_fix = fixable.map(|finding| &finding.path).collect::<BTreeSet<_>>().len();
@@ -137,9 +138,9 @@ fn of_files(
     context: &Context,
     store: &Store,
     allowed: &Allowed,
-    looked: &Looked,
+    looked: &CheckedStore,
 ) -> Result<Vec<Finding>, Error> {
-    let (Looked { reading, before, .. }, now) = (looked, context.now());
+    let (CheckedStore { reading, before, .. }, now) = (looked, context.now());
     let mut findings = reading.findings.clone();
     findings.extend(gone(context, reading));
     let checked = check_snapshot(&reading.snapshot, now, allowed, before);

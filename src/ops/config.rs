@@ -4,7 +4,7 @@
 //! refused and not written, and one that may be a secret is never shown.
 
 use super::{Error, ErrorKind};
-use crate::agents::{Unfit, json::Json};
+use crate::agents::{EditError, json::Json};
 use crate::ops::transaction::TransactionError;
 use crate::secrets::reference;
 use crate::system::{
@@ -122,7 +122,7 @@ pub fn set(context: &Context, name: &str, text: &str) -> Result<Changed, Error> 
     put(context, key, Some(&value))
 }
 
-/// Where it was typed, and not where settings.json is.
+/// Resolves a relative path against the current directory.
 fn folder(context: &Context, text: &str) -> Result<String, Error> {
     let is_of_another = text.starts_with('~') && text != "~" && !text.starts_with("~/");
     if text.is_empty() || is_of_another {
@@ -154,13 +154,13 @@ pub fn unset(context: &Context, name: &str) -> Result<Changed, Error> {
     put(context, key(name)?, None)
 }
 
-/// Sets where the identity is, for who brings it there.
+/// Sets `identity_path`; used by `init` and `identity move`.
 pub fn set_place(context: &Context, folder: &str) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     put(context, key, Some(&Value::from(folder))).map(drop)
 }
 
-/// Sets the agents whose notes are shared, for who asked a person about it.
+/// Sets the agents whose notes are shared; the caller has obtained consent.
 pub fn set_shared_notes(context: &Context, agents: &[String]) -> Result<(), Error> {
     let key = settings::find("agents.notes.share").expect("because it is in the table");
     let value = (!agents.is_empty()).then(|| Value::from(agents.to_vec()));
@@ -266,7 +266,7 @@ fn edited(text: &str, key: &Key, value: Option<&Value>) -> Result<String, String
         None => json.get(groups, name).and_then(|_| json.remove(groups, name, groups)),
     };
     done.map_err(|error| match error {
-        Unfit::Shape(what) => format!("`{what}` in it is not an object"),
+        EditError::Shape(what) => format!("`{what}` in it is not an object"),
         other => other.to_string(),
     })?;
     Ok(json.text())

@@ -13,7 +13,7 @@ use crate::identity::{
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
 };
-use crate::knowledge::{Entry, patterns};
+use crate::knowledge::{DocSummary, patterns};
 use crate::secrets;
 use crate::system::{
     Context, files, folder,
@@ -61,7 +61,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Assembled, Error> {
         reader.read_memories(LayerKind::ProjectMemories, &[project]);
     }
     if let Ok(store) = &identity {
-        reader.layers.extend(notes::told::layers(context, store, &request.arrived));
+        reader.layers.extend(notes::other_agents::layers(context, store, &request.arrived));
     }
     let stores: Vec<&Store> = own.into_iter().chain(&projects).collect();
     reader.read_index(&stores);
@@ -132,12 +132,14 @@ impl Reader<'_> {
             shown.extend(found);
             count += of;
         }
-        let place = |memory: &Memory| recalled.iter().position(|tie| *tie == memory.hash.tie());
+        let place = |memory: &Memory| {
+            recalled.iter().position(|hash_prefix| *hash_prefix == memory.hash.hash_prefix())
+        };
         shown.sort_by_cached_key(|Shown { memory, .. }| {
             let recalled = place(memory).unwrap_or(usize::MAX);
             // As the index has them, where they are as new.
-            let tie = (memory.hash.tie().cast_signed(), memory.path.clone());
-            (!memory.pinned, recalled, Reverse(memory.latest()), tie)
+            let hash_prefix = (memory.hash.hash_prefix().cast_signed(), memory.path.clone());
+            (!memory.pinned, recalled, Reverse(memory.latest()), hash_prefix)
         });
         let (mut rows, mut bytes) = (Vec::new(), 0);
         let (mut pinned, mut often, mut newest) = (0, 0, 0);
@@ -251,7 +253,7 @@ impl Reader<'_> {
         let mut files: Vec<(i64, RelPath, PathBuf)> = Vec::new();
         for file in listed.into_iter().filter(|file| file.path.kind() == wanted) {
             let blob = files::read(&file.file).ok().flatten().map(|bytes| Blob::from(&bytes[..]));
-            let entry = blob.and_then(|blob| Entry::read(&file.path, &blob)?.ok());
+            let entry = blob.and_then(|blob| DocSummary::read(&file.path, &blob)?.ok());
             if entry.as_ref().is_some_and(|entry| !entry.is_always_included()) {
                 continue;
             }

@@ -12,7 +12,7 @@ use super::{
 use crate::identity::{
     Blob, Memory, Snapshot,
     manifest::Manifest,
-    validate::{self, Unfit},
+    validate::{self, Rejected},
 };
 use crate::merge::{
     change::{ChangeSet, FileChange, Meaning},
@@ -177,7 +177,7 @@ pub fn of_incoming(
 fn unfit(change: &ChangeSet) -> impl Iterator<Item = String> {
     change.files.iter().filter(|file| file.path.is_memory()).filter_map(|file| {
         let why = match validate::memory(&file.path, file.after.as_ref()?).err()? {
-            Unfit::Unreadable(unusable) => unusable.finding(&file.path).message,
+            Rejected::Unreadable(unusable) => unusable.finding(&file.path).message,
             unfit => unfit.to_string(),
         };
         Some(format!("{}: {why}", file.path))

@@ -32,11 +32,11 @@ use super::{
     transaction::TransactionError,
     undo::UndoError,
 };
-use crate::identity::validate::Unfit;
+use crate::identity::validate::Rejected;
 use crate::knowledge::topic::BadTopic;
 use crate::system::{
     SystemError,
-    git::{GitError, LocalTrouble},
+    git::{GitError, LocalErrorKind},
 };
 
 /// What kind of failure it is, whatever the verb.
@@ -67,7 +67,7 @@ pub enum Error {
     #[error(transparent)]
     System(#[from] SystemError),
     #[error("{}", rejected(.0))]
-    Rejected(#[from] Unfit),
+    Rejected(#[from] Rejected),
     #[error(transparent)]
     Topic(#[from] BadTopic),
     /// Names the file, where the cause does not.
@@ -209,7 +209,7 @@ fn of_system(error: &SystemError) -> ErrorKind {
 
 fn of_git(error: &GitError) -> ErrorKind {
     match error {
-        GitError::Local { trouble: LocalTrouble::Lock, .. } | GitError::IndexLocked { .. } => {
+        GitError::Local { error_kind: LocalErrorKind::Lock, .. } | GitError::IndexLocked { .. } => {
             ErrorKind::Busy
         }
         GitError::Local { .. } => ErrorKind::Other,
@@ -227,8 +227,8 @@ fn of_git(error: &GitError) -> ErrorKind {
     }
 }
 
-fn rejected(unfit: &Unfit) -> String {
-    let Unfit::Unreadable(unusable) = unfit else { return unfit.to_string() };
+fn rejected(rejected: &Rejected) -> String {
+    let Rejected::Unreadable(unusable) = rejected else { return rejected.to_string() };
     let why = unusable.finding(&crate::identity::RelPath::known("memory")).message;
-    format!("{unfit}: {why}")
+    format!("{rejected}: {why}")
 }

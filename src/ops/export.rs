@@ -109,7 +109,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     let (mut wanted, mut left_out) = (Snapshot::default(), Vec::new());
     // With the stamps that the next sync would give to what was edited by hand: read elsewhere, an
     // edit under its old stamp counts as another text.
-    let taken_up = sync::taken_up(context, &reading)?;
+    let taken_up = sync::tidied_worktree(context, &reading)?;
     for (path, blob) in taken_up.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());

@@ -20,7 +20,7 @@ use crate::system::{
 use std::collections::BTreeMap;
 
 /// The identity as `--fix` would leave it.
-pub struct Mended {
+pub struct FixPlan {
     pub snapshot: Snapshot,
     /// What was chosen where a file existed in two versions.
     pub decisions: Vec<Decision>,
@@ -31,7 +31,7 @@ pub fn plan(
     store: &Store,
     reading: &Reading,
     before: &Digests,
-) -> Result<Mended, Error> {
+) -> Result<FixPlan, Error> {
     let now = context.now();
     let whole = fold_versions(context, store, reading, before)?;
     let mended: Snapshot = whole
@@ -50,10 +50,9 @@ pub fn plan(
             result.put(path.clone(), blob.clone());
         }
     }
-    Ok(Mended { snapshot: result, decisions: whole.decisions })
+    Ok(FixPlan { snapshot: result, decisions: whole.decisions })
 }
 
-/// What `--fix` did.
 #[derive(Default)]
 pub struct Fixed {
     /// The files that changed.
@@ -64,7 +63,7 @@ pub struct Fixed {
 pub fn run(context: &Context, store: &Store) -> Result<Fixed, Error> {
     let _lock = store.lock()?;
     let reading = folder::read(&store.root);
-    let Mended { snapshot: result, decisions } =
+    let FixPlan { snapshot: result, decisions } =
         plan(context, store, &reading, &Digests::default())?;
     let change = ChangeSet::between(&reading.snapshot, &result);
     if change.is_empty() {
@@ -98,7 +97,7 @@ fn fold_versions(
     store: &Store,
     reading: &Reading,
     before: &Digests,
-) -> Result<Mended, Error> {
+) -> Result<FixPlan, Error> {
     let (mut whole, mut decisions) = (reading.snapshot.clone(), Vec::new());
     let repo = Repo::discover(context).map_err(SystemError::from)?;
     for (path, blob) in
@@ -112,7 +111,9 @@ fn fold_versions(
         let open =
             repo.as_ref().map(|repo| repo.stages(path)).transpose().map_err(SystemError::from)?;
         let sides = match open {
-            Some([base, Some(ours), Some(theirs)]) => Some(repair::Sides { base, ours, theirs }),
+            Some([base, Some(ours), Some(theirs)]) => {
+                Some(repair::ConflictSides { base, ours, theirs })
+            }
             _ => repair::sides(blob),
         };
         if let Some(sides) = sides {
@@ -144,7 +145,7 @@ fn fold_versions(
             }
         }
     }
-    Ok(Mended { snapshot: whole, decisions })
+    Ok(FixPlan { snapshot: whole, decisions })
 }
 
 /// Adds frontmatter to a memory without, zones to stamps, and the checksum that fits.

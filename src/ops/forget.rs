@@ -6,7 +6,7 @@
 
 use super::{
     Error, ErrorKind,
-    named::{self, Named},
+    named::{self, FactRef},
     show,
     store::{Placed, Scope, Store},
 };
@@ -98,7 +98,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     if wanted.is_empty() {
         return Err(ForgetError::Nothing.into());
     }
-    let named = Named::parse(wanted);
+    let named = FactRef::parse(wanted);
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, Placed)> = Vec::new();
     for store in Store::to_read(context, request.scope)? {

@@ -76,7 +76,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     Ok(Report { count: rows.len(), memories: rows, folder, findings })
 }
 
-fn row(store: &Store, entry: catalog::Entry) -> Row {
+fn row(store: &Store, entry: catalog::MemorySummary) -> Row {
     let facts = entry.facts;
     Row {
         id: facts.id,

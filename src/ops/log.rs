@@ -1,6 +1,6 @@
 //! `identity log`: what each command here changed, and the life of one fact through all commits.
 
-use super::{Error, ErrorKind, named::Named, store::Store, undo};
+use super::{Error, ErrorKind, named::FactRef, store::Store, undo};
 use crate::identity::{
     Memory, Stamp,
     handle::Handle,
@@ -39,7 +39,7 @@ impl LogError {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Entry {
+pub struct LogEntry {
     pub op: u64,
     pub at: String,
     pub verb: Verb,
@@ -55,7 +55,7 @@ pub struct Entry {
     pub meaning: Meaning,
 }
 
-pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Error> {
+pub fn run(context: &Context, limit: usize) -> Result<Vec<LogEntry>, Error> {
     // Operations in a project are logged without an identity as well.
     let store = Store::at_identity(context);
     store.settle_abandoned(context)?;
@@ -68,7 +68,7 @@ pub fn run(context: &Context, limit: usize) -> Result<Vec<Entry>, Error> {
     let entry = |operation: oplog::Operation| {
         let files = log.change(&operation).ok().flatten().unwrap_or_default();
         let meaning = ChangeSet::of(files).meaning().without_numbers();
-        Entry {
+        LogEntry {
             undone: undone.contains(&operation.op),
             project: operation.project.as_ref().map(|folder| context.shown(folder)),
             client: operation.client,
@@ -129,7 +129,7 @@ impl From {
 /// Follows one fact through the commits, by its origin.
 pub fn life(context: &Context, text: &str) -> Result<Life, Error> {
     let store = Store::identity(context)?;
-    if Named::parse(text).is_some_and(|named| named.is_of_project()) {
+    if FactRef::parse(text).is_some_and(|named| named.is_of_project()) {
         return Err(LogError::OfProject { text: text.to_owned() }.into());
     }
     let handle = Handle::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;

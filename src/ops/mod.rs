@@ -44,7 +44,7 @@ pub mod similar;
 pub mod source;
 pub mod status;
 pub mod store;
-mod strays;
+mod stray_files;
 pub mod sync;
 pub mod transaction;
 pub mod undo;

@@ -7,27 +7,27 @@ use super::{
     store::{Placed, Scope, Store},
     sync,
 };
-use crate::identity::{handle::Handle, memory::Facts};
+use crate::identity::{handle::Handle, memory::MemoryMeta};
 use crate::system::Context;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct FactRef {
     handle: Handle,
     /// `None` without a `p`: the identity's fact, or the project's where only that has the number.
     scope: Option<Scope>,
 }
 
-impl Named {
+impl FactRef {
     /// `None` for anything that is plain text.
-    pub fn parse(text: &str) -> Option<Named> {
+    pub fn parse(text: &str) -> Option<FactRef> {
         let text = text.trim();
         if let Some(handle) = Handle::parse(text) {
-            return Some(Named { handle, scope: None });
+            return Some(FactRef { handle, scope: None });
         }
         let handle = text.strip_prefix(['p', 'P']).and_then(Handle::parse)?;
         match handle {
             Handle::Id(_) | Handle::IdAndHash(..) => {
-                Some(Named { handle, scope: Some(Scope::Project) })
+                Some(FactRef { handle, scope: Some(Scope::Project) })
             }
             Handle::Hash(_) => None,
         }
@@ -54,7 +54,7 @@ impl Named {
 
 /// A bare number that a fact of this laptop had until a sync gave it another one names both: the
 /// person may mean either.
-pub fn with_moved(context: &Context, named: &Named, found: &mut Vec<(Store, Placed)>) {
+pub fn with_moved(context: &Context, named: &FactRef, found: &mut Vec<(Store, Placed)>) {
     let Handle::Id(number) = named.handle else { return };
     let [(store, placed)] = found.as_slice() else { return };
     if named.scope.is_some() || store.scope != Scope::Identity {
@@ -70,7 +70,7 @@ pub fn with_moved(context: &Context, named: &Named, found: &mut Vec<(Store, Plac
 }
 
 /// What names a memory; `shared` when another one of the same scope has its number.
-pub fn of(facts: &Facts, scope: Scope, shared: Shared) -> String {
+pub fn of(facts: &MemoryMeta, scope: Scope, shared: Shared) -> String {
     let hash = &facts.hash;
     let Some(id) = facts.id else { return format!("sha256:{}", hash.short(8)) };
     let prefix = match scope {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_p_names_the_projects_fact_and_words_name_none() {
-        let scope = |typed: &str| Named::parse(typed).map(|named| named.scope);
+        let scope = |typed: &str| FactRef::parse(typed).map(|named| named.scope);
         assert_eq!(scope("12"), Some(None));
         assert_eq!(scope("p12"), Some(Some(Scope::Project)));
         assert_eq!(scope("P12-3fa9"), Some(Some(Scope::Project)));

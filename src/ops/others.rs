@@ -1,4 +1,4 @@
-//! What other laptops said, as far as an undo of this one has to leave it alone.
+//! Which changes came from other machines: an undo must not revert them.
 //!
 //! Invariant: changes nothing. A fact that another laptop had before it heard of ours is theirs as
 //! well, whoever said it first.
@@ -42,9 +42,9 @@ pub fn also_theirs(context: &Context, operation: &Operation) -> Result<Vec<Memor
         if added.is_empty() {
             break;
         }
-        let heard = heard(&repo, merge)?;
+        let learned_from = learned_from(&repo, merge)?;
         let (known, left): (Vec<Memory>, Vec<Memory>) =
-            added.into_iter().partition(|memory| heard.contains(&memory.hash));
+            added.into_iter().partition(|memory| learned_from.contains(&memory.hash));
         theirs.extend(known);
         added = left;
     }
@@ -60,7 +60,7 @@ fn added(log: &Log, operation: &Operation) -> Result<Vec<Memory>, Error> {
 }
 
 /// The facts that the other side of a merge had and the common base had not.
-fn heard(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Error> {
+fn learned_from(repo: &Repo, merge: &Operation) -> Result<BTreeSet<ContentHash>, Error> {
     let Some((Some(old), new)) = &merge.commits else { return Ok(BTreeSet::new()) };
     let (Some(old), Some(new)) = (repo.revision(old), repo.revision(new)) else {
         return Ok(BTreeSet::new());

@@ -35,7 +35,7 @@ impl RecogniseError {
 
 /// An identity that a remote holds already.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Whose {
+pub struct RemoteIdentity {
     /// The `- Name:` of its profile.
     pub name: Option<String>,
     pub counts: Counts,
@@ -45,7 +45,7 @@ pub struct Whose {
     commit: git::Id,
 }
 
-impl Whose {
+impl RemoteIdentity {
     pub fn commit(&self) -> git::Id {
         self.commit
     }
@@ -55,7 +55,7 @@ impl Whose {
 pub enum Remote {
     /// Nothing, or only a readme; with the branch, where there is one.
     Nothing(Option<String>),
-    Identity(Whose),
+    Identity(RemoteIdentity),
 }
 
 /// What a remote holds, before anything is agreed to; other content than an identity is refused.
@@ -79,7 +79,7 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
         Content::Identity => {
             let text = profile.map(|blob| String::from_utf8_lossy(&blob).into_owned());
             let name = text.as_deref().and_then(store::name_in);
-            Ok(Remote::Identity(Whose { name, counts: counts(&paths), branch, commit }))
+            Ok(Remote::Identity(RemoteIdentity { name, counts: counts(&paths), branch, commit }))
         }
         Content::Other(names) => Err(other(&git::without_credentials(url), &names)),
     }

@@ -18,13 +18,13 @@ use std::time::Duration;
 #[error("{0} cannot be written")]
 pub struct ReindexError(#[source] pub CatalogError);
 
-pub use super::catalog::{Look, Refreshed};
+pub use super::catalog::{Freshness, Refreshed};
 
 #[derive(Clone, Debug)]
 pub struct Request {
     pub scope: Option<Scope>,
-    /// [`Look::Whole`] or [`Look::Anew`].
-    pub look: Look,
+    /// [`Freshness::Whole`] or [`Freshness::Anew`].
+    pub look: Freshness,
 }
 
 /// What became of the catalog of one store.

@@ -6,7 +6,7 @@
 
 use super::{
     Error, guard,
-    notes::{Around, look},
+    notes::{WorkTree, look},
     review::{
         self,
         queue::{self, Put, Queued},
@@ -57,13 +57,14 @@ pub fn run(context: &Context, request: save::Request) -> Result<Remembered, Erro
     if review::is_rejected(&store, hash) {
         return Ok(Remembered::Answered);
     }
-    let around = Around::of(context, &context.cwd);
+    let around = WorkTree::of(context, &context.cwd);
     let provenance = provenance(context, &around);
     let asks = &context.settings.agents.remember.ask;
     let is_asked = |agent: &String| asks.iter().any(|name| name == agent || name == "*");
-    let why = match provenance.agent.as_ref().is_some_and(is_asked) {
-        true => Some("the user wants to be asked first".to_owned()),
-        false => source_of(context, &store, &around, &request.text),
+    let why = if provenance.agent.as_ref().is_some_and(is_asked) {
+        Some("the user wants to be asked first".to_owned())
+    } else {
+        source_of(context, &store, &around, &request.text)
     };
     if let Some(why) = why {
         return wait(context, &store, &request, &provenance, why);
@@ -109,7 +110,7 @@ fn wait(
 }
 
 /// Who calls, and where.
-fn provenance(context: &Context, around: &Around) -> Provenance {
+fn provenance(context: &Context, around: &WorkTree) -> Provenance {
     let Some(caller) = &context.caller else { return Provenance::default() };
     let agent = agents::client(&caller.client).map_or(caller.client.as_str(), |agent| agent.name);
     let named = context.settings.agents.project_names;
@@ -119,7 +120,7 @@ fn provenance(context: &Context, around: &Around) -> Provenance {
 }
 
 /// Which text of others says this already, in the same words.
-fn source_of(context: &Context, store: &Store, around: &Around, text: &str) -> Option<String> {
+fn source_of(context: &Context, store: &Store, around: &WorkTree, text: &str) -> Option<String> {
     let plain = |text: &str| opposed::words(text).join(" ");
     let wanted = plain(text);
     if wanted.split(' ').count() < FEWEST {

@@ -1,4 +1,4 @@
-//! What a restart of the machine took: files that co wrote last and that a disk had not kept yet.
+//! Restores files that co wrote shortly before a crash or power cut and that were lost.
 //!
 //! Invariant: only at the first command after a restart, and only what co wrote in its last minutes
 //! before it; a file that is missing at any other time was removed by a person, and one whose fact

@@ -1,11 +1,12 @@
 //! `memory save`: one fact, one file.
 //!
-//! Invariant: the cost does not grow with the number of memories; a known text is touched, not
-//! duplicated; nothing is overwritten.
+//! Invariant: with an index, a save reads no other memory file (the hint about similar facts
+//! compares at most a fixed number of vectors); without one, every memory is read once. A known
+//! text gets a new stamp, not a second file; nothing is overwritten.
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, Roll},
+    catalog::{self, SaveIndex},
     guard,
     store::{Placed, Scope, Store},
     transaction::Recorded,
@@ -72,7 +73,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     super::sync::recover(context);
     let lock = store.lock()?;
     let hash = ContentHash::of_body(&text);
-    let roll = Roll::of(&store, context);
+    let roll = SaveIndex::of(&store, context);
     let same = roll.as_ref().and_then(|roll| roll.with(&hash));
     if same.is_none_or(|same| !same.is_empty()) {
         let same = store.memories().0.into_iter().find(|placed| placed.memory.hash == hash);
@@ -80,7 +81,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
             return touch(context, &store, &placed.memory, &tags);
         }
     }
-    let highest = roll.as_ref().and_then(Roll::highest);
+    let highest = roll.as_ref().and_then(SaveIndex::highest);
     let first = highest.unwrap_or_else(|| self::highest(&store));
     let created = after_forget(context.now(), &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
@@ -104,9 +105,10 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
 pub fn like(context: &Context, store: &Store, text: &str, hash: ContentHash) -> Option<Placed> {
     let few = || {
         // Counted before any is read.
-        match store.memory_files().0.len() <= COMPARED {
-            true => store.memories().0.into_iter().map(|placed| placed.memory).collect(),
-            false => Vec::new(),
+        if store.memory_files().0.len() <= COMPARED {
+            store.memories().0.into_iter().map(|placed| placed.memory).collect()
+        } else {
+            Vec::new()
         }
     };
     let mut others = catalog::near(store, context, text).unwrap_or_else(few);

@@ -41,7 +41,7 @@ pub struct Request {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Place {
+pub struct SecretHit {
     /// Relative to what was scanned.
     pub path: String,
     /// The oldest commit that holds it, for `--history`.
@@ -55,7 +55,7 @@ pub struct Report {
     pub root: PathBuf,
     /// Counts versions of files, for `--history`.
     pub files: usize,
-    pub secrets: Vec<Place>,
+    pub secrets: Vec<SecretHit>,
     pub unreadable: Vec<String>,
     /// co's log for undo, where it holds a secret: it keeps earlier contents of files.
     pub log: Option<PathBuf>,
@@ -101,8 +101,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     })
 }
 
-fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed) -> Vec<Place> {
-    let place = |secret| Place {
+fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed) -> Vec<SecretHit> {
+    let place = |secret| SecretHit {
         path: secrets::redact(path.as_str()).into_owned(),
         commit: commit.map(str::to_owned),
         secret,
@@ -112,7 +112,7 @@ fn of_file(path: &RelPath, blob: &Blob, commit: Option<&str>, allowed: &Allowed)
 
 fn scan_folder(shown: PathBuf, root: &std::path::Path, allowed: &Allowed) -> Report {
     let folder::Listing { files: listed, findings, .. } = folder::list(root, "");
-    let read: Vec<Result<Vec<Place>, String>> = listed
+    let read: Vec<Result<Vec<SecretHit>, String>> = listed
         .par_iter()
         .map(|file| match folder::read_file(&file.path, &file.file) {
             Ok((blob, _)) => Ok(of_file(&file.path, &blob, None, allowed)),
@@ -153,7 +153,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
     if let (Some(below), true) = (below, versions.is_empty()) {
         return Err(ScanError::NoHistory { path: below.to_owned() }.into());
     }
-    let found: Vec<Place> = versions
+    let found: Vec<SecretHit> = versions
         .par_iter()
         .flat_map_iter(|(commit, path, blob)| {
             of_file(path, blob, Some(&commit.to_string()[..10]), allowed)
@@ -161,9 +161,9 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
         .collect();
     // A secret is in each later version of its file as well; the oldest version comes first and
     // shows when it was added.
-    let mut secrets: Vec<Place> = Vec::new();
+    let mut secrets: Vec<SecretHit> = Vec::new();
     for place in found {
-        let same = |other: &Place| {
+        let same = |other: &SecretHit| {
             other.path == place.path
                 && other.secret.rule == place.secret.rule
                 && other.secret.excerpt == place.secret.excerpt
@@ -185,7 +185,7 @@ fn history(context: &Context, below: Option<&str>, allowed: &Allowed) -> Result<
 }
 
 /// Steps to rewrite history. co never does it itself: it forces nothing.
-fn removal(repo: &Repo, secrets: &[Place]) -> Vec<String> {
+fn removal(repo: &Repo, secrets: &[SecretHit]) -> Vec<String> {
     if secrets.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@
 
 use super::{
     Error, ErrorKind,
-    catalog::{self, Looked},
+    catalog::{self, CheckedStore},
     store::Store,
 };
 use crate::secrets::{
@@ -14,7 +14,7 @@ use crate::secrets::{
 };
 use crate::system::{
     Context, files,
-    keyring::{self, Entry, KeyringError, Unlock, Value},
+    keyring::{self, KeyringEntry, KeyringError, Unlock, Value},
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -191,12 +191,12 @@ fn missing(name: &str) -> Error {
 }
 
 /// Several programs stored the same name: the newest value counts, with a warning.
-fn differing(name: &str, entries: &[Entry]) -> Vec<String> {
+fn differing(name: &str, entries: &[KeyringEntry]) -> Vec<String> {
     let first = entries.first().and_then(|entry| entry.value.as_ref());
     if entries.iter().all(|entry| entry.value.as_ref() == first) {
         return Vec::new();
     }
-    let who = |entry: &Entry| {
+    let who = |entry: &KeyringEntry| {
         let program = entry.program.as_deref().unwrap_or("unnamed program");
         entry.modified.map_or(program.to_owned(), |at| format!("{program} ({at})"))
     };
@@ -257,8 +257,8 @@ pub fn status(context: &Context) -> Result<Status, Error> {
     Ok(Status { needs, unused, problem })
 }
 
-fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
-    let Looked { reading, before, .. } = looked;
+fn collect(looked: &CheckedStore, needs: &mut BTreeMap<String, Vec<String>>) {
+    let CheckedStore { reading, before, .. } = looked;
     for (path, blob) in reading.snapshot.iter() {
         if !before.may_name_secrets(path, blob) || !reference::occurs(blob) {
             continue;
@@ -270,7 +270,7 @@ fn collect(looked: &Looked, needs: &mut BTreeMap<String, Vec<String>>) {
 }
 
 /// The names that identity and settings mention, without those that the environment has.
-fn needed(context: &Context, looked: Option<&Looked>) -> Vec<String> {
+fn needed(context: &Context, looked: Option<&CheckedStore>) -> Vec<String> {
     let mut needs = BTreeMap::new();
     if let Some(looked) = looked {
         collect(looked, &mut needs);
@@ -286,7 +286,7 @@ fn needed(context: &Context, looked: Option<&Looked>) -> Vec<String> {
 /// As `needed`, out of the files: no catalog is brought up to date.
 pub(super) fn needed_by_files(context: &Context) -> Vec<String> {
     let store = Store::identity(context).ok();
-    needed(context, store.map(|store| Looked::at_files(&store)).as_ref())
+    needed(context, store.map(|store| CheckedStore::at_files(&store)).as_ref())
 }
 
 /// Those of them that this laptop lacks; none when the keyring is locked, because then nobody knows.

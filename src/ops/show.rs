@@ -4,7 +4,7 @@
 
 use super::{
     Error, ErrorKind,
-    named::{self, Named, Shared},
+    named::{self, FactRef, Shared},
     store::{Placed, Scope, Store},
 };
 use crate::system::Context;
@@ -46,7 +46,8 @@ fn why_ambiguous(is_renumbered: bool) -> &'static str {
 
 /// The one memory that a handle names; for several, [`ErrorKind::NeedsChoice`] with the candidates.
 pub fn find(context: &Context, text: &str, scope: Option<Scope>) -> Result<(Store, Placed), Error> {
-    let named = Named::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
+    let named =
+        FactRef::parse(text).ok_or_else(|| ShowError::NoHandle { text: text.to_owned() })?;
     let mut found = Vec::new();
     for store in Store::to_read(context, scope)? {
         let (memories, _) = store.memories();

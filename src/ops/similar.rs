@@ -4,7 +4,7 @@
 
 use super::{
     Error,
-    catalog::{self, Looked},
+    catalog::{self, CheckedStore},
     named::{self, Shared},
     show,
     store::{Scope, Store},
@@ -91,14 +91,14 @@ fn like(memory: &Memory, scope: Scope, cosine: f32) -> Like {
 fn pairs(context: &Context, request: &Request) -> Result<Report, Error> {
     let mut pairs = Vec::new();
     for store in Store::to_read(context, request.scope)? {
-        let alike = |looked: &Looked| {
+        let alike = |looked: &CheckedStore| {
             let memories = looked.reading.snapshot.memories();
             catalog::alike(&store, context, &memories, &looked.before)
         };
         let looked = catalog::reading_memories(&store, context);
         let found = alike(&looked);
-        let is_intact = looked.is_intact();
-        pairs.extend(if is_intact { found } else { alike(&Looked::at_files(&store)) });
+        let all_loaded = looked.all_loaded();
+        pairs.extend(if all_loaded { found } else { alike(&CheckedStore::at_files(&store)) });
     }
     pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     Ok(Report::Pairs(pairs))

@@ -87,7 +87,7 @@ pub fn run(context: &Context) -> Result<Report, Error> {
             .then(|| context.identity.resolved.clone()),
         exists,
         name: init::name(&store),
-        saved: agent::writes::untold(context),
+        saved: agent::writes::unreported(context),
         to_review: if exists { review::waiting(context) } else { 0 },
         counts: Counts { memories, ..counts },
         unreadable: counts.memories.saturating_sub(memories),

@@ -10,7 +10,7 @@ use crate::system::{
     Context, SystemError,
     error::At,
     files,
-    folder::{self, AtHand, Listed, Listing},
+    folder::{self, Listed, Listing, Prefetched},
     lock::{self, Lock},
     oplog::Log,
 };
@@ -199,7 +199,7 @@ impl Store {
     pub fn memories(&self) -> (Vec<Placed>, Vec<Finding>) {
         let (files, mut findings) = self.memory_files();
         let listing = Listing { files, ..Listing::default() };
-        let reading = folder::read_listed(listing, &AtHand::new());
+        let reading = folder::read_listed(listing, &Prefetched::new());
         // What is gone since it was listed was forgotten by somebody meanwhile.
         let is_there = |finding: &Finding| files::exists(&self.root.join(&finding.path));
         findings.extend(reading.findings.into_iter().filter(is_there));

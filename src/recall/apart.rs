@@ -1,4 +1,4 @@
-//! What tells two facts apart however alike their words are: numbers, identifiers, names.
+//! Keeps near-duplicates apart when they differ in a number, identifier or name.
 //!
 //! Invariant: symmetric; only the words that one text has and the other has not are looked at. To call
 //! two facts alike that are not would hide one of them, so in doubt they are told apart.
@@ -63,9 +63,10 @@ fn words(text: &str) -> Vec<Word<'_>> {
         if !text.is_empty() {
             // A list and a pair are the words that it is of.
             let parts =
-                match text.contains(|letter: char| letter.is_numeric() || "_.@".contains(letter)) {
-                    true => vec![text],
-                    false => text.split(|letter: char| !letter.is_alphanumeric()).collect(),
+                if text.contains(|letter: char| letter.is_numeric() || "_.@".contains(letter)) {
+                    vec![text]
+                } else {
+                    text.split(|letter: char| !letter.is_alphanumeric()).collect()
                 };
             for part in parts.into_iter().filter(|part| !part.is_empty()) {
                 words.push(Word { text: part, begins });

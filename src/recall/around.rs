@@ -1,4 +1,5 @@
-//! What was said around a memory: its session, and its neighbours in it.
+//! Session context as a ranking signal: a memory scores higher if its session, or its neighbours
+//! there, match the query.
 //!
 //! Invariant: pure; a memory that was saved alone neither gains nor loses.
 
@@ -70,14 +71,14 @@ fn bm25_of_sessions(terms: &Terms, documents: &[Document], sessions: &Sessions) 
     let average = (lengths.iter().sum::<f64>() / lengths.len().max(1) as f64).max(1.0);
     let mut scores = vec![0.0; sessions.len()];
     for term in terms.values() {
-        let mut often: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut frequency: BTreeMap<usize, f64> = BTreeMap::new();
         for posting in term.postings.iter() {
             let session = sessions.session_of(posting.at as usize);
-            *often.entry(session).or_default() += f64::from(posting.often);
+            *frequency.entry(session).or_default() += f64::from(posting.frequency);
         }
-        let weight = term.weight * idf(often.len(), sessions.len());
-        for (session, often) in often {
-            scores[session] += weight * CONTEXT.gain(often, lengths[session], average);
+        let weight = term.weight * idf(frequency.len(), sessions.len());
+        for (session, frequency) in frequency {
+            scores[session] += weight * CONTEXT.gain(frequency, lengths[session], average);
         }
     }
     scores
@@ -94,15 +95,15 @@ fn bm25_of_windows(terms: &Terms, documents: &[Document], sessions: &Sessions) -
     let average = (lengths.iter().sum::<f64>() / within.max(1) as f64).max(1.0);
     let mut scores = vec![0.0; documents.len()];
     for term in terms.values() {
-        let mut often: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut frequency: BTreeMap<usize, f64> = BTreeMap::new();
         for posting in term.postings.iter() {
             for (near, weight) in sessions.neighbours(posting.at as usize) {
-                *often.entry(near).or_default() += weight * f64::from(posting.often);
+                *frequency.entry(near).or_default() += weight * f64::from(posting.frequency);
             }
         }
         let weight = term.weight * idf(term.postings.len(), documents.len());
-        for (at, often) in often {
-            scores[at] += weight * CONTEXT.gain(often, lengths[at], average);
+        for (at, frequency) in frequency {
+            scores[at] += weight * CONTEXT.gain(frequency, lengths[at], average);
         }
     }
     scores

@@ -11,7 +11,7 @@ use super::{
     phrases::Phrases,
     query::Query,
     score::{Bm25, CANDIDATES, DATE, Why, best, idf, relative},
-    searcher::{Asked, ByWords, Ranked, by_words, excluded},
+    searcher::{ByWords, Ranked, SearchParams, by_words, excluded},
     terms::{self, Postings, Terms},
     tokens::Stems,
     trust::{self, Scale, Trust},
@@ -103,11 +103,11 @@ impl<C: Corpus> Articles<C> {
     }
 
     /// The best answers first.
-    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
+    pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
         Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
 
-    fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
+    fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
         let postings = Postings::new(&self.corpus);
         let terms = terms::of(query, &postings, self.average_chunk, asked.signals);
         let chunks = self.chunks(query, &terms, &postings, asked);
@@ -178,7 +178,7 @@ impl<C: Corpus> Articles<C> {
         query: &Query,
         terms: &Terms,
         postings: &Postings<'_>,
-        asked: &Asked,
+        asked: &SearchParams,
     ) -> Chunks {
         let documents = self.corpus.documents();
         let most = trust::most(query, postings);
@@ -209,7 +209,7 @@ impl<C: Corpus> Articles<C> {
         // A word that nothing has is a part of the question all the same.
         let missing = query.words.len().saturating_sub(terms.len()) as f64;
         let mut all = missing * idf(0, count);
-        let mut often: Vec<(f64, bool)> = vec![(0.0, false); count];
+        let mut frequency: Vec<(f64, bool)> = vec![(0.0, false); count];
         for term in terms.values() {
             let mut found: Vec<usize> = Vec::new();
             for posting in term.postings.iter() {
@@ -217,13 +217,13 @@ impl<C: Corpus> Articles<C> {
                 if found.last() != Some(&at) {
                     found.push(at);
                 }
-                often[at].0 += f64::from(posting.often);
-                often[at].1 |= posting.in_tags;
+                frequency[at].0 += f64::from(posting.frequency);
+                frequency[at].1 |= posting.in_tags;
             }
             let weight = term.weight * idf(found.len(), count);
             all += weight;
             for at in found {
-                let (times, is_label) = std::mem::take(&mut often[at]);
+                let (times, is_label) = std::mem::take(&mut frequency[at]);
                 wholes.bm25[at] +=
                     weight * WHOLE.gain(times, self.lengths[at], self.average_length);
                 wholes.words[at] += weight;
@@ -304,7 +304,7 @@ mod tests {
             articles.push(Article { chunks, path, created: at as i64 });
         }
         let articles = Articles::new(Collection::of(&candidates), articles);
-        let asked = Asked {
+        let asked = SearchParams {
             vector: embed::embed(query).packed(),
             encoded: None,
             meant: MEANT,

@@ -24,7 +24,7 @@ pub struct Candidate {
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
     /// Orders texts of one moment, the same on every laptop.
-    pub tie: u64,
+    pub hash_prefix: u64,
     /// Who wrote it: `user-told`, an agent. A session ends where it changes.
     pub source: String,
 }
@@ -52,10 +52,10 @@ impl Collection {
         let read = |(at, text): (usize, &Candidate)| reader.read(at as u32, text);
         let documents = candidates.iter().enumerate().map(read).collect();
         let words: BTreeMap<String, u32> =
-            reader.words.into_iter().map(|(word, (_, often))| (word, often)).collect();
+            reader.words.into_iter().map(|(word, (_, frequency))| (word, frequency)).collect();
         Collection {
             documents,
-            words: words.into_iter().map(|(text, often)| Word { text, often }).collect(),
+            words: words.into_iter().map(|(text, frequency)| Word { text, frequency }).collect(),
             postings: reader.stems.into_iter().zip(reader.postings).collect(),
             bodies: candidates.iter().map(|candidate| candidate.body.clone()).collect(),
             lower: candidates.iter().map(|text| corpus::lower(&text.body, &text.tags)).collect(),
@@ -130,13 +130,13 @@ impl Reader {
         body.into_iter().for_each(|word| self.count(at, word, false));
         tags.into_iter().for_each(|word| self.count(at, word, true));
         let source = corpus::source_key(&candidate.source);
-        Document { created: candidate.created, tie: candidate.tie, source, length }
+        Document { created: candidate.created, hash_prefix: candidate.hash_prefix, source, length }
     }
 
     fn count(&mut self, at: u32, word: String, in_tags: bool) {
         let stem = match self.words.get_mut(&word) {
-            Some((stem, often)) => {
-                *often += 1;
+            Some((stem, frequency)) => {
+                *frequency += 1;
                 *stem
             }
             None => {
@@ -148,10 +148,10 @@ impl Reader {
         let postings = &mut self.postings[stem as usize];
         match postings.last_mut().filter(|last| last.at == at) {
             Some(last) => {
-                last.often += 1;
+                last.frequency += 1;
                 last.in_tags |= in_tags;
             }
-            None => postings.push(Posting { at, often: 1, in_tags }),
+            None => postings.push(Posting { at, frequency: 1, in_tags }),
         }
     }
 

@@ -1,7 +1,9 @@
-//! What the scorer asks of the texts it orders, whether they are in memory or in an index.
+//! The `Corpus` trait: what the scorer needs from a collection, implemented in memory and over
+//! SQLite.
 //!
 //! Invariant: whoever answers, the same texts give the same answers; so ranking is the same on
-//! every rung. An implementation that fails half-way answers with nothing and remembers why.
+//! every rung. An implementation whose storage fails returns empty results and reports the failure
+//! afterwards (`has_failed`).
 
 use super::vectors::Vectors;
 
@@ -11,7 +13,7 @@ pub struct Document {
     /// When it was learned, in microseconds since 1970.
     pub created: i64,
     /// Orders texts of one moment, the same on every laptop.
-    pub tie: u64,
+    pub hash_prefix: u64,
     /// Who wrote it, as [`source_key`].
     pub source: u64,
     /// In words, tags included.
@@ -22,7 +24,7 @@ pub struct Document {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Posting {
     pub at: u32,
-    pub often: u32,
+    pub frequency: u32,
     pub in_tags: bool,
 }
 
@@ -31,7 +33,7 @@ pub struct Posting {
 pub struct Word {
     pub text: String,
     /// In all texts together.
-    pub often: u32,
+    pub frequency: u32,
 }
 
 pub trait Corpus {
@@ -50,10 +52,10 @@ pub trait Corpus {
     fn lower(&self, documents: &[u32]) -> Vec<String>;
 }
 
-/// How often a word occurs, if it does.
-pub fn often(words: &[Word], text: &str) -> Option<u32> {
+/// Frequency of a word in the collection.
+pub fn frequency(words: &[Word], text: &str) -> Option<u32> {
     let at = words.binary_search_by(|word| word.text.as_str().cmp(text)).ok()?;
-    Some(words[at].often)
+    Some(words[at].frequency)
 }
 
 /// The words that begin with a text.

@@ -1,4 +1,4 @@
-//! Words of the collection that mean much the same as one that is asked for.
+//! Query expansion: indexed words whose vectors are close to a query word.
 //!
 //! Invariant: pure; only where memories are short, because long ones say it in several words.
 
@@ -25,7 +25,7 @@ pub fn helps(average_length: f64) -> bool {
 pub fn of(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(String, f64)> {
     let words = corpus.words();
     // The pieces of an unknown word say nothing about it.
-    if !wordpiece::is_word(word) && corpus::often(words, word).is_none() {
+    if !wordpiece::is_word(word) && corpus::frequency(words, word).is_none() {
         return Vec::new();
     }
     let cosines = corpus.word_vectors().cosines(&embed::embed(word).packed());

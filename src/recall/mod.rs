@@ -1,4 +1,4 @@
-//! Recall: which memories answer a question.
+//! Search: which memories and which documents answer a query (BM25, embeddings, sessions, dates).
 //!
 //! Invariant: pure; no query, however hostile, is an error; one scorer for every size, so that
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
@@ -37,5 +37,5 @@ pub use collection::{Candidate, Collection, words_of};
 pub use corpus::Corpus;
 pub use query::Query;
 pub use score::{Hit, Parts, Signals, Why};
-pub use searcher::{Asked, Ranked, Searcher};
+pub use searcher::{Ranked, SearchParams, Searcher};
 pub use trust::{RELEVANT, Trust};

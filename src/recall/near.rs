@@ -1,5 +1,5 @@
-//! What is close to a text when nothing equals it: a fact that says much the same as a new one, and
-//! the facts whose words are spelt most like those of a question without an answer.
+//! Suggestions: the existing memory most similar to a new one, and "did you mean" results for a
+//! query without hits.
 //!
 //! Invariant: pure; only ever shown to a person, never merged or counted as an answer.
 
@@ -85,7 +85,7 @@ pub fn spelt_like(query: &str, corpus: &dyn Corpus, limit: usize) -> Vec<usize> 
     }
     let mut scored: Vec<(usize, f64)> = scores.into_iter().collect();
     let documents = corpus.documents();
-    let newer = |at: usize| (Reverse(documents[at].created), documents[at].tie);
+    let newer = |at: usize| (Reverse(documents[at].created), documents[at].hash_prefix);
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| newer(a.0).cmp(&newer(b.0))));
     scored.into_iter().take(limit).map(|(at, _)| at).collect()
 }

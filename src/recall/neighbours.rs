@@ -1,12 +1,12 @@
-//! What a member of a session means: a little of what was said just before and after it as well, as far
-//! as that is about the same.
+//! Smooths each memory's vector with its neighbours in the same session, weighted by how similar
+//! they are.
 //!
 //! Invariant: pure; a lone memory means itself, and so does one among others about other things. A cosine with a sum of vectors is the sum of the
 //! cosines, by the length of the sum, so nothing but lengths is kept for the next question.
 
 use super::{session::Sessions, vectors::Vectors};
 
-/// From this cosine on a neighbour is about the same, and from that on wholly.
+/// Cosines at which a neighbour starts to count, and counts fully.
 const ABOUT: f32 = 0.1;
 const SAME: f32 = 0.3;
 

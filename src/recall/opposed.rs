@@ -1,4 +1,4 @@
-//! Facts that say different things about one subject: the same words but for a few in one place.
+//! Candidate contradictions: texts that are equal except for a few words in one place.
 //!
 //! Invariant: a guess, which a person answers. Only short texts are compared, each with those that
 //! begin alike, so that the work stays linear.

@@ -1,4 +1,4 @@
-//! Words of a question that no memory has: spelt otherwise, or written as one or as two.
+//! Spelling correction of query words, including joined and split words.
 //!
 //! Invariant: pure; a word that the collection knows is never changed, nor is a number.
 
@@ -35,7 +35,7 @@ pub fn unknown(word: &str, words: &[Word]) -> Vec<String> {
 /// Two neighbouring words that the collection writes as one.
 pub fn joined(asked: &[String], words: &[Word]) -> Vec<String> {
     let pairs = asked.windows(2).map(|two| format!("{}{}", two[0], two[1]));
-    pairs.filter(|word| corpus::often(words, word).is_some()).collect()
+    pairs.filter(|word| corpus::frequency(words, word).is_some()).collect()
 }
 
 /// Two known words of three letters and more; of several splits, the one with the most frequent
@@ -44,10 +44,10 @@ fn split<'a>(word: &'a str, words: &[Word]) -> Option<[&'a str; 2]> {
     let cuts = word.char_indices().map(|(at, _)| at).skip(3);
     let halves = cuts.map(|at| word.split_at(at)).filter(|(_, right)| right.chars().count() >= 3);
     let known = halves.filter_map(|(left, right)| {
-        let often = corpus::often(words, left)?.min(corpus::often(words, right)?);
-        Some((often, [left, right]))
+        let frequency = corpus::frequency(words, left)?.min(corpus::frequency(words, right)?);
+        Some((frequency, [left, right]))
     });
-    known.max_by_key(|(often, _)| *often).map(|(_, two)| two)
+    known.max_by_key(|(frequency, _)| *frequency).map(|(_, two)| two)
 }
 
 /// The most frequent known word with the same first letter that is one change away, two for long
@@ -61,6 +61,6 @@ fn misspelt<'a>(word: &str, letters: usize, words: &'a [Word]) -> Option<&'a str
             && strsim::damerau_levenshtein(&known.text, word) <= most
     });
     // Of two that are as frequent, the first in the alphabet.
-    near.max_by_key(|known| (known.often, std::cmp::Reverse(&known.text)))
+    near.max_by_key(|known| (known.frequency, std::cmp::Reverse(&known.text)))
         .map(|known| known.text.as_str())
 }

@@ -31,7 +31,7 @@ pub(super) const TEXT: Bm25 = Bm25 { k1: 0.8, b: 0.4 };
 pub(super) const MEANING: f64 = 0.8;
 /// Of a sentence's cosine by the encoder.
 pub(super) const MEANING_ENCODED: f64 = 1.0;
-/// Neither knows much of Chinese and Japanese.
+/// Lower for Chinese and Japanese, which neither model handles well.
 pub(super) const MEANING_CJK: f64 = 0.05;
 pub(super) const TAG: f64 = 0.1;
 pub(super) const DATE: f64 = 0.4;
@@ -91,13 +91,13 @@ pub(super) fn idf(with: usize, of: usize) -> f64 {
 }
 
 impl Bm25 {
-    pub(super) fn gain(&self, often: f64, length: f64, average: f64) -> f64 {
+    pub(super) fn gain(&self, frequency: f64, length: f64, average: f64) -> f64 {
         let norm = self.k1 * (1.0 - self.b + self.b * length / average);
-        often * (self.k1 + 1.0) / (often + norm)
+        frequency * (self.k1 + 1.0) / (frequency + norm)
     }
 }
 
-/// Each divided by the highest.
+/// Normalises scores by their maximum.
 pub(super) fn relative(mut scores: Vec<f64>) -> Vec<f64> {
     let highest = scores.iter().copied().fold(0.0, f64::max);
     if highest > 0.0 {

@@ -20,7 +20,7 @@ use std::{cell::OnceCell, cmp::Reverse};
 
 /// What a query is asked with, beside its words.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SearchParams {
     /// The query's vector, of the kind that the corpus has.
     pub vector: Packed,
     /// The query's vector by the encoder; None where that is switched off.
@@ -31,7 +31,7 @@ pub struct Asked {
     pub today: Date,
 }
 
-impl Asked {
+impl SearchParams {
     /// The cosines of the encoder with all texts of a corpus, where it has them all.
     pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
         let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;
@@ -40,14 +40,14 @@ impl Asked {
 
     /// The cosines with the vectors that a corpus always has.
     pub(super) fn by_table(&self, corpus: &impl Corpus) -> Vec<f64> {
-        match self.signals.meaning {
-            true => corpus.vectors().cosines(&self.vector).into_iter().map(f64::from).collect(),
-            false => vec![0.0; corpus.documents().len()],
+        if self.signals.meaning {
+            corpus.vectors().cosines(&self.vector).into_iter().map(f64::from).collect()
+        } else {
+            vec![0.0; corpus.documents().len()]
         }
     }
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked<H> {
     /// The best answers first.
@@ -77,7 +77,7 @@ impl<H> Ranked<H> {
         ranked
     }
 
-    /// Nothing answers; what was found is only near.
+    /// No hits; only suggestions.
     pub(super) fn silenced(self) -> Ranked<H> {
         Ranked { nearest: self.hits, hits: Vec::new(), ..self }
     }
@@ -93,7 +93,7 @@ pub struct Searcher<C> {
 
 /// What documents have of their own, by place.
 struct Own {
-    /// By the highest, and weighed.
+    /// Divided by the maximum, and weighted.
     bm25: Vec<f64>,
     /// The share of the question's words, by their rarity.
     words: Vec<f64>,
@@ -133,11 +133,11 @@ impl<C: Corpus> Searcher<C> {
     }
 
     /// The best answers first.
-    pub fn rank(&self, query: &Query, asked: &Asked, limit: usize) -> Ranked<Hit> {
+    pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
         Ranked::of(query, limit, |query| self.ranked(query, asked))
     }
 
-    fn ranked(&self, query: &Query, asked: &Asked) -> Ranked<Hit> {
+    fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
         let documents = self.corpus.documents();
         let postings = Postings::new(&self.corpus);
         let terms = terms::of(query, &postings, self.average_length, asked.signals);
@@ -149,9 +149,10 @@ impl<C: Corpus> Searcher<C> {
         for at in by_words.into_iter().chain(by_meaning).chain(phrases.documents()) {
             is_candidate[at] = true;
         }
-        let context = match asked.signals.context {
-            true => around::of(&own.sums(), &terms, documents, &self.sessions),
-            false => around::Context::default(),
+        let context = if asked.signals.context {
+            around::of(&own.sums(), &terms, documents, &self.sessions)
+        } else {
+            around::Context::default()
         };
         context.candidates.iter().for_each(|at| is_candidate[*at] = true);
         let whens =
@@ -175,9 +176,10 @@ impl<C: Corpus> Searcher<C> {
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
         // What an exclusion leaves is an answer only by itself, not beside what was excluded.
-        let least = match query.excluded.is_empty() {
-            true => hits.first().map_or(0.0, |best| NEAR * best.score),
-            false => f64::INFINITY,
+        let least = if query.excluded.is_empty() {
+            hits.first().map_or(0.0, |best| NEAR * best.score)
+        } else {
+            f64::INFINITY
         };
         let by_itself = query.excluded.is_empty() && own.trust.is_some();
         hits.retain(|hit| {
@@ -191,7 +193,13 @@ impl<C: Corpus> Searcher<C> {
         if is_silent { ranked.silenced() } else { ranked }
     }
 
-    fn own(&self, query: &Query, terms: &Terms, postings: &Postings<'_>, asked: &Asked) -> Own {
+    fn own(
+        &self,
+        query: &Query,
+        terms: &Terms,
+        postings: &Postings<'_>,
+        asked: &SearchParams,
+    ) -> Own {
         let documents = self.corpus.documents();
         let most = trust::most(query, postings);
         let ByWords { bm25, words } = by_words(terms, documents, self.average_length, most);
@@ -218,7 +226,7 @@ impl<C: Corpus> Searcher<C> {
     }
 
     /// The cosines of the encoder, each with a little of what stands around the text.
-    fn encoded(&self, asked: &Asked) -> Option<Vec<f64>> {
+    fn encoded(&self, asked: &SearchParams) -> Option<Vec<f64>> {
         let own = asked.encoded(&self.corpus)?;
         let vectors = self.corpus.encoded()?;
         let of = || Neighbours::of(vectors, &self.sessions);
@@ -247,7 +255,7 @@ pub(super) fn by_words(
         for posting in term.postings.iter() {
             let at = posting.at as usize;
             let length = f64::from(documents[at].length);
-            bm25[at] += weight * TEXT.gain(f64::from(posting.often), length, average_length);
+            bm25[at] += weight * TEXT.gain(f64::from(posting.frequency), length, average_length);
             words[at] += weight;
         }
     }
@@ -256,7 +264,7 @@ pub(super) fn by_words(
 }
 
 fn sort(hits: &mut [Hit], documents: &[Document]) {
-    let order = |hit: &Hit| (Reverse(documents[hit.at].created), documents[hit.at].tie);
+    let order = |hit: &Hit| (Reverse(documents[hit.at].created), documents[hit.at].hash_prefix);
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| order(a).cmp(&order(b))));
 }
 
@@ -285,7 +293,7 @@ mod tests {
             body: body.into(),
             tags: vec![tag.into()],
             created: at as i64,
-            tie: at as u64,
+            hash_prefix: at as u64,
             source: format!("{at}"),
         };
         let facts = [
@@ -300,7 +308,7 @@ mod tests {
     }
 
     fn best_of(query: &str) -> Vec<usize> {
-        let asked = Asked {
+        let asked = SearchParams {
             vector: embed::embed(query).packed(),
             encoded: None,
             meant: MEANT,

@@ -24,7 +24,7 @@ impl Sessions {
     pub fn of(documents: &[Document]) -> Sessions {
         let mut order: Vec<u32> = (0..documents.len() as u32).collect();
         let created = |at: u32| documents[at as usize].created;
-        order.sort_by_key(|at| (created(*at), documents[*at as usize].tie));
+        order.sort_by_key(|at| (created(*at), documents[*at as usize].hash_prefix));
         let mut members: Vec<Vec<u32>> = Vec::new();
         for at in order {
             let follows = members.last().and_then(|last| last.last()).is_some_and(|last| {

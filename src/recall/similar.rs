@@ -37,7 +37,7 @@ pub struct Similar {
 }
 
 /// Vectors of texts by [`crate::identity::ContentHash::tie`], which need not be made again.
-pub type Known = HashMap<u64, Packed>;
+pub type VectorCache = HashMap<u64, Packed>;
 
 /// Two memories by their places in a list.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,7 +48,7 @@ pub struct Pair {
 }
 
 /// For each new memory the old one that is most like it, from the threshold on.
-pub fn nearest(new: &[&Memory], old: &[&Memory], known: &Known) -> Vec<Similar> {
+pub fn nearest(new: &[&Memory], old: &[&Memory], known: &VectorCache) -> Vec<Similar> {
     if new.is_empty() || old.is_empty() {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ pub fn by_age(memories: &[Memory]) -> Vec<&Memory> {
 }
 
 /// For each memory, in order of age, the older one that is most like it, from the threshold on.
-pub fn pairs(all: &[&Memory], known: &Known) -> Vec<Pair> {
+pub fn pairs(all: &[&Memory], known: &VectorCache) -> Vec<Pair> {
     best_earlier(all, 0, known)
 }
 
@@ -85,7 +85,7 @@ fn pair(memory: &Memory, other: &Memory, score: f64) -> Similar {
 }
 
 /// For each text from `first` on, the best partner before it, or before `first` if that is not 0.
-fn best_earlier(all: &[&Memory], first: usize, known: &Known) -> Vec<Pair> {
+fn best_earlier(all: &[&Memory], first: usize, known: &VectorCache) -> Vec<Pair> {
     let words = by_rarity(all);
     let by_words = by_words(all, first, &words);
     let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
@@ -120,7 +120,7 @@ fn by_meaning(
     all: &[&Memory],
     first: usize,
     words: &[Vec<u32>],
-    known: &Known,
+    known: &VectorCache,
 ) -> Vec<(usize, usize, f64)> {
     let last = end_of_partners(all, first);
     let fits = |(at, other, _): &(usize, usize, f64)| {
@@ -138,8 +138,8 @@ fn by_meaning(
 }
 
 /// In the order of the memories.
-pub fn vectors(all: &[&Memory], known: &Known) -> Vectors {
-    let vector = |memory: &&Memory| match known.get(&memory.hash.tie()) {
+pub fn vectors(all: &[&Memory], known: &VectorCache) -> Vectors {
+    let vector = |memory: &&Memory| match known.get(&memory.hash.hash_prefix()) {
         Some(known) => known.clone(),
         None => embed::embed(memory.text()).packed(),
     };
@@ -262,14 +262,14 @@ mod tests {
         let memories: Vec<Memory> =
             texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
         let all = by_age(&memories);
-        let found = described(&all, &pairs(&all, &Known::new()));
+        let found = described(&all, &pairs(&all, &VectorCache::new()));
         assert_eq!(
             found.iter().map(|pair| (pair.id, pair.other_id, pair.score)).collect::<Vec<_>>(),
             [(Some(3), Some(1), 1.0)]
         );
         let (new, old): (Vec<&Memory>, Vec<&Memory>) =
             memories.iter().partition(|memory| memory.id == Some(1));
-        assert_eq!(nearest(&new, &old, &Known::new()).len(), 1);
+        assert_eq!(nearest(&new, &old, &VectorCache::new()).len(), 1);
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         let looked_at = candidates(&sets, 0, memories.len()).len();
         assert!(looked_at < 50 * memories.len(), "{looked_at} pairs");
         let all = by_age(&memories);
-        let found = described(&all, &pairs(&all, &Known::new()));
+        let found = described(&all, &pairs(&all, &VectorCache::new()));
         let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
         assert_eq!(ids, [(Some(2_000), Some(501))]);
     }
@@ -328,7 +328,7 @@ mod tests {
         let memories: Vec<Memory> =
             texts.iter().enumerate().map(|(n, text)| memory(n as u64 + 1, text)).collect();
         let all = by_age(&memories);
-        let found = described(&all, &pairs(&all, &Known::new()));
+        let found = described(&all, &pairs(&all, &VectorCache::new()));
         let ids: Vec<_> = found.iter().map(|pair| (pair.id, pair.other_id)).collect();
         assert_eq!(ids, [(Some(3), Some(1))]);
     }

@@ -1,4 +1,4 @@
-//! Where a word piece is looked for in the table of the vocabulary.
+//! Hash function of the vocabulary's hash table.
 //!
 //! Invariant: the build script, which makes the table, and the program, which reads it, share this
 //! file.

@@ -1,5 +1,5 @@
-//! The terms that a query looks for, each with its weight: words as they are, repaired, joined,
-//! begun, expanded.
+//! The terms that a query looks for, each with its weight: exact, spelling-corrected, joined,
+//! prefix and expanded.
 //!
 //! Invariant: pure; a document's postings are asked for once in a query.
 
@@ -60,10 +60,8 @@ pub fn of(query: &Query, postings: &Postings<'_>, average_length: f64, signals: 
             add(stem, 1.0);
             continue;
         }
-        let repaired = match signals.repair {
-            true => repair::unknown(word, corpus.words()),
-            false => Vec::new(),
-        };
+        let repaired =
+            if signals.repair { repair::unknown(word, corpus.words()) } else { Vec::new() };
         for known in &repaired {
             add(stems.of(known), repair::REPAIRED);
         }

@@ -1,5 +1,5 @@
-//! How the signals of one question are weighed: by how far its words are to be trusted, and whether
-//! anything answers it at all.
+//! Per-query weights of lexical and semantic scores, and the threshold below which there is no
+//! answer.
 //!
 //! Invariant: pure. The weights and the thresholds were measured; with vectors of the static table they
 //! are those that were measured with it.
@@ -13,17 +13,17 @@ use super::{
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What the words of a question are worth at least.
+/// Minimum weight of the lexical score.
 const LEAST: f64 = 0.08;
 /// Below this trust in its words, without a match of another kind, a question may have no answer.
 const DOUBTFUL: f64 = 0.5;
-/// Below this share of its words, nothing has any.
+/// Below this coverage the query counts as having no lexical match.
 const NOTHING: f64 = 0.05;
 /// The agreement of most questions.
 const USUAL: f64 = 0.85;
 /// What is shown of a text that is just an answer. Source: seed 003.
 pub const RELEVANT: f64 = 0.3;
-/// By how much nearer one word alone must come.
+/// Extra cosine a one-word query must reach.
 const ONE_WORD: f64 = 0.08;
 /// Of a question, the share whose letters the encoder knows, from which its cosines say anything.
 const KNOWN: f64 = 0.5;
@@ -60,8 +60,8 @@ impl Trust {
         Trust { coverage, agreement, nearest: nearest.max(0.0), words }
     }
 
-    /// Whether nothing says that, as far as words and meaning tell. Where the few words that match and
-    /// the meaning agree on what comes nearest, there is no better answer in other words.
+    /// Whether the query has no answer, judged by lexical coverage and cosine. If both rank the
+    /// same text first, no better answer exists.
     pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
         let has_words = self.coverage > NOTHING;
         let agreed = if has_words { self.agreement - USUAL } else { 0.0 };
@@ -103,9 +103,10 @@ pub(super) struct Scale {
     pub(super) context: f64,
     /// The cosine from which a text without any of the words may be an answer, beside better ones.
     pub(super) candidate: f64,
-    /// And from which it is one by itself.
+    /// Cosine from which a text without query words is an answer on its own.
     pub(super) meant: f64,
-    /// And which one of so many has by chance; None where a cosine says nothing of its words.
+    /// Cosine expected by chance among this many texts; `None` if the encoder does not know the
+    /// language.
     chance: Option<f64>,
 }
 
@@ -155,7 +156,7 @@ impl Scale {
         Scale { meant: chance, ..*self }.has(words * is_meant, cos)
     }
 
-    /// With so much of the weight of a cosine.
+    /// Scales the weight of the cosine.
     pub(super) fn with_meaning(self, share: f64) -> Scale {
         Scale { meaning: share * self.meaning, ..self }
     }

@@ -1,4 +1,4 @@
-//! Several corpora as one.
+//! A `Corpus` made of several corpora, one after the other.
 //!
 //! Invariant: places count through the parts in their order; words and their vectors are joined only
 //! where there are several parts.
@@ -11,11 +11,11 @@ use super::{
 use std::{cell::OnceCell, collections::BTreeMap};
 
 /// Whatever holds a corpus.
-pub trait Held {
+pub trait AsCorpus {
     fn corpus(&self) -> &dyn Corpus;
 }
 
-impl Held for Box<dyn Corpus> {
+impl AsCorpus for Box<dyn Corpus> {
     fn corpus(&self) -> &dyn Corpus {
         &**self
     }
@@ -30,7 +30,7 @@ pub struct Union<P> {
     encoded: OnceCell<Option<Vectors>>,
 }
 
-impl<P: Held> Union<P> {
+impl<P: AsCorpus> Union<P> {
     pub fn new(parts: Vec<P>) -> Union<P> {
         let documents = parts.iter().flat_map(|part| part.corpus().documents()).copied().collect();
         Union {
@@ -75,7 +75,7 @@ impl<P: Held> Union<P> {
     }
 }
 
-impl<P: Held> Corpus for Union<P> {
+impl<P: AsCorpus> Corpus for Union<P> {
     fn documents(&self) -> &[Document] {
         &self.documents
     }
@@ -87,9 +87,9 @@ impl<P: Held> Corpus for Union<P> {
         self.words.get_or_init(|| {
             let mut words: BTreeMap<&str, u32> = BTreeMap::new();
             for word in self.parts.iter().flat_map(|part| part.corpus().words()) {
-                *words.entry(&word.text).or_default() += word.often;
+                *words.entry(&word.text).or_default() += word.frequency;
             }
-            let word = |(text, often): (&str, u32)| Word { text: text.to_owned(), often };
+            let word = |(text, frequency): (&str, u32)| Word { text: text.to_owned(), frequency };
             words.into_iter().map(word).collect()
         })
     }

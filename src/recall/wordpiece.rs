@@ -28,9 +28,10 @@ pub fn tokens(text: &str) -> Vec<u16> {
 
 /// The words of a text, as the vocabulary spells them.
 pub fn words(text: &str) -> Vec<String> {
-    match text.is_ascii() {
-        true => split(text.chars()),
-        false => split(text.nfd().filter(|letter| !is_accent(*letter))),
+    if text.is_ascii() {
+        split(text.chars())
+    } else {
+        split(text.nfd().filter(|letter| !is_accent(*letter)))
     }
 }
 

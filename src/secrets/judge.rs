@@ -3,7 +3,7 @@
 //!
 //! Invariant: pure functions of the match and its line; in doubt each reports a finding.
 
-pub(super) struct Found<'a> {
+pub(super) struct RawMatch<'a> {
     pub text: &'a [u8],
     /// The part that is reported.
     pub secret: &'a [u8],
@@ -25,7 +25,7 @@ pub(super) fn line(text: &[u8], at: usize) -> &[u8] {
 }
 
 /// For tokens of an unmistakable form: anything but a placeholder or a documented example.
-pub(super) fn is_no_placeholder(found: &Found<'_>) -> bool {
+pub(super) fn is_no_placeholder(found: &RawMatch<'_>) -> bool {
     !is_placeholder(found.body) && !is_documented(found.secret)
 }
 
@@ -155,7 +155,7 @@ const CONTEXT: &[&str] = &[
     "export ",
 ];
 
-pub(super) fn has_context(found: &Found<'_>) -> bool {
+pub(super) fn has_context(found: &RawMatch<'_>) -> bool {
     // The words must be around the secret, not in it.
     let whole = line(found.text, found.start);
     let lower = whole.to_ascii_lowercase();
@@ -169,7 +169,7 @@ pub(super) fn has_context(found: &Found<'_>) -> bool {
 }
 
 /// A private key with a body, not just its first line and three dots.
-pub(super) fn is_key_block(found: &Found<'_>) -> bool {
+pub(super) fn is_key_block(found: &RawMatch<'_>) -> bool {
     let letters = found
         .body
         .iter()
@@ -183,7 +183,7 @@ pub(super) fn is_key_block(found: &Found<'_>) -> bool {
 }
 
 /// Enough letters of both cases, as in random text but not in the name of a function.
-pub(super) fn is_mixed_case(found: &Found<'_>) -> bool {
+pub(super) fn is_mixed_case(found: &RawMatch<'_>) -> bool {
     let count = |kind: fn(&u8) -> bool| found.body.iter().filter(|byte| kind(byte)).count();
     is_no_placeholder(found)
         && count(u8::is_ascii_uppercase) >= 4
@@ -191,7 +191,7 @@ pub(super) fn is_mixed_case(found: &Found<'_>) -> bool {
 }
 
 /// Short prefixes that any base64 may have: the vendor must be named on the line.
-pub(super) fn near_vendor(found: &Found<'_>) -> bool {
+pub(super) fn near_vendor(found: &RawMatch<'_>) -> bool {
     const VENDORS: &[&str] =
         &["facebook", "graph", "meta", "instagram", "fb", "square", "token", "bearer", "secret"];
     let lower = line(found.text, found.start).to_ascii_lowercase();
@@ -205,24 +205,24 @@ pub(super) fn near_vendor(found: &Found<'_>) -> bool {
 }
 
 /// A token as the user name of a URL; Sentry's are public.
-pub(super) fn is_url_token(found: &Found<'_>) -> bool {
+pub(super) fn is_url_token(found: &RawMatch<'_>) -> bool {
     let host = &found.text[found.end..found.text.len().min(found.end + 60)];
     is_random(found) && memchr::memmem::find(host, b"sentry").is_none()
 }
 
 /// A Twilio key looks like a hash after two letters: the line must name Twilio or a secret.
-pub(super) fn near_twilio(found: &Found<'_>) -> bool {
+pub(super) fn near_twilio(found: &RawMatch<'_>) -> bool {
     let lower = line(found.text, found.start).to_ascii_lowercase();
     is_random(found) && (has_context(found) || memchr::memmem::find(&lower, b"twilio").is_some())
 }
 
 /// A short form that other things have too: it needs a word beside it.
-pub(super) fn needs_context(found: &Found<'_>) -> bool {
+pub(super) fn needs_context(found: &RawMatch<'_>) -> bool {
     is_no_placeholder(found) && entropy(found.body) > 2.8 && has_context(found)
 }
 
 /// A form that also occurs in names: characters must be mixed as in random text.
-pub(super) fn is_random(found: &Found<'_>) -> bool {
+pub(super) fn is_random(found: &RawMatch<'_>) -> bool {
     is_no_placeholder(found) && mixes(found.body) && entropy(found.body) > 3.0
 }
 

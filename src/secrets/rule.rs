@@ -3,7 +3,7 @@
 //! Invariant: no letter or digit that could belong to a token adjoins it; a rule never looks beyond
 //! its window.
 
-use super::judge::{self, Found};
+use super::judge::{self, RawMatch};
 use regex::bytes::Regex;
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub struct Rule {
     /// Matches from the beginning of the lead. Group `s` is the secret where that is only a part,
     /// `b` the part that is judged.
     pub(super) pattern: &'static str,
-    pub(super) judge: fn(&Found<'_>) -> bool,
+    pub(super) judge: fn(&RawMatch<'_>) -> bool,
     /// Texts that match. `¦` keeps scanners from finding them in this source and is removed.
     pub yes: &'static [&'static str],
     pub no: &'static [&'static str],
@@ -55,7 +55,7 @@ impl Rule {
         }
     }
 
-    pub(super) const fn judged(self, judge: fn(&Found<'_>) -> bool) -> Rule {
+    pub(super) const fn judged(self, judge: fn(&RawMatch<'_>) -> bool) -> Rule {
         Rule { judge, ..self }
     }
 
@@ -99,7 +99,7 @@ impl Rule {
         let secret = found.name("s").unwrap_or(whole);
         let body = found.name("b").unwrap_or(secret);
         let span = start + secret.start()..start + secret.end();
-        let judged = Found {
+        let judged = RawMatch {
             text,
             secret: &text[span.clone()],
             body: body.as_bytes(),

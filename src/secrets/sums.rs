@@ -3,7 +3,7 @@
 //! Invariant: a valid checksum makes a finding; with a wrong one the words around decide, because
 //! formats change and people copy badly.
 
-use super::judge::{Found, entropy, has_context, is_documented, is_no_placeholder, is_random};
+use super::judge::{RawMatch, entropy, has_context, is_documented, is_no_placeholder, is_random};
 use base64::{
     Engine,
     alphabet::{self, URL_SAFE},
@@ -23,19 +23,19 @@ pub(super) fn has_checksum(body: &[u8]) -> bool {
     })
 }
 
-pub(super) fn checksum_or_context(found: &Found<'_>) -> bool {
+pub(super) fn checksum_or_context(found: &RawMatch<'_>) -> bool {
     if has_checksum(found.body) {
         return !is_documented(found.secret);
     }
     is_no_placeholder(found) && entropy(found.body) > 3.5 && has_context(found)
 }
 
-fn by_sum(found: &Found<'_>, right: bool) -> bool {
+fn by_sum(found: &RawMatch<'_>, right: bool) -> bool {
     is_no_placeholder(found) && (right || has_context(found))
 }
 
 /// Ends with eight hexadecimal digits: the CRC32 of what precedes them, last byte first.
-pub(super) fn grafana(found: &Found<'_>) -> bool {
+pub(super) fn grafana(found: &RawMatch<'_>) -> bool {
     let whole = String::from_utf8_lossy(found.secret);
     let sum = whole.rsplit_once('_').and_then(|(before, sum)| {
         Some((crc32fast::hash(before.as_bytes()), u32::from_str_radix(sum, 16).ok()?))
@@ -44,14 +44,14 @@ pub(super) fn grafana(found: &Found<'_>) -> bool {
 }
 
 /// Ends with eight hexadecimal digits: the CRC32 of all before.
-pub(super) fn atlassian(found: &Found<'_>) -> bool {
+pub(super) fn atlassian(found: &RawMatch<'_>) -> bool {
     let (before, sum) = found.secret.split_at(found.secret.len().saturating_sub(8));
     let sum = std::str::from_utf8(sum).ok().and_then(|sum| u32::from_str_radix(sum, 16).ok());
     by_sum(found, sum == Some(crc32fast::hash(before)))
 }
 
 /// The form with dots ends with seven base-36 digits: the CRC32 of all before.
-pub(super) fn gitlab(found: &Found<'_>) -> bool {
+pub(super) fn gitlab(found: &RawMatch<'_>) -> bool {
     if !found.secret.contains(&b'.') {
         return is_random(found);
     }
@@ -61,7 +61,7 @@ pub(super) fn gitlab(found: &Found<'_>) -> bool {
 }
 
 /// The header must be JSON that names an algorithm.
-pub(super) fn is_jwt(found: &Found<'_>) -> bool {
+pub(super) fn is_jwt(found: &RawMatch<'_>) -> bool {
     let head = found.secret.split(|byte| *byte == b'.').next().unwrap_or_default();
     let json = LENIENT.decode(head).unwrap_or_default();
     let payload = LENIENT
@@ -74,20 +74,20 @@ pub(super) fn is_jwt(found: &Found<'_>) -> bool {
 }
 
 /// A private key encoded in base64 once more, as Kubernetes keeps it.
-pub(super) fn is_encoded_key(found: &Found<'_>) -> bool {
+pub(super) fn is_encoded_key(found: &RawMatch<'_>) -> bool {
     let bytes =
         STANDARD.decode(&found.body[..found.body.len().min(64) / 4 * 4]).unwrap_or_default();
     memchr::memmem::find(&bytes, b"PRIVATE KEY-----").is_some()
 }
 
 /// A PyPI macaroon: its identifier contains the site's name.
-pub(super) fn is_macaroon(found: &Found<'_>) -> bool {
+pub(super) fn is_macaroon(found: &RawMatch<'_>) -> bool {
     let bytes = LENIENT.decode(&found.body[..found.body.len() / 4 * 4]).unwrap_or_default();
     memchr::memmem::find(&bytes, b"pypi.org").is_some() && is_no_placeholder(found)
 }
 
 /// The first part of a Discord bot token is the bot's number.
-pub(super) fn is_discord(found: &Found<'_>) -> bool {
+pub(super) fn is_discord(found: &RawMatch<'_>) -> bool {
     let first = found.secret.split(|byte| *byte == b'.').next().unwrap_or_default();
     let number = LENIENT.decode(first).unwrap_or_default();
     number.len() >= 17 && number.iter().all(u8::is_ascii_digit) && is_no_placeholder(found)
@@ -128,9 +128,9 @@ mod tests {
         let bare = |text: &str| text.replace('¦', "");
         assert!(has_checksum(bare("zQWBuTSOoRi4A9spHcVY5¦ncnsDkxkJ0mLq17").as_bytes()));
         assert!(has_checksum(bare("UEuirnhN6qyDNigmWWTIE¦HMNquQHF54FKSCV").as_bytes()));
-        let judged = |text: &str, judge: fn(&Found<'_>) -> bool| {
+        let judged = |text: &str, judge: fn(&RawMatch<'_>) -> bool| {
             let text = bare(text).into_bytes();
-            judge(&Found { text: &text, secret: &text, body: &text, start: 0, end: text.len() })
+            judge(&RawMatch { text: &text, secret: &text, body: &text, start: 0, end: text.len() })
         };
         assert!(judged("glsa_iNValIdinValiD¦invalidinvalidinva_5b582697", grafana));
         assert!(judged("glpat-vSY1cyL948aAB4¦40qB6L4zlu9OzsUmEV.01.0w0sfevch", gitlab));

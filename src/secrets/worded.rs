@@ -3,7 +3,7 @@
 //! Invariant: variable names, joined words, hashes, dates and identifiers are no secrets.
 
 use super::{
-    judge::{Found, entropy, is_documented, is_placeholder, line, longest_run},
+    judge::{RawMatch, entropy, is_documented, is_placeholder, line, longest_run},
     words::{HASH_WORDS, NO_SECRETS, TECHNICAL, WEAK},
 };
 
@@ -59,7 +59,7 @@ fn is_worded(value: &[u8]) -> bool {
 }
 
 /// A variable, call, path or address instead of a value.
-fn is_reference(found: &Found<'_>) -> bool {
+fn is_reference(found: &RawMatch<'_>) -> bool {
     let text = found.secret;
     let after = found.text.get(found.end).copied().unwrap_or(b'\n');
     let opens = |heads: &[&str]| heads.iter().any(|head| text.starts_with(head.as_bytes()));
@@ -119,7 +119,7 @@ fn is_uuid(value: &[u8]) -> bool {
 }
 
 /// A value after a word like `password`.
-pub(super) fn is_password(found: &Found<'_>) -> bool {
+pub(super) fn is_password(found: &RawMatch<'_>) -> bool {
     let value = found.secret;
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
     let plain = is_reference(found)
@@ -140,7 +140,7 @@ pub(super) fn is_password(found: &Found<'_>) -> bool {
 }
 
 /// A value after a word like `api key` or `token`: longer and more random than a password.
-pub(super) fn is_key(found: &Found<'_>) -> bool {
+pub(super) fn is_key(found: &RawMatch<'_>) -> bool {
     let value = found.secret;
     let plain = is_reference(found)
         || is_uuid(value)
@@ -169,7 +169,7 @@ fn is_word_and_year(value: &[u8]) -> bool {
 }
 
 /// A value right after a word, without a sign between: it must look like nothing else.
-pub(super) fn is_strong(found: &Found<'_>) -> bool {
+pub(super) fn is_strong(found: &RawMatch<'_>) -> bool {
     let name = &found.text[found.start.saturating_sub(16)..found.start].to_ascii_lowercase();
     let of_token = ["token", "secret"]
         .iter()
@@ -210,7 +210,7 @@ fn ends_in_version(value: &[u8]) -> bool {
             >= 3
 }
 
-fn names_no_secret(found: &Found<'_>) -> bool {
+fn names_no_secret(found: &RawMatch<'_>) -> bool {
     let before = line(found.text, found.start);
     let until = before
         .windows(found.secret.len().max(1))
@@ -236,7 +236,7 @@ fn is_date(value: &[u8]) -> bool {
 }
 
 /// A hash that its line calls one: `checksum: …`, `commit …`.
-fn is_hash(found: &Found<'_>) -> bool {
+fn is_hash(found: &RawMatch<'_>) -> bool {
     let hexadecimal = found.secret.iter().all(u8::is_ascii_hexdigit)
         && matches!(found.secret.len(), 32 | 40 | 64 | 96 | 128);
     let lower = line(found.text, found.start).to_ascii_lowercase();
@@ -245,13 +245,13 @@ fn is_hash(found: &Found<'_>) -> bool {
 }
 
 /// `password_hash: …`: what is stored instead of a password.
-fn is_named_hash(found: &Found<'_>) -> bool {
+fn is_named_hash(found: &RawMatch<'_>) -> bool {
     let before = &found.text[found.start.saturating_sub(12)..found.start];
     memchr::memmem::find(&before.to_ascii_lowercase(), b"hash").is_some()
 }
 
 /// A password in a URL or connection string: anything but a placeholder or variable.
-pub(super) fn is_url_password(found: &Found<'_>) -> bool {
+pub(super) fn is_url_password(found: &RawMatch<'_>) -> bool {
     const NAMES: &[&str] = &[
         "password",
         "pass",

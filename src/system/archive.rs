@@ -57,9 +57,9 @@ pub fn read(input: impl Read) -> Result<Unpacked, Refusal> {
         fill(&mut input, &mut magic).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     let input = io::Cursor::new(magic[..got].to_vec()).chain(input);
     if magic == [0x1f, 0x8b] {
-        read_tar(Bounded { inner: flate2::read::MultiGzDecoder::new(input), left: MAX_BYTES })
+        read_tar(LimitedReader { inner: flate2::read::MultiGzDecoder::new(input), left: MAX_BYTES })
     } else {
-        read_tar(Bounded { inner: input, left: MAX_BYTES })
+        read_tar(LimitedReader { inner: input, left: MAX_BYTES })
     }
 }
 
@@ -75,14 +75,14 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Fails instead of reading more than `left` bytes.
-struct Bounded<R> {
+struct LimitedReader<R> {
     inner: R,
     left: u64,
 }
 
 const TOO_MUCH: &str = "more than an identity may hold";
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 {
             return Err(io::Error::other(TOO_MUCH));

@@ -1,4 +1,4 @@
-//! Which start of the machine this is, and what the last command saw.
+//! Boot id, and whether the machine was rebooted since the last command.
 //!
 //! Invariant: a mark in `local/`, written beside the first operation after a start; without it
 //! nothing counts as a restart.

@@ -1,4 +1,4 @@
-//! Which tools were called, and when: a line each, in `local/`, never synced.
+//! Log of tool calls (name and time) in `local/`; never synced.
 //!
 //! Invariant: appended to, names only, never what a tool was called with; a log that is damaged, or
 //! cannot be written, costs the counts and nothing else. Bounded: of a long log the older half is

@@ -5,7 +5,7 @@
 use super::{
     env::Env,
     error::SystemError,
-    files, linked,
+    files, link_farm,
     settings::{self, Section, Settings},
 };
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct IdentityPlace {
 impl IdentityPlace {
     fn of(path: PathBuf, source: Source) -> IdentityPlace {
         let resolved = files::resolve(&path);
-        match linked::folder_behind(&resolved) {
+        match link_farm::folder_behind(&resolved) {
             Some(behind) => IdentityPlace { path, resolved: behind, links: Some(resolved), source },
             None => IdentityPlace { path, resolved, links: None, source },
         }

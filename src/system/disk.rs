@@ -27,7 +27,7 @@ fn hand_over(file: &File) -> io::Result<()> {
     }
 }
 
-/// The volume has no such flush.
+/// Whether the error means that this volume does not support the flush.
 fn is_refusal(error: &io::Error) -> bool {
     use rustix::io::Errno;
     let refusals = [Errno::NOTSUP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::NODEV];

@@ -59,7 +59,7 @@ impl Env {
     /// A variable of the environment; empty counts as not set.
     pub fn env(&self, name: &str) -> Option<&str> {
         self.variables
-            .get(&super::outer::place_of(name))
+            .get(&super::git_env::place_of(name))
             .map(String::as_str)
             .filter(|value| !value.is_empty())
     }
@@ -94,8 +94,8 @@ impl Env {
     }
 }
 
-/// Where co was started. In a folder that was deleted nothing works, no program of co's either: then
-/// it goes on from the home folder.
+/// Working directory at start; the home folder if that was deleted (no child process could start
+/// there).
 fn folder(home: &Path) -> PathBuf {
     env::current_dir().unwrap_or_else(|_| {
         let _ = env::set_current_dir(home);

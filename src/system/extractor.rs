@@ -46,31 +46,31 @@ pub enum ExtractError {
 }
 
 #[derive(Serialize, Deserialize)]
-enum Answer {
+enum ExtractReply {
     Read(Extracted),
     Unreadable(String),
     Nothing(String),
     Empty,
 }
 
-impl Answer {
-    fn of(bytes: &[u8], hints: &Hints) -> Answer {
+impl ExtractReply {
+    fn of(bytes: &[u8], hints: &Hints) -> ExtractReply {
         match extract::extract(bytes, hints) {
-            Ok(extracted) => Answer::Read(extracted),
-            Err(Unreadable::Empty) => Answer::Empty,
+            Ok(extracted) => ExtractReply::Read(extracted),
+            Err(Unreadable::Empty) => ExtractReply::Empty,
             Err(nothing @ (Unreadable::Unknown(_) | Unreadable::Other { .. })) => {
-                Answer::Nothing(nothing.to_string())
+                ExtractReply::Nothing(nothing.to_string())
             }
-            Err(unreadable) => Answer::Unreadable(unreadable.to_string()),
+            Err(unreadable) => ExtractReply::Unreadable(unreadable.to_string()),
         }
     }
 
     fn result(self) -> Result<Extracted, ExtractError> {
         match self {
-            Answer::Read(extracted) => Ok(extracted),
-            Answer::Unreadable(why) => Err(ExtractError::Unreadable(why)),
-            Answer::Nothing(why) => Err(ExtractError::Nothing(why)),
-            Answer::Empty => Err(ExtractError::Empty),
+            ExtractReply::Read(extracted) => Ok(extracted),
+            ExtractReply::Unreadable(why) => Err(ExtractError::Unreadable(why)),
+            ExtractReply::Nothing(why) => Err(ExtractError::Nothing(why)),
+            ExtractReply::Empty => Err(ExtractError::Empty),
         }
     }
 }
@@ -78,7 +78,7 @@ impl Answer {
 /// The text of a file, read by another process of this program, unless the file is its own text.
 pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracted, ExtractError> {
     if extract::is_plain(&bytes, hints) {
-        return Answer::of(&bytes, hints).result();
+        return ExtractReply::of(&bytes, hints).result();
     }
     let failed = |error: io::Error| ExtractError::NotStarted(error.to_string());
     let child = Command::new(program)
@@ -113,12 +113,12 @@ pub fn extract(program: &Path, bytes: Vec<u8>, hints: &Hints) -> Result<Extracte
     let (output, complaints) = (joined(output), joined(complaints));
     let Some(status) = status else { return Err(ExtractError::Slow) };
     match serde_json::from_slice(&output) {
-        Ok(answer) => Answer::result(answer),
+        Ok(answer) => ExtractReply::result(answer),
         Err(_) => Err(why(status, &String::from_utf8_lossy(&complaints))),
     }
 }
 
-/// Ends with whoever waits for it.
+/// Kills and reaps the child on drop.
 struct Reader(Child);
 
 impl Drop for Reader {
@@ -185,7 +185,7 @@ pub fn answer() {
     }
     let end = memchr::memchr(b'\n', &input).unwrap_or(0);
     let hints = serde_json::from_slice(&input[..end]).unwrap_or_default();
-    let answer = Answer::of(input.get(end + 1..).unwrap_or_default(), &hints);
+    let answer = ExtractReply::of(input.get(end + 1..).unwrap_or_default(), &hints);
     let _ = serde_json::to_writer(io::stdout().lock(), &answer);
 }
 

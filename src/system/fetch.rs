@@ -19,7 +19,7 @@ const SAID: &str =
 
 /// Whether addresses of this machine and its network may be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Reach {
+pub enum AddressPolicy {
     #[default]
     Public,
     /// Somebody agreed to it.
@@ -55,7 +55,7 @@ pub struct Fetched {
 }
 
 /// At most `limit` bytes.
-pub fn fetch(url: &str, limit: u64, reach: Reach) -> Result<Fetched, FetchError> {
+pub fn fetch(url: &str, limit: u64, reach: AddressPolicy) -> Result<Fetched, FetchError> {
     let mut url = parsed(url)?;
     for _ in 0..=MOST_REDIRECTS {
         let address = address(&url, reach)?;
@@ -63,7 +63,7 @@ pub fn fetch(url: &str, limit: u64, reach: Reach) -> Result<Fetched, FetchError>
         match answer.status {
             200..=299 => {
                 url.set_fragment(None);
-                let Answer { bytes, content_type, .. } = answer;
+                let HttpResponse { bytes, content_type, .. } = answer;
                 return Ok(Fetched { url: url.into(), bytes, content_type });
             }
             300..=399 if !answer.redirect.is_empty() => url = parsed(&answer.redirect)?,
@@ -85,21 +85,22 @@ fn parsed(text: &str) -> Result<Url, FetchError> {
         None => false,
     };
     let url = url.filter(is_name).ok_or_else(|| FetchError::NoUrl(text.to_owned()))?;
-    match url.username().is_empty() && url.password().is_none() {
-        true => Ok(url),
-        false => Err(FetchError::Login(url.host_str().unwrap_or_default().to_owned())),
+    if url.username().is_empty() && url.password().is_none() {
+        Ok(url)
+    } else {
+        Err(FetchError::Login(url.host_str().unwrap_or_default().to_owned()))
     }
 }
 
 /// The address that is asked: judged, and then used, so that a name cannot mean another in between.
-fn address(url: &Url, reach: Reach) -> Result<IpAddr, FetchError> {
+fn address(url: &Url, reach: AddressPolicy) -> Result<IpAddr, FetchError> {
     let host = url.host_str().unwrap_or_default().to_owned();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let port = url.port_or_known_default().unwrap_or(443);
     let unknown = |error: io::Error| FetchError::Unknown(host.clone(), error.to_string());
     let addresses: Vec<IpAddr> =
         (bare, port).to_socket_addrs().map_err(unknown)?.map(|address| address.ip()).collect();
-    if reach == Reach::Public
+    if reach == AddressPolicy::Public
         && let Some(address) = addresses.iter().copied().find(|address| !is_public(*address))
     {
         return Err(FetchError::Private { host, address });
@@ -149,14 +150,14 @@ fn is_public_v6(address: Ipv6Addr, first: u16) -> bool {
     first & 0xe000 == 0x2000 && !is_special
 }
 
-struct Answer {
+struct HttpResponse {
     bytes: Vec<u8>,
     status: u16,
     content_type: Option<String>,
     redirect: String,
 }
 
-fn get(url: &Url, address: IpAddr, limit: u64) -> Result<Answer, FetchError> {
+fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchError> {
     let failed = |error: io::Error| FetchError::Curl(format!("curl cannot be run: {error}"));
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or(443);
@@ -192,7 +193,7 @@ fn get(url: &Url, address: IpAddr, limit: u64) -> Result<Answer, FetchError> {
     match (output.status.code(), status) {
         (Some(0), Some(status)) => {
             let content_type = Some(content_type).filter(|kind| !kind.is_empty());
-            Ok(Answer { bytes, status, content_type, redirect })
+            Ok(HttpResponse { bytes, status, content_type, redirect })
         }
         (Some(63), _) => Err(FetchError::TooLarge(limit / 1024 / 1024)),
         _ => {
@@ -233,14 +234,17 @@ mod tests {
         for url in private {
             let url = parsed(url).expect("a URL");
             assert!(
-                matches!(address(&url, Reach::Public), Err(FetchError::Private { .. })),
+                matches!(address(&url, AddressPolicy::Public), Err(FetchError::Private { .. })),
                 "{url}"
             );
-            assert!(address(&url, Reach::Anywhere).is_ok(), "{url}");
+            assert!(address(&url, AddressPolicy::Anywhere).is_ok(), "{url}");
         }
-        assert!(address(&parsed("https://8.8.8.8/").expect("a URL"), Reach::Public).is_ok());
         assert!(
-            address(&parsed("https://[2606:4700::1111]/").expect("a URL"), Reach::Public).is_ok()
+            address(&parsed("https://8.8.8.8/").expect("a URL"), AddressPolicy::Public).is_ok()
+        );
+        assert!(
+            address(&parsed("https://[2606:4700::1111]/").expect("a URL"), AddressPolicy::Public)
+                .is_ok()
         );
     }
 

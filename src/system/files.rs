@@ -126,7 +126,7 @@ pub fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// With the folders above it, whose names are on the disk then.
+/// Creates the directory with its parents and fsyncs them.
 pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     if path.is_dir() {
         return Ok(());
@@ -163,7 +163,7 @@ pub fn stamp_of(meta: &fs::Metadata) -> Option<Stamp> {
     i64::try_from(since.as_micros()).ok().map(Stamp::from_micros)
 }
 
-/// Writes whole: on an error the old file is untouched. A symbolic link is followed, and stays.
+/// Atomic write (temporary file, fsync, rename). Follows symlinks.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let target = if is_link(path) { resolve(path) } else { path.to_owned() };
     take_name(stage(&target, bytes)?.into_temp_path(), &target)?;

@@ -215,12 +215,12 @@ pub fn read_below(root: &Path, below: &str) -> Reading {
 }
 
 /// Files that need not be read again: their bytes and modification times.
-pub type AtHand = HashMap<RelPath, (Blob, Stamp)>;
+pub type Prefetched = HashMap<RelPath, (Blob, Stamp)>;
 
-pub fn read_listed(listing: Listing, at_hand: &AtHand) -> Reading {
+pub fn read_listed(listing: Listing, prefetched: &Prefetched) -> Reading {
     let Listing { files, unreadable, closed, findings, .. } = listing;
     let mut reading = Reading { findings, closed, unreadable, ..Reading::default() };
-    let read = |listed: Listed| match at_hand.get(&listed.path) {
+    let read = |listed: Listed| match prefetched.get(&listed.path) {
         Some(known) => (listed, Ok(known.clone())),
         None => read_one(listed),
     };

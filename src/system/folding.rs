@@ -21,9 +21,12 @@ pub fn folds(folder: &Path) -> bool {
 }
 
 fn swapped(name: &str) -> String {
-    let swap = |letter: char| match letter.is_ascii_uppercase() {
-        true => letter.to_ascii_lowercase(),
-        false => letter.to_ascii_uppercase(),
+    let swap = |letter: char| {
+        if letter.is_ascii_uppercase() {
+            letter.to_ascii_lowercase()
+        } else {
+            letter.to_ascii_uppercase()
+        }
     };
     name.chars().map(swap).collect()
 }
@@ -50,9 +53,10 @@ pub fn is_listed_otherwise(root: &Path, below: &str) -> bool {
 
 fn other_spellings(name: &str) -> impl Iterator<Item = String> {
     use unicode_normalization::UnicodeNormalization;
-    let forms = match name.is_ascii() {
-        true => [Some(swapped(name)), None, None],
-        false => [Some(swapped(name)), Some(name.nfc().collect()), Some(name.nfd().collect())],
+    let forms = if name.is_ascii() {
+        [Some(swapped(name)), None, None]
+    } else {
+        [Some(swapped(name)), Some(name.nfc().collect()), Some(name.nfd().collect())]
     };
     let name = name.to_owned();
     forms.into_iter().flatten().filter(move |other| *other != name)

@@ -185,7 +185,7 @@ fn keep_beside(from: &Path, target: &Path) -> Result<(), SystemError> {
     Err(io::Error::from(ErrorKind::AlreadyExists)).at("move", from)
 }
 
-/// Exchanges two names; `false` where the volume cannot.
+/// Atomically swaps two files (`RENAME_EXCHANGE`); `false` if unsupported.
 fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
@@ -214,7 +214,7 @@ fn is_unknown(errno: Errno) -> bool {
     matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }
 
-/// Of a link: what it leads to holds.
+/// Follows symlinks.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|there| there == bytes)
@@ -224,7 +224,7 @@ fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
 }
 
-/// A file of somebody else stays theirs, where one may see to that.
+/// Keeps the owner of the file, if permitted.
 pub(super) fn keep_owner(temp: &Path, meta: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, chown};
     let Ok(ours) = fs::metadata(temp) else { return };

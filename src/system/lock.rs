@@ -1,4 +1,4 @@
-//! Which of two co processes may do what.
+//! Advisory file locks between co processes: the identity lock and the write lock.
 //!
 //! Invariant: locks are kernel file locks, so a co that dies leaves none behind. The identity lock
 //! is for sync and repair and may be held during network access; the writing lock only while files
@@ -19,9 +19,9 @@ pub struct Lock {
 }
 
 /// Waits at most `patience`, then fails with [`SystemError::Busy`].
-pub fn folder(path: &Path, patience: Duration) -> Result<Lock, SystemError> {
+pub fn folder(path: &Path, timeout: Duration) -> Result<Lock, SystemError> {
     let file = File::open(path).at("open", path)?;
-    let until = Instant::now() + patience;
+    let until = Instant::now() + timeout;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Lock { _file: file }),

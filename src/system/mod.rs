@@ -1,8 +1,9 @@
 //! The one door to the machine: files, git, clock, environment, locks.
 //!
 //! Invariant: nothing outside this module opens a file, starts a process, reads the environment or
-//! asks the clock (held by clippy's disallowed lists and by the architecture test). Must not know:
-//! what a memory means, how two identities merge.
+//! asks the clock (held by clippy's disallowed lists and by the architecture test). It parses
+//! memories only to cache and compare their metadata (`catalog`, `git::meta_cache`,
+//! `git::history`); it must not know how two identities merge.
 
 pub mod archive;
 pub mod batch;
@@ -21,18 +22,18 @@ pub mod files;
 pub mod folder;
 pub mod folding;
 pub mod git;
+pub mod git_env;
 mod guarded;
 pub mod keyring;
-mod linked;
+mod link_farm;
 pub mod lock;
 pub mod oplog;
-pub mod outer;
 pub mod past;
 pub mod pipes;
 pub mod program;
+pub mod recall_log;
 pub mod settings;
 pub mod terminal;
-pub mod usage;
 
 pub use context::Context;
 pub use error::SystemError;

@@ -1,4 +1,4 @@
-//! An identity as a commit has it, laid out in a folder of its own while a command reads it.
+//! Checks out the identity at a commit into a temporary directory for a read-only command.
 //!
 //! Invariant: the folder is the user's alone and goes with the value. Nothing is written to the
 //! repository.
@@ -17,17 +17,17 @@ use std::{
 use tempfile::TempDir;
 
 /// The folder, and what co keeps about it.
-pub struct Laid {
+pub struct CheckedOut {
     folder: TempDir,
     state: PathBuf,
 }
 
-impl Laid {
+impl CheckedOut {
     /// `state` names the folder of what co would keep about it: it goes as well.
     pub fn out(
         snapshot: &Snapshot,
         state: impl FnOnce(&Path) -> PathBuf,
-    ) -> Result<Laid, SystemError> {
+    ) -> Result<CheckedOut, SystemError> {
         let place = Path::new("a temporary folder");
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
@@ -44,7 +44,7 @@ impl Laid {
             fs::write(&file, &**blob).at("write", &file)?;
         }
         let state = state(&fs::canonicalize(folder.path()).at("read", folder.path())?);
-        Ok(Laid { folder, state })
+        Ok(CheckedOut { folder, state })
     }
 
     pub fn path(&self) -> &Path {
@@ -52,7 +52,7 @@ impl Laid {
     }
 }
 
-impl Drop for Laid {
+impl Drop for CheckedOut {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.state);
     }

@@ -1,7 +1,7 @@
 //! Standard input and output as lines, for a server.
 //!
-//! Invariant: a line has a limit, so that nobody fills the memory; what is over it is passed over,
-//! and said.
+//! Invariant: a line has a limit, so that nobody fills the memory; longer lines are skipped and
+//! reported.
 
 use std::io::{self, BufRead, Read, Write};
 

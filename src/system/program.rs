@@ -1,4 +1,4 @@
-//! Other programs that are asked something: agents, and co itself as an agent starts it.
+//! Runs other programs with arguments, stdin, environment and a timeout.
 //!
 //! Invariant: nothing of a shell; a program that does not answer in time is ended, with all that it
 //! started.
@@ -21,28 +21,28 @@ pub fn is_running(number: i32) -> bool {
     !matches!(test_kill_process(process), Err(rustix::io::Errno::SRCH))
 }
 
-/// What is started, and how.
+/// Program, arguments, environment, working directory and timeout.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Invocation {
     pub program: PathBuf,
-    pub words: Vec<String>,
-    pub surroundings: Surroundings,
+    pub args: Vec<String>,
+    pub environment: ProgramEnv,
     pub folder: Option<PathBuf>,
     pub limit: Duration,
 }
 
 /// The environment of a program.
 #[derive(Clone, Debug)]
-pub enum Surroundings {
-    /// Ours, and these.
+pub enum ProgramEnv {
+    /// The inherited environment, plus these variables.
     Ours(BTreeMap<String, String>),
-    /// These alone.
+    /// Only these variables.
     Only(BTreeMap<String, String>),
 }
 
-/// What a program said.
+/// Output of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
+pub struct ProgramOutput {
     pub lines: Vec<String>,
     /// What it wrote to standard error, at most a few KiB.
     pub complaint: String,
@@ -83,12 +83,16 @@ pub fn is_executable(program: &Path) -> bool {
 }
 
 /// Starts a program, writes lines, and reads as many lines as are wanted; all it says with `None`.
-pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result<Said> {
+pub fn ask(
+    asked: &Invocation,
+    lines: &[String],
+    wanted: Option<usize>,
+) -> io::Result<ProgramOutput> {
     let mut command = Command::new(&asked.program);
-    command.args(&asked.words).process_group(0);
-    match &asked.surroundings {
-        Surroundings::Ours(more) => command.envs(more),
-        Surroundings::Only(all) => command.env_clear().envs(all),
+    command.args(&asked.args).process_group(0);
+    match &asked.environment {
+        ProgramEnv::Ours(more) => command.envs(more),
+        ProgramEnv::Only(all) => command.env_clear().envs(all),
     };
     if let Some(folder) = &asked.folder {
         command.current_dir(folder);
@@ -112,7 +116,7 @@ pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result
         });
     }
     let until = Instant::now() + asked.limit;
-    let (said, is_late) = heard(&mut child.0, wanted.unwrap_or(usize::MAX), until);
+    let (said, is_late) = read_lines(&mut child.0, wanted.unwrap_or(usize::MAX), until);
     drop(input);
     if !is_late {
         wait(&mut child.0, until);
@@ -120,11 +124,11 @@ pub fn ask(asked: &Asked, lines: &[String], wanted: Option<usize>) -> io::Result
     drop(child);
     // One that left its group may keep standard error open.
     let complaint = complaints.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-    Ok(Said { lines: said, complaint, is_late })
+    Ok(ProgramOutput { lines: said, complaint, is_late })
 }
 
 /// Lines as they come, and whether it took too long.
-fn heard(child: &mut Child, most: usize, until: Instant) -> (Vec<String>, bool) {
+fn read_lines(child: &mut Child, most: usize, until: Instant) -> (Vec<String>, bool) {
     let Some(output) = child.stdout.take() else { return (Vec::new(), false) };
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -146,14 +150,14 @@ fn heard(child: &mut Child, most: usize, until: Instant) -> (Vec<String>, bool) 
     (lines, false)
 }
 
-/// Lets it end by itself.
+/// Waits for the program to exit.
 fn wait(child: &mut Child, until: Instant) {
     while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
         thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Ends with whoever waits for it, and what it started with it.
+/// Kills the process group and reaps the child on drop.
 struct Group(Child);
 
 impl Drop for Group {
@@ -169,11 +173,11 @@ impl Drop for Group {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: u64) -> Asked {
-        Asked {
+    fn shell(script: &str, limit: u64) -> Invocation {
+        Invocation {
             program: "/bin/sh".into(),
-            words: vec!["-c".into(), script.into()],
-            surroundings: Surroundings::Only(BTreeMap::from([("A".into(), "b".into())])),
+            args: vec!["-c".into(), script.into()],
+            environment: ProgramEnv::Only(BTreeMap::from([("A".into(), "b".into())])),
             folder: None,
             limit: Duration::from_millis(limit),
         }

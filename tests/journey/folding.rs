@@ -457,9 +457,10 @@ fn joined(first: &str, second: &str) -> Option<String> {
     expect_both(&tree(&two.world.path("clone")), "on the remote");
     if all_went_through {
         // Kept beside each other, and once.
-        match second.is_ascii() {
-            true => agree(&[a, b]),
-            false => agree_composed(a, b),
+        if second.is_ascii() {
+            agree(&[a, b])
+        } else {
+            agree_composed(a, b)
         }
         for text in [&one, &other] {
             let names = files_with(&b.tree(), text);

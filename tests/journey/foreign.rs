@@ -434,12 +434,13 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
     for verb in VERBS {
         let words: Vec<String> = verb
             .split_whitespace()
-            .map(|word| match word.contains("{}") {
-                true => {
+            .map(|word| {
+                if word.contains("{}") {
                     texts += 1;
                     word.replace("{}", &dice.text(4).replace('\0', ""))
+                } else {
+                    word.to_owned()
                 }
-                false => word.to_owned(),
             })
             .collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -66,9 +66,8 @@ impl Story {
 
     fn answers(&self, laptop: &Laptop, arguments: &[&str], answers: &[(&str, &str)]) {
         let seen = screen(&self.clock(laptop), self.columns, arguments, answers);
-        let quoted = |word: &&str| match word.contains(' ') {
-            true => format!("\"{word}\""),
-            false => (*word).to_owned(),
+        let quoted = |word: &&str| {
+            if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() }
         };
         let typed: Vec<String> = arguments.iter().map(quoted).collect();
         self.told

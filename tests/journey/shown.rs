@@ -43,9 +43,12 @@ fn what_an_import_leaves_as_it_is_here_is_named() {
     let profile: String = profile
         .lines()
         .filter(|line| !line.starts_with("checksum"))
-        .map(|line| match line.starts_with("updated:") {
-            true => "updated: 2027-01-01T00:00:00Z\n".to_owned(),
-            false => format!("{line}\n"),
+        .map(|line| {
+            if line.starts_with("updated:") {
+                "updated: 2027-01-01T00:00:00Z\n".to_owned()
+            } else {
+                format!("{line}\n")
+            }
         })
         .collect();
     a.write("profile.md", &profile);

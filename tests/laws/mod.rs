@@ -331,9 +331,12 @@ fn an_exchange_keeps_every_text_at_every_step() {
         [(&[1, 0], false), (&[1, 2, 0], false), (&[1, 0], true), (&[2, 0, 1], true)];
     for (to, texts_only) in exchanges {
         let old: Snapshot = (0..to.len()).map(|at| file(at as u64, at as u64, texts[at])).collect();
-        let goes = |at: usize| match texts_only {
-            true => file(at as u64, at as u64, texts[to[at]]),
-            false => file(at as u64, to[at] as u64, texts[to[at]]),
+        let goes = |at: usize| {
+            if texts_only {
+                file(at as u64, at as u64, texts[to[at]])
+            } else {
+                file(at as u64, to[at] as u64, texts[to[at]])
+            }
         };
         let new: Snapshot = (0..to.len()).map(goes).collect();
         let hashes = |snapshot: &Snapshot| -> BTreeSet<ContentHash> {

@@ -368,7 +368,7 @@ impl World {
             let work = &self.laptops[laptop].work;
             let at_source = step.source.as_ref().and_then(|source| work.get(&source.path));
             let at_relied = step.relies_on.as_ref().and_then(|(path, _)| work.get(path));
-            let found = checkout::Found {
+            let found = checkout::FilesOnDisk {
                 at_path: work.get(&step.path),
                 at_source,
                 at_relied,

@@ -167,7 +167,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether an operation can surely be taken back: nobody touched or saw what it left.
-pub fn is_intact(changes: &Changes, now: &Stores) -> bool {
+pub fn all_loaded(changes: &Changes, now: &Stores) -> bool {
     let wanted = now.without(changes);
     standing(changes, now) == Standing::Exactly && wanted.view() != now.view()
 }

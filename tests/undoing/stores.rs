@@ -196,10 +196,7 @@ impl Content {
             .map(|(key, value)| format!("{key}={}", value.trim().trim_matches('"')))
             .collect();
         labels.extend(tags(&front).into_iter().map(|tag| format!("tag {tag}")));
-        let is_fact = match path.contains("/memories/") {
-            true => IsFact::Yes,
-            false => IsFact::No,
-        };
+        let is_fact = if path.contains("/memories/") { IsFact::Yes } else { IsFact::No };
         Content { is_fact, body: body.trim().to_owned(), labels, origin: value("created") }
     }
 

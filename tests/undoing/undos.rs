@@ -105,11 +105,11 @@ impl Story {
     fn intact(&self, who: usize, log: &Log, now: &Stores) -> Vec<u64> {
         let counting =
             log.0.iter().rev().filter(|entry| entry.undoes.is_none() && !log.is_undone(entry.op));
-        let is_intact = |entry: &&Entry| {
+        let all_loaded = |entry: &&Entry| {
             let changes = self.people[who].done.get(&entry.op).and_then(|op| op.changes.as_ref());
-            changes.is_some_and(|changes| oracle::is_intact(changes, now))
+            changes.is_some_and(|changes| oracle::all_loaded(changes, now))
         };
-        counting.take(4).filter(is_intact).map(|entry| entry.op).collect()
+        counting.take(4).filter(all_loaded).map(|entry| entry.op).collect()
     }
 
     /// Texts that somebody else added or changed as well.

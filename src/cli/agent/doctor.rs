@@ -1,4 +1,4 @@
-//! `co agent doctor`
+//! `co agent doctor`: arguments and output. The verb is `ops::agent::doctor`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{
@@ -55,9 +55,8 @@ fn checked(report: &Report, style: Style) -> Said {
             Level::Warning => style.edited("warning"),
             Level::Error => style.forgotten("error  "),
         };
-        let hint = check.hint.as_ref().map_or_else(Said::new, |hint| match hint.contains('`') {
-            true => said!("; {}", hint),
-            false => said!("; `{}`", hint),
+        let hint = check.hint.as_ref().map_or_else(Said::new, |hint| {
+            if hint.contains('`') { said!("; {}", hint) } else { said!("; `{}`", hint) }
         });
         let line = said!("{:<12} {:<12} {}{}", check.title, check.what, check.message, hint);
         text.push(said!("{}  {}\n", level, line));

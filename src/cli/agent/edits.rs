@@ -29,9 +29,10 @@ pub fn summary(edits: &[FileEdit], context: &Context, style: Style) -> Said {
             (_, None) => style.forgotten("delete"),
             _ => style.edited("change"),
         };
-        let link = match edit.file == edit.target {
-            true => Said::new(),
-            false => said!(" → {}", context.shown(&edit.target)),
+        let link = if edit.file == edit.target {
+            Said::new()
+        } else {
+            said!(" → {}", context.shown(&edit.target))
         };
         said!("  {}  {}{}\n", verb, context.shown(&edit.file), link)
     };
@@ -107,9 +108,10 @@ fn without_values(line: &str) -> String {
     let sign = &said[at..=at];
     let gap = if sign == "=" { " " } else { "" };
     let comma = if value.ends_with(',') { "," } else { "" };
-    match value.chars().all(is_bracket) {
-        true => format!("{indent}{key}{gap}{sign} {value}").trim_end().to_owned(),
-        false => format!("{indent}{key}{gap}{sign} …{comma}"),
+    if value.chars().all(is_bracket) {
+        format!("{indent}{key}{gap}{sign} {value}").trim_end().to_owned()
+    } else {
+        format!("{indent}{key}{gap}{sign} …{comma}")
     }
 }
 

@@ -1,4 +1,4 @@
-//! `co agent import`
+//! `co agent import`: arguments and output. The verb is `ops::agent`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{
@@ -99,8 +99,8 @@ impl Verb for Import {
     }
 }
 
-fn sources(found: &[adopt::Found], context: &Context, style: Style) -> Said {
-    let line = |one: &adopt::Found| {
+fn sources(found: &[adopt::ImportedFile], context: &Context, style: Style) -> Said {
+    let line = |one: &adopt::ImportedFile| {
         let count = plural(one.proposals, "proposal", "proposals");
         let text = said!("{}: {} from {}", one.source, count, context.shown(&one.file));
         said!("{}\n", style.dim(&text))

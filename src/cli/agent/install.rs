@@ -1,4 +1,4 @@
-//! `co agent install`
+//! `co agent install`: arguments and output. The verb is `ops::agent::install`.
 
 use super::edits::{self, Way};
 use crate::cli::explain::explain;
@@ -113,10 +113,7 @@ fn shared(
                  laptops, through the remote of your identity",
                 titles.join(", ")
             );
-            match prompt::confirm_loss(question)? {
-                true => Sharing::On,
-                false => return Ok(Said::new()),
-            }
+            if prompt::confirm_loss(question)? { Sharing::On } else { return Ok(Said::new()) }
         }
     };
     let changed = notes::share(cli.context, &names, sharing)?;

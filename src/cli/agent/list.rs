@@ -1,4 +1,4 @@
-//! `co agent list`
+//! `co agent list`: arguments and output. The verb is `ops::agent::list`.
 
 use crate::agents::State;
 use crate::cli::failure::Failure;

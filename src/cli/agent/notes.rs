@@ -1,4 +1,4 @@
-//! `co agent notes`
+//! `co agent notes`: arguments and output. The verb is `ops::agent`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{
@@ -39,13 +39,14 @@ impl Verb for Notes {
     }
 }
 
-fn shown(looked: &look::Looked, cli: &Cli<'_>) -> Said {
+fn shown(looked: &look::NotesOverview, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let mut text = Said::new();
     for agent in &looked.agents {
-        let state = match agent.shared {
-            true => Said::from("shared between your laptops"),
-            false => said!("not shared; `co agent install {} --notes` shares them", agent.name),
+        let state = if agent.shared {
+            Said::from("shared between your laptops")
+        } else {
+            said!("not shared; `co agent install {} --notes` shares them", agent.name)
         };
         text.push(said!("{}: {}\n", agent.title, state));
     }

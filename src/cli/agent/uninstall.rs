@@ -1,4 +1,4 @@
-//! `co agent uninstall`
+//! `co agent uninstall`: arguments and output. The verb is `ops::agent::uninstall`.
 
 use super::edits::{self, Way};
 use super::install::left_alone;

@@ -3,7 +3,7 @@
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
 use super::Hints;
-use crate::agents::{self, Unfit};
+use crate::agents::{self, EditError};
 use crate::ops::agent::AgentError;
 
 const READABLE: &str = "markdown, a JSON export, or a text with a fact on each line";
@@ -24,11 +24,16 @@ pub(super) fn agent(error: &AgentError) -> Hints {
         }
         AgentError::NotConnected => "`co agent list` shows where it is",
         AgentError::Edit { source, .. } => match source {
-            Unfit::Foreign => "rename that server, then run the command again; nothing was changed",
-            Unfit::Block => {
+            EditError::Foreign => {
+                "rename that server, then run the command again; nothing was changed"
+            }
+            EditError::Block => {
                 "take the marks and what is between them out, then run the command again"
             }
-            Unfit::Unreadable { .. } | Unfit::Shape(_) | Unfit::Twice(_) | Unfit::Theirs => {
+            EditError::Unreadable { .. }
+            | EditError::Shape(_)
+            | EditError::Twice(_)
+            | EditError::Theirs => {
                 "mend the file, then run the command again; nothing in it was changed"
             }
         },

@@ -3,7 +3,7 @@
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
 use super::Hints;
-use crate::identity::validate::Unfit;
+use crate::identity::validate::Rejected;
 use crate::ops::transaction::TransactionError;
 use crate::system::{SystemError, git::GitError};
 use std::{io, path::Path};
@@ -33,7 +33,7 @@ pub(super) fn system(error: &SystemError, again: &str) -> Hints {
 /// `again` is the command that would try once more.
 fn git(error: &GitError, again: &str) -> Hints {
     let hint = match error {
-        GitError::Local { trouble, .. } => trouble.hint(),
+        GitError::Local { error_kind, .. } => error_kind.hint(),
         GitError::InProgress { what, .. } => {
             let what = what.trim_start_matches("git ");
             return vec![format!(
@@ -46,8 +46,8 @@ fn git(error: &GitError, again: &str) -> Hints {
                 lock.display()
             )];
         }
-        GitError::Remote { trouble, .. } => {
-            let hint = trouble.hint();
+        GitError::Remote { error_kind, .. } => {
+            let hint = error_kind.hint();
             // Where the address is what was typed, there is no remote to name.
             let named = if again == super::SYNC { "" } else { " (`co identity remote URL`)" };
             return vec![format!("{}; then {again} again", hint.replace(named, ""))];
@@ -98,17 +98,17 @@ fn nested(inner: &Path, outer: &Path) -> Hints {
     ]
 }
 
-pub(super) fn rejected(unfit: &Unfit) -> Hints {
-    let hint = match unfit {
-        Unfit::Empty => {
+pub(super) fn rejected(rejected: &Rejected) -> Hints {
+    let hint = match rejected {
+        Rejected::Empty => {
             "write it behind the command, or pipe it in with `-`; `co forget` forgets a fact"
         }
-        Unfit::TooLong(_) => "long texts belong into a document under knowledge/articles/",
-        Unfit::Markers => "indent them, or leave them out",
-        Unfit::Nul => "leave it out; a fact is text",
-        Unfit::Tag(_) => "a tag is one line of text",
-        Unfit::Carried { .. } => "mend the file by hand, for tags as `tags: [python, style]`",
-        Unfit::Unreadable(_) => "shorten the text or the tags",
+        Rejected::TooLong(_) => "long texts belong into a document under knowledge/articles/",
+        Rejected::Markers => "indent them, or leave them out",
+        Rejected::Nul => "leave it out; a fact is text",
+        Rejected::Tag(_) => "a tag is one line of text",
+        Rejected::Carried { .. } => "mend the file by hand, for tags as `tags: [python, style]`",
+        Rejected::Unreadable(_) => "shorten the text or the tags",
     };
     vec![hint.to_owned()]
 }

@@ -3,7 +3,7 @@
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
 use super::Hints;
-use crate::ops::undo::{Outside, Passed, UndoError, Why, handle};
+use crate::ops::undo::{NothingToUndo, Outside, UndoError, Why, handle};
 use crate::system::oplog::Verb;
 
 const LOG: &str = "`co log` shows what happened here";
@@ -46,7 +46,7 @@ fn outside(operation: &Outside) -> String {
     }
 }
 
-fn passed(passed: &Passed) -> Hints {
+fn passed(passed: &NothingToUndo) -> Hints {
     let first = match &passed.older {
         Some(older) => {
             let (handle, described) = (handle(older.op), &older.described);

@@ -1,11 +1,11 @@
-//! `co identity check`
+//! `co identity check`: arguments and output. The verb is `ops::check`.
 
 use crate::cli::args::Allow;
 use crate::cli::failure::Failure;
 use crate::cli::{
     output::{Ending, Output},
     progress::waiting,
-    style::{Style, Told, plural},
+    style::{ListLength, Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
@@ -62,7 +62,7 @@ impl Verb for Check {
         };
         let report = waiting(cli, "Checking…", || check::run(cli.context, &request))?;
         let ending = Ending::found(!report.passed);
-        let told = if cli.verbose { Told::All } else { Told::First };
+        let told = if cli.verbose { ListLength::All } else { ListLength::First };
         Ok(Output { ending, ..Output::data(checked(&report, told, cli.style), report) })
     }
 }
@@ -70,8 +70,8 @@ impl Verb for Check {
 /// Files of a group that are named.
 const NAMED: usize = 3;
 
-pub(in crate::cli) fn checked(report: &check::Report, told: Told, style: Style) -> Said {
-    let all = told == Told::All;
+pub(in crate::cli) fn checked(report: &check::Report, told: ListLength, style: Style) -> Said {
+    let all = told == ListLength::All;
     let mut text = Said::new();
     for path in &report.fixed {
         text.push(said!("{} {}\n", style.learned("fixed"), path));

@@ -1,4 +1,4 @@
-//! `co identity diff`
+//! `co identity diff`: arguments and output. The verb is `ops::diff`.
 
 use super::diff_text;
 use crate::cli::failure::Failure;
@@ -79,10 +79,8 @@ impl Diff {
         };
         let source = self.source.as_deref().unwrap_or_default();
         let plain = |letter: char| letter.is_alphanumeric() || "-_./~+@:".contains(letter);
-        let source = match source.chars().all(plain) {
-            true => source.to_owned(),
-            false => shell::quoted(source),
-        };
+        let source =
+            if source.chars().all(plain) { source.to_owned() } else { shell::quoted(source) };
         said!("\n`co identity import {} {}` applies exactly this.\n", source, option)
     }
 }

@@ -1,4 +1,4 @@
-//! `co identity export`
+//! `co identity export`: arguments and output. The verb is `ops::export`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

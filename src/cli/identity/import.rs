@@ -1,4 +1,4 @@
-//! `co identity import`
+//! `co identity import`: arguments and output. The verb is `ops::import`.
 
 use super::{diff::how, diff_text};
 use crate::cli::failure::{Exit, Failure};
@@ -72,9 +72,10 @@ impl Verb for Import {
         }
         if plan.is_empty() {
             let left = diff_text::left_as_it_is(&plan.report, cli.style);
-            let text = match left.is_empty() {
-                true => Said::from("Nothing to take in: all of it is here.\n"),
-                false => said!("Nothing to take in.\n{}", left),
+            let text = if left.is_empty() {
+                Said::from("Nothing to take in: all of it is here.\n")
+            } else {
+                said!("Nothing to take in.\n{}", left)
             };
             return Ok(Output { warnings, ..Output::lazy(text, || json!({ "files": 0 })) });
         }
@@ -100,10 +101,7 @@ fn proposed(cli: &Cli<'_>) -> Result<String, Failure> {
         return Err(Failure::new(Exit::Declined, message)
             .hint(said!("co import {}", shell::quoted(&newest))));
     }
-    match prompt::confirm(question)? {
-        true => Ok(newest),
-        false => Err(prompt::declined()),
-    }
+    if prompt::confirm(question)? { Ok(newest) } else { Err(prompt::declined()) }
 }
 
 pub(in crate::cli) fn imported(done: &import::Done, report: &diff::Report, style: Style) -> Said {

@@ -1,4 +1,4 @@
-//! `co identity log`
+//! `co identity log`: arguments and output. The verb is `ops::log`.
 
 use crate::agents;
 use crate::cli::failure::Failure;
@@ -47,7 +47,7 @@ impl Verb for Log {
     }
 }
 
-fn logged(entries: &[log::Entry], style: Style) -> Said {
+fn logged(entries: &[log::LogEntry], style: Style) -> Said {
     if entries.is_empty() {
         return Said::from("Nothing happened here yet.\n");
     }

@@ -1,4 +1,4 @@
-//! `co identity …`
+//! `co identity …`: the group, and which verb of it was typed.
 
 pub(super) mod check;
 pub(super) mod diff;

@@ -1,4 +1,4 @@
-//! `co identity path`
+//! `co identity path`: arguments and output.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

@@ -1,4 +1,4 @@
-//! `co identity move`
+//! `co identity move`: arguments and output. The verb is `ops::relocate`.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{

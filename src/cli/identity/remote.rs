@@ -1,4 +1,4 @@
-//! `co identity remote`
+//! `co identity remote`: arguments and output.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -10,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::ops::{init, recognise::Whose, status};
+use crate::ops::{init, recognise::RemoteIdentity, status};
 use crate::system::git::without_credentials;
 use clap::Args;
 use serde_json::json;
@@ -69,7 +69,7 @@ impl Verb for Remote {
 }
 
 /// Two identities are joined only if a person agrees.
-fn agreed(cli: &Cli<'_>, whose: &Whose) -> Result<(), Failure> {
+fn agreed(cli: &Cli<'_>, whose: &RemoteIdentity) -> Result<(), Failure> {
     let holds = said!("that remote holds {}", identity_of(whose));
     if !cli.asks {
         return Err(Failure::new(Exit::Declined, holds)

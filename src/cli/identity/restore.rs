@@ -1,4 +1,4 @@
-//! `co identity restore`
+//! `co identity restore`: arguments and output. The verb is `ops::restore`.
 
 use crate::cli::args::Allow;
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! `co identity show`
+//! `co identity show`: arguments and output. The verb is `ops::show`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

@@ -1,4 +1,4 @@
-//! `co identity sync`
+//! `co identity sync`: arguments and output. The verb is `ops::sync`.
 
 use super::sync_text;
 use crate::cli::failure::Failure;

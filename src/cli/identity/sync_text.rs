@@ -10,9 +10,9 @@ use crate::identity::kind::{NOTES, REVIEWED};
 use crate::merge::{
     Rule,
     change::{EditedFact, Fact, FieldChange},
-    wholes::Whole,
+    wholes::DocumentDelta,
 };
-use crate::ops::sync::{DocumentLine, Look, Report, Side, Where};
+use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
 
 /// Limit of lines per kind: a first sync of a thousand facts is no list.
 const MOST: usize = 12;
@@ -45,8 +45,8 @@ pub fn synced(report: &Report, style: Style) -> Said {
     looks(&mut text, report, style);
     renumbered(&mut text, report, style);
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
-        let told = |whole: &&Whole| !is_told(report, whole);
-        let files: Vec<Whole> = side.files.iter().filter(told).cloned().collect();
+        let told = |whole: &&DocumentDelta| !is_told(report, whole);
+        let files: Vec<DocumentDelta> = side.files.iter().filter(told).cloned().collect();
         text.push(wholes::rows(&files, place, style));
         side.documents
             .iter()
@@ -106,23 +106,25 @@ fn merged_notes(report: &Report) -> Said {
 fn named(report: &Report, hash: Option<&str>, id: Option<u64>) -> bool {
     let is = |fact: &Fact| hash == Some(fact.hash.as_str()) || (id.is_some() && fact.id == id);
     report.look.iter().any(|look| match look {
-        Look::BothEdited { fact, other, .. } => is(fact) || is(other),
-        Look::ForgottenAndEdited { fact, .. } | Look::LearnedAgain { fact } => is(fact),
-        Look::BothSet { .. } | Look::BothWrote { .. } | Look::DeletedAndEdited { .. } => false,
+        Attention::BothEdited { fact, other, .. } => is(fact) || is(other),
+        Attention::ForgottenAndEdited { fact, .. } | Attention::LearnedAgain { fact } => is(fact),
+        Attention::BothSet { .. }
+        | Attention::BothWrote { .. }
+        | Attention::DeletedAndEdited { .. } => false,
     })
 }
 
 fn kept(report: &Report, forgotten: &Fact) -> bool {
     report.look.iter().any(|look| match look {
-        Look::ForgottenAndEdited { fact, .. } => fact.path == forgotten.path,
+        Attention::ForgottenAndEdited { fact, .. } => fact.path == forgotten.path,
         _ => false,
     })
 }
 
 /// Whether a document has a row of its own among what needs eyes.
-fn is_told(report: &Report, whole: &Whole) -> bool {
+fn is_told(report: &Report, whole: &DocumentDelta) -> bool {
     report.look.iter().any(|look| match look {
-        Look::BothWrote { path, .. } | Look::DeletedAndEdited { path, .. } => {
+        Attention::BothWrote { path, .. } | Attention::DeletedAndEdited { path, .. } => {
             *path == whole.path.as_str()
         }
         _ => false,
@@ -132,11 +134,11 @@ fn is_told(report: &Report, whole: &Whole) -> bool {
 /// Whether a line of a document is told where both sides are.
 fn has_row(report: &Report, line: &DocumentLine) -> bool {
     report.look.iter().any(|look| match look {
-        Look::BothSet { path, here, there, .. } => {
+        Attention::BothSet { path, here, there, .. } => {
             *path == line.path
                 && (line.now.as_ref() == Some(here) || line.now.as_ref() == Some(there))
         }
-        Look::BothWrote { path, .. } => *path == line.path,
+        Attention::BothWrote { path, .. } => *path == line.path,
         _ => false,
     })
 }
@@ -149,7 +151,7 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
     let (plus, tilde) = (style.learned("+"), style.edited("~"));
     for look in &report.look {
         match look {
-            Look::BothEdited { fact, other, newer } => {
+            Attention::BothEdited { fact, other, newer } => {
                 let why = match newer {
                     Where::Here => said!("(here, newer; theirs is now {})", number(other)),
                     Where::There => said!("(there, newer; yours is now {})", number(other)),
@@ -157,18 +159,18 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                 row(text, "both edited", &tilde, fact.id, &fact.summary, why, style);
                 row(text, "", &plus, other.id, &other.summary, "", style);
             }
-            Look::ForgottenAndEdited { fact, forgotten } => {
+            Attention::ForgottenAndEdited { fact, forgotten } => {
                 let (label, why) = match forgotten {
                     Where::Here => ("forgotten here", "(edited there: kept)"),
                     Where::There => ("forgotten there", "(edited here: kept)"),
                 };
                 row(text, label, &tilde, fact.id, &fact.summary, why, style);
             }
-            Look::LearnedAgain { fact } => {
+            Attention::LearnedAgain { fact } => {
                 let why = "(forgotten here before)";
                 row(text, "learned again", &plus, fact.id, &fact.summary, why, style);
             }
-            Look::BothSet { path, here, there, kept, .. } => {
+            Attention::BothSet { path, here, there, kept, .. } => {
                 let (kept, other, why) = match kept {
                     Where::Here => (here, there, "here, newer; there it is"),
                     Where::There => (there, here, "there, newer; here it was"),
@@ -176,14 +178,14 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                 let why = said!("({} {})", why, value(other));
                 document_row(text, path, &strip(kept), why, style);
             }
-            Look::BothWrote { path, kept, commit } => {
+            Attention::BothWrote { path, kept, commit } => {
                 let why = match kept {
                     Where::Here => said!("(here, newer; theirs is in commit {})", commit),
                     Where::There => said!("(there, newer; yours is in commit {})", commit),
                 };
                 document_row(text, path, "written on both", why, style);
             }
-            Look::DeletedAndEdited { path, deleted } => {
+            Attention::DeletedAndEdited { path, deleted } => {
                 let (label, why) = match deleted {
                     Where::Here => ("deleted here", "(edited there: kept)"),
                     Where::There => ("deleted there", "(edited here: kept)"),
@@ -197,7 +199,7 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
 
 /// The facts and fields that need a person's eyes, in one sentence.
 fn look_at(report: &Report) -> Option<Said> {
-    let mut named: Vec<String> = report.look.iter().map(Look::named).collect();
+    let mut named: Vec<String> = report.look.iter().map(Attention::named).collect();
     let more = named.len().saturating_sub(MOST);
     named.truncate(MOST);
     if more > 0 {

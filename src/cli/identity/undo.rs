@@ -1,4 +1,5 @@
-//! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`
+//! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`: arguments and
+//! output. The verb is `ops::undo`.
 
 use super::wholes;
 use crate::cli::failure::Failure;
@@ -6,7 +7,7 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, Told, plural},
+    style::{ListLength, Style, plural},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
@@ -115,9 +116,10 @@ impl Undo {
         let published = plans.iter().any(|plan| plan.published);
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
         let gone = writes.len() - done;
-        let others = match published {
-            true => " It was published: other laptops hear of it at the next `co sync`.",
-            false => "",
+        let others = if published {
+            " It was published: other laptops hear of it at the next `co sync`."
+        } else {
+            ""
         };
         let left = match gone {
             0 => Said::new(),
@@ -190,7 +192,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
             None => said!("{}", plan.what),
         },
     };
-    let shown = if asking.patch { Told::All } else { Told::First };
+    let shown = if asking.patch { ListLength::All } else { ListLength::First };
     let changes = changes(&plan, cli.style, shown);
     if asking.dry_run {
         return Ok(Output::done(said!("{} {}\n{}", would, named, changes), plan));
@@ -207,9 +209,10 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
         undo::Way::Undo => " `co redo` brings it back.",
         undo::Way::Redo => "",
     };
-    let others = match plan.published {
-        true => " It was published: other laptops hear of it at the next `co sync`.",
-        false => "",
+    let others = if plan.published {
+        " It was published: other laptops hear of it at the next `co sync`."
+    } else {
+        ""
     };
     let shown = if cli.asks && !asking.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
@@ -221,28 +224,25 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, asking: Asking) -> Result<O
 /// Lines of a report, what stays included.
 const MOST_LINES: usize = 18;
 
-fn changes(plan: &undo::Plan, style: Style, shown: Told) -> Said {
+fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
     let mut lines = facts(&plan.meaning, style);
     let documents = documents(&plan.meaning, style);
     // Documents are counted and the first named, where their lines are too many.
-    let is_short = shown == Told::First && lines.len() + documents.len() > MOST_LINES;
+    let is_short = shown == ListLength::First && lines.len() + documents.len() > MOST_LINES;
     let wholes;
-    match is_short {
-        true => {
-            wholes = wholes::rows(&plan.meaning.wholes(), "", style);
-            lines.extend(counted(&plan.meaning, style));
-        }
-        false => {
-            // A document whose labels alone change has no line of its own.
-            let mut without = plan.meaning.wholes();
-            without.retain(|whole| whole.added + whole.removed == 0);
-            wholes = wholes::rows(&without, "", style);
-            lines.extend(documents);
-        }
+    if is_short {
+        wholes = wholes::rows(&plan.meaning.wholes(), "", style);
+        lines.extend(counted(&plan.meaning, style));
+    } else {
+        // A document whose labels alone change has no line of its own.
+        let mut without = plan.meaning.wholes();
+        without.retain(|whole| whole.added + whole.removed == 0);
+        wholes = wholes::rows(&without, "", style);
+        lines.extend(documents);
     }
     let more = match shown {
-        Told::First => lines.len().saturating_sub(MOST_LINES),
-        Told::All => 0,
+        ListLength::First => lines.len().saturating_sub(MOST_LINES),
+        ListLength::All => 0,
     };
     lines.truncate(lines.len() - more);
     if more > 0 {

@@ -6,22 +6,25 @@
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
 use crate::identity::Kind;
-use crate::merge::wholes::{Change, Whole};
+use crate::merge::wholes::{DocumentDelta, DocumentEvent};
 use std::collections::BTreeMap;
 
 /// Documents that are named.
 const NAMED: usize = 3;
 
 /// The lines, each with what was done before it: `added here`.
-pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said {
+pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) -> Said {
     let mut text = Said::new();
-    for change in [Change::Edited, Change::Added, Change::Moved, Change::Deleted] {
-        let some: Vec<&Whole> = wholes.iter().filter(|whole| whole.change == change).collect();
+    for change in
+        [DocumentEvent::Edited, DocumentEvent::Added, DocumentEvent::Moved, DocumentEvent::Deleted]
+    {
+        let some: Vec<&DocumentDelta> =
+            wholes.iter().filter(|whole| whole.change == change).collect();
         let (label, sign) = match change {
-            Change::Added => ("added", style.learned("+")),
-            Change::Edited => ("edited", style.edited("~")),
-            Change::Moved => ("moved", Said::from(" ")),
-            Change::Deleted => ("deleted", style.forgotten("-")),
+            DocumentEvent::Added => ("added", style.learned("+")),
+            DocumentEvent::Edited => ("edited", style.edited("~")),
+            DocumentEvent::Moved => ("moved", Said::from(" ")),
+            DocumentEvent::Deleted => ("deleted", style.forgotten("-")),
         };
         let label = format!("{label}{}{place}", if place.is_empty() { "" } else { " " });
         let row = |label: &str, rest: Said| said!("  {:<16}{}\n", label, rest);
@@ -44,7 +47,7 @@ pub(in crate::cli) fn rows(wholes: &[Whole], place: &str, style: Style) -> Said 
 }
 
 /// `9 documents`, or with `3 originals`.
-fn all(wholes: &[&Whole]) -> Said {
+fn all(wholes: &[&DocumentDelta]) -> Said {
     let originals = wholes.iter().filter(|whole| whole.path.kind() == Kind::Attachment).count();
     let told = [
         plural(wholes.len() - originals, "document", "documents"),
@@ -62,24 +65,24 @@ pub(super) fn shown(path: &str) -> &str {
     path.strip_prefix("knowledge/").unwrap_or(path)
 }
 
-fn path(whole: &Whole) -> Said {
+fn path(whole: &DocumentDelta) -> Said {
     match &whole.was {
         Some(was) => said!("{} → {}", shown(was.as_str()), shown(whole.path.as_str())),
         None => said!("{}", shown(whole.path.as_str())),
     }
 }
 
-fn counts(whole: &Whole) -> Said {
+fn counts(whole: &DocumentDelta) -> Said {
     match whole.change {
-        Change::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
-        Change::Edited if whole.path.kind() == Kind::Attachment => Said::new(),
-        Change::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
+        DocumentEvent::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
+        DocumentEvent::Edited if whole.path.kind() == Kind::Attachment => Said::new(),
+        DocumentEvent::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
         _ => Said::new(),
     }
 }
 
 /// Where many are, if that is in few folders: ` below articles/crates`.
-fn folders(wholes: &[&Whole]) -> Said {
+fn folders(wholes: &[&DocumentDelta]) -> Said {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for whole in wholes {
         let folder = shown(whole.path.as_str()).rsplit_once('/').map_or("", |(folder, _)| folder);

@@ -1,4 +1,4 @@
-//! `co knowledge add`
+//! `co knowledge add`: arguments and output. The verb is `ops::knowledge::add`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{
@@ -16,7 +16,7 @@ use crate::ops::knowledge::{
     add::{self, Source},
     write::Written,
 };
-use crate::system::{extractor, fetch::Reach, files};
+use crate::system::{extractor, fetch::AddressPolicy, files};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -103,7 +103,7 @@ impl Verb for Add {
             title: self.title,
             tags: self.tags,
             scope: scope(self.scope),
-            reach: if self.allow_private { Reach::Anywhere } else { Reach::Public },
+            reach: if self.allow_private { AddressPolicy::Anywhere } else { AddressPolicy::Public },
             allowed: self.allow.rules()?,
         };
         let what = if self.what.iter().any(is_url) { "Fetching…" } else { "Reading…" };

@@ -1,4 +1,4 @@
-//! `co knowledge delete`
+//! `co knowledge delete`: arguments and output. The verb is `ops::knowledge::delete`.
 
 use super::list::AmongArgs;
 use crate::cli::failure::Failure;

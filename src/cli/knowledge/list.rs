@@ -1,4 +1,5 @@
-//! `co knowledge list` and `co knowledge tree`
+//! `co knowledge list` and `co knowledge tree`: arguments and output. The verb is
+//! `ops::knowledge::list`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

@@ -1,4 +1,4 @@
-//! `co knowledge …`
+//! `co knowledge …`: arguments and output.
 
 mod add;
 mod delete;

@@ -1,4 +1,4 @@
-//! `co knowledge reindex`
+//! `co knowledge reindex`: arguments and output. The verb is `ops::knowledge`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{
@@ -10,7 +10,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::ops::{
-    reindex::{self, Look, Refreshed, Step},
+    reindex::{self, Freshness, Refreshed, Step},
     store::Scope,
 };
 use clap::Args;
@@ -38,7 +38,7 @@ impl Verb for Reindex {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let look = if self.rebuild { Look::Anew } else { Look::Whole };
+        let look = if self.rebuild { Freshness::Anew } else { Freshness::Whole };
         let request = reindex::Request { scope: scope(self.scope), look };
         let (reading, encoding) = (Bar::new("Reading", cli.err), Bar::new("Encoding", cli.err));
         let report = reindex::run(cli.context, &request, &|step, done, of| match step {

@@ -1,4 +1,5 @@
-//! `co knowledge move` and `co knowledge migrate`
+//! `co knowledge move` and `co knowledge migrate`: arguments and output. The verb is
+//! `ops::knowledge::relocate`.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -6,7 +7,7 @@ use crate::cli::{
     complete,
     output::{self, Output},
     prompt,
-    style::{Style, Told, plural},
+    style::{ListLength, Style, plural},
     verb::{Cli, Verb},
 };
 use crate::foreign::{Said, said};
@@ -88,7 +89,7 @@ fn carried_out(
     is_agreed: bool,
 ) -> Result<Output, Failure> {
     let report = plan.report();
-    let told = if dry_run { Told::All } else { Told::First };
+    let told = if dry_run { ListLength::All } else { ListLength::First };
     let shown = shown(&report, told, cli.style);
     if report.moved.is_empty() {
         return Ok(Output::done(said!("{}Nothing moves.\n", shown), report));
@@ -127,8 +128,8 @@ fn carried_out(
 /// Moves that are told where they are too many.
 const MOST: usize = 12;
 
-fn shown(report: &Report, told: Told, style: Style) -> Said {
-    let most = if told == Told::All { usize::MAX } else { MOST };
+fn shown(report: &Report, told: ListLength, style: Style) -> Said {
+    let most = if told == ListLength::All { usize::MAX } else { MOST };
     let first = || report.moved.iter().take(most);
     let width = first().map(|moved| moved.from.to_string().chars().count()).max();
     let width = width.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `co knowledge search`
+//! `co knowledge search`: arguments and output. The verb is `ops::knowledge::search`.
 
 use super::list::AmongArgs;
 use crate::cli::failure::Failure;
@@ -12,7 +12,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Foreign, Said, said};
-use crate::ops::knowledge::search::{self, Answer, Report, Request};
+use crate::ops::knowledge::search::{self, DocumentHit, Report, Request};
 use clap::Args;
 use serde_json::json;
 
@@ -101,7 +101,7 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
 /// What the lines of a document begin with.
 const BELOW: &str = "  ";
 
-fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) -> Said {
+fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
     if style.width.is_none() {
         return knowledge::found(report, text_of);
     }
@@ -114,17 +114,17 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&Answer) -> &String) ->
     }
     let mut text = Said::new();
     for answer in &report.results {
-        let tags = match answer.tags.is_empty() {
-            true => Said::new(),
-            false => said!(" [{}]", answer.tags.join(",")),
+        let tags = if answer.tags.is_empty() {
+            Said::new()
+        } else {
+            said!(" [{}]", answer.tags.join(","))
         };
         let topic = style.strong(said!("## {}", answer.topic));
         let about = style.dim(said!("{} {:.2}", tags, answer.relevance));
-        let cut = match answer.truncated {
-            true => {
-                style.dim(said!("  ({} tokens, cut; `--full` shows all)", answer.tokens)) + "\n"
-            }
-            false => Said::new(),
+        let cut = if answer.truncated {
+            style.dim(said!("  ({} tokens, cut; `--full` shows all)", answer.tokens)) + "\n"
+        } else {
+            Said::new()
         };
         let quote = Foreign(text_of(answer)).quote(BELOW);
         text.push(said!("{}{}\n\n{}{}\n", topic, about, quote, cut));

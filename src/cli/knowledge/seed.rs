@@ -1,4 +1,4 @@
-//! `co knowledge seed`
+//! `co knowledge seed`: arguments and output. The verb is `ops::knowledge::seed`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

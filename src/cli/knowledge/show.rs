@@ -1,4 +1,4 @@
-//! `co knowledge show`
+//! `co knowledge show`: arguments and output. The verb is `ops::knowledge::show`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

@@ -1,4 +1,4 @@
-//! `co knowledge write`
+//! `co knowledge write`: arguments and output. The verb is `ops::knowledge::write`.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
@@ -122,13 +122,8 @@ fn written(report: &write::Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
     let said = style.ticked(&knowledge::written(report), Style::learned);
     let labels = knowledge::labels(report);
-    let about = match labels.is_empty() {
-        true => Said::new(),
-        false => said!("  {}\n", style.dim(&labels)),
-    };
-    let place = match cli.chatty {
-        true => Said::new(),
-        false => said!("Location: {}\n", report.path.display()),
-    };
+    let about = if labels.is_empty() { Said::new() } else { said!("  {}\n", style.dim(&labels)) };
+    let place =
+        if cli.chatty { Said::new() } else { said!("Location: {}\n", report.path.display()) };
     said!("{}\n{}{}", said, about, place)
 }

@@ -1,4 +1,4 @@
-//! `co memory edit`
+//! `co memory edit`: arguments and output. The verb is `ops::edit`.
 
 use super::number;
 use crate::cli::args::{Allow, ScopeArg, scope, text};

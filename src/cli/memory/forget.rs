@@ -1,4 +1,4 @@
-//! `co memory forget`, `co forget`
+//! `co memory forget`, `co forget`: arguments and output. The verb is `ops::forget`.
 
 use crate::cli::args::{ScopeArg, scope};
 use crate::cli::failure::Failure;
@@ -11,7 +11,7 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::foreign::{Said, said};
-use crate::ops::{forget, named::Named};
+use crate::ops::{forget, named::FactRef};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -44,7 +44,7 @@ impl Verb for Forget {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let several =
-            self.what.len() > 1 && self.what.iter().all(|word| Named::parse(word).is_some());
+            self.what.len() > 1 && self.what.iter().all(|word| FactRef::parse(word).is_some());
         if several {
             return self.forget_all(cli);
         }
@@ -60,7 +60,7 @@ impl Verb for Forget {
             }
             _ => return Err(plan.ambiguous(&what).into()),
         }
-        if Named::parse(&what).is_none() && !self.yes {
+        if FactRef::parse(&what).is_none() && !self.yes {
             let fact = &plan.matches()[0];
             let question = said!("Forget \"{}\"", fact.summary);
             let sure = match fact.id {

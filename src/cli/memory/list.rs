@@ -1,4 +1,4 @@
-//! `co memory list`
+//! `co memory list`: arguments and output. The verb is `ops::list`.
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::failure::Failure;

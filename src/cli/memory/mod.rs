@@ -1,4 +1,4 @@
-//! `co memory …`
+//! `co memory …`: the group, and which verb of it was typed.
 
 pub(super) mod edit;
 pub(super) mod forget;

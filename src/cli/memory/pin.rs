@@ -1,4 +1,4 @@
-//! `co memory pin`
+//! `co memory pin`: arguments and output. The verb is `ops::pin`.
 
 use super::number;
 use crate::cli::failure::Failure;

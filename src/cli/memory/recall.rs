@@ -1,4 +1,4 @@
-//! `co memory recall`, `co recall`
+//! `co memory recall`, `co recall`: arguments and output. The verb is `ops::recall`.
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::failure::Failure;
@@ -105,10 +105,8 @@ impl Verb for Recall {
         let context = past.as_ref().map_or(cli.context, |past| &past.context);
         let report = waiting(cli, "Searching…", || recall::run(context, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
-        let text = match self.explain {
-            true => explained(&report, cli.style),
-            false => recalled(&report, cli.style),
-        };
+        let text =
+            if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
         let text = as_of(past.as_ref(), cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = report.problem.as_ref().map(|why| {
@@ -123,7 +121,7 @@ impl Verb for Recall {
 
 /// Answers as long as there are questions: what did not change is read once.
 fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, Failure> {
-    let mut ready = recall::Ready::new(recall::Patience::Many);
+    let mut ready = recall::Ready::new(recall::QueryLoad::Many);
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(limit));
         let request = recall::Request { query, limit, among: among.clone() };
@@ -137,8 +135,8 @@ fn batch(cli: &Cli<'_>, among: &recall::Among, limit: usize) -> Result<Output, F
 fn explained(report: &recall::Report, style: Style) -> Said {
     let head = " answer  score   words meaning    tag context   date phrase";
     let rung = match report.rung {
-        recall::Rung::Scan => "scan: all files were read",
-        recall::Rung::Catalog => "catalog",
+        recall::SearchMode::Scan => "scan: all files were read",
+        recall::SearchMode::Catalog => "catalog",
     };
     let facts = plural(report.searched, "fact", "facts");
     let documents = match report.documents {

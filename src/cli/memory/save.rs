@@ -1,4 +1,4 @@
-//! `co memory save`, `co learn`
+//! `co memory save`, `co learn`: arguments and output. The verb is `ops::save`.
 
 use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! `co memory show`, `co show`
+//! `co memory show`, `co show`: arguments and output. The verb is `ops::show`.
 
 use crate::cli::args::{At, ScopeArg, as_of, scope};
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! `co memory similar`
+//! `co memory similar`: arguments and output. The verb is `ops::similar`.
 
 use super::recall::at_least_one;
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! `co secret get`
+//! `co secret get`: arguments and output. The verb is `ops::secret`.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{

@@ -1,4 +1,4 @@
-//! `co secret list`
+//! `co secret list`: arguments and output. The verb is `ops::secret`.
 
 use crate::cli::failure::Failure;
 use crate::cli::{

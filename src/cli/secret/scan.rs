@@ -1,4 +1,4 @@
-//! `co secret scan`
+//! `co secret scan`: arguments and output. The verb is `ops::secret`.
 
 use crate::cli::args::Allow;
 use crate::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! `co secret status`
+//! `co secret status`: arguments and output. The verb is `ops::secret`.
 
 use crate::cli::explain;
 use crate::cli::failure::Failure;

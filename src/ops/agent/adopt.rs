@@ -6,7 +6,7 @@
 
 use super::places;
 use crate::adopt::{self, Form, Proposal, What};
-use crate::agents::{Agent, HERE, Known};
+use crate::agents::{Agent, HERE, ImportSource};
 use crate::identity::{
     Document, Ledger, Memory, RelPath, Snapshot, Stamp,
     kind::{LEDGER, PROFILE},
@@ -47,7 +47,7 @@ pub enum Alike {
 
 pub struct Adoption {
     pub plan: import::Plan,
-    pub found: Vec<Found>,
+    pub found: Vec<ImportedFile>,
     /// What is not proposed, and why.
     pub left: Vec<Left>,
     /// Files that could not be read, and why.
@@ -56,7 +56,7 @@ pub struct Adoption {
 
 /// A file with what was found in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Found {
+pub struct ImportedFile {
     /// The agent, or the program.
     pub source: String,
     pub file: PathBuf,
@@ -91,7 +91,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
         None => of_agents(context, &request.agents)?,
     };
     let store = Store::identity(context)?;
-    let mut gathered = Gathered::default();
+    let mut gathered = Collected::default();
     for candidate in &candidates {
         gathered.file(context, candidate, request);
     }
@@ -117,7 +117,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Adoption, Error> {
     };
     let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
     let plan = import::plan_of(context, &import, incoming)?;
-    let Gathered { found, left, unread, .. } = gathered;
+    let Collected { found, left, unread, .. } = gathered;
     Ok(Adoption { plan, found, left, unread })
 }
 
@@ -129,8 +129,8 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Erro
     let mut candidates: Vec<Candidate> = Vec::new();
     for agent in agents {
         // Rules of a project are taken for the person's own only where somebody names the agent.
-        let meant = |known: &&Known| !names.is_empty() || known.place.otherwise != HERE;
-        for known in agent.knows.iter().filter(meant) {
+        let meant = |known: &&ImportSource| !names.is_empty() || known.place.otherwise != HERE;
+        for known in agent.import_sources.iter().filter(meant) {
             let files = files_of(&places::of(context, &known.place), known);
             candidates.extend(
                 files.into_iter().map(|file| Candidate { source: agent.name.to_owned(), file }),
@@ -146,7 +146,7 @@ fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candidate>, Erro
     Ok(candidates)
 }
 
-fn files_of(place: &Path, known: &Known) -> Vec<PathBuf> {
+fn files_of(place: &Path, known: &ImportSource) -> Vec<PathBuf> {
     if known.depth == 0 {
         return if files::is_file(place) { vec![place.to_owned()] } else { Vec::new() };
     }
@@ -189,21 +189,21 @@ fn named_by_person(context: &Context, path: &Path) -> Result<Vec<Candidate>, Err
 }
 
 /// What was found, with where.
-struct Gained {
+struct SourcedProposal {
     proposal: Proposal,
     source: String,
     at: Stamp,
 }
 
 #[derive(Default)]
-struct Gathered {
-    all: Vec<Gained>,
-    found: Vec<Found>,
+struct Collected {
+    all: Vec<SourcedProposal>,
+    found: Vec<ImportedFile>,
     left: Vec<Left>,
     unread: Vec<String>,
 }
 
-impl Gathered {
+impl Collected {
     fn file(&mut self, context: &Context, candidate: &Candidate, request: &Request) {
         let file = &candidate.file;
         let name = file.to_string_lossy();
@@ -247,12 +247,12 @@ impl Gathered {
             // Origins differ, so that facts of one file are several.
             let at = proposal.at.unwrap_or(read);
             let at = Stamp::from_micros(at.micros() + self.all.len() as i64);
-            self.all.push(Gained { proposal, source: candidate.source.clone(), at });
+            self.all.push(SourcedProposal { proposal, source: candidate.source.clone(), at });
             count += 1;
         }
         if count > 0 {
             let (source, file) = (candidate.source.clone(), candidate.file.clone());
-            self.found.push(Found { source, file, proposals: count });
+            self.found.push(ImportedFile { source, file, proposals: count });
         }
     }
 
@@ -312,9 +312,10 @@ impl Gathered {
             let Some(memory) = new.iter().find(|memory| memory.path.as_str() == pair.path) else {
                 continue;
             };
-            let other = match here.iter().any(|known| known.path.as_str() == pair.other_path) {
-                true => pair.other_id.map_or_else(String::new, |id| format!("{id} ")),
-                false => String::new(),
+            let other = if here.iter().any(|known| known.path.as_str() == pair.other_path) {
+                pair.other_id.map_or_else(String::new, |id| format!("{id} "))
+            } else {
+                String::new()
             };
             let why = format!("much like {other}\"{}\"", pair.other);
             self.left.push(Left { text: memory.summary(), why, is_alike: true });

@@ -13,13 +13,13 @@ use crate::agents::{self, Agent, State, block, entry::Start, part::Part};
 use crate::ops::Error;
 use crate::system::{
     Context, files,
-    program::{self, Asked, Surroundings},
+    program::{self, Invocation, ProgramEnv},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-/// What it calls itself.
+/// Server name co reports during MCP initialisation.
 pub const CLIENT: &str = "co-doctor";
 /// How long agents wait for a server, at the least.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -149,13 +149,14 @@ fn started_by(agent: &Agent, file: &Path) -> Option<Start> {
     agent.server.start(&text).ok()?
 }
 
-/// Says hello as an agent does.
+/// Performs the MCP initialize handshake.
 fn answers(context: &Context, start: &Start) -> Result<String, String> {
     let (program, words) = start.words.split_first().ok_or("the entry names no program")?;
     let path = context.env("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin");
-    let program = match Path::new(program).is_absolute() {
-        true => program.into(),
-        false => program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?,
+    let program = if Path::new(program).is_absolute() {
+        program.into()
+    } else {
+        program::find(program, path).ok_or(format!("`{program}` is not on the PATH"))?
     };
     if !program::is_executable(&program) {
         return Err(format!("{} is no program", context.shown(&program)));
@@ -163,10 +164,10 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
     let home = context.home.display().to_string();
     let mut env = BTreeMap::from([("HOME".to_owned(), home), ("PATH".to_owned(), path.to_owned())]);
     env.extend(start.env.clone());
-    let asked = Asked {
+    let asked = Invocation {
         program,
-        words: words.to_vec(),
-        surroundings: Surroundings::Only(env),
+        args: words.to_vec(),
+        environment: ProgramEnv::Only(env),
         folder: Some(context.home.clone()),
         limit: LIMIT,
     };
@@ -184,9 +185,10 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         }
         (Some(other), _) => Err(format!("`{other}` answers, and not co")),
         (None, _) => {
-            let silent = match said.is_late {
-                true => "it did not answer in 5 seconds",
-                false => "it ended, or spoke no MCP",
+            let silent = if said.is_late {
+                "it did not answer in 5 seconds"
+            } else {
+                "it ended, or spoke no MCP"
             };
             Err(said.complaint.lines().next().unwrap_or(silent).to_owned())
         }

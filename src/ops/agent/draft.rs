@@ -86,7 +86,6 @@ impl Draft {
         self.files.get(target).is_some_and(|edit| edit.before.is_some())
     }
 
-    /// The files that change.
     pub fn edits(self) -> Vec<FileEdit> {
         self.files.into_values().filter(|edit| edit.before != edit.after).collect()
     }

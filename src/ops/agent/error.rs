@@ -2,7 +2,7 @@
 //!
 //! Invariant: a file is named as a person sees it (`~/.claude.json`).
 
-use crate::agents::Unfit;
+use crate::agents::EditError;
 use crate::ops::ErrorKind;
 
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum AgentError {
     #[error("co is in no file of these agents")]
     NotConnected,
     #[error("{file}: {source}")]
-    Edit { file: String, source: Unfit },
+    Edit { file: String, source: EditError },
     #[error("{file} is read-only")]
     ReadOnly { file: String },
     #[error("{file} belongs to another user")]

@@ -4,12 +4,12 @@
 //! left alone whole. A file that two agents read gets one block.
 
 use super::{
+    agent_cli,
     draft::{self, Draft, FileEdit},
     places::{self, Target},
-    record::{Entry, Record},
-    through,
+    record::{InstalledPart, Record},
 };
-use crate::agents::{Agent, Command, State, Unfit, block, part::Part, splice::Splice, words};
+use crate::agents::{Agent, Command, EditError, State, block, part::Part, splice::Splice, words};
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::Verb};
@@ -90,7 +90,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         command,
     };
     for agent in agents {
-        let mut tried = Tried {
+        let mut tried = AgentDraft {
             context,
             draft: draft.clone(),
             record: plan.record.clone(),
@@ -100,7 +100,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         };
         match tried.agent(agent, request) {
             Ok(()) => {
-                let Tried { notes, changes, record, draft: done, .. } = tried;
+                let AgentDraft { notes, changes, record, draft: done, .. } = tried;
                 plan.notes.extend(notes);
                 plan.agents.push(Planned { name: agent.name, title: agent.title, changes });
                 (plan.record, draft) = (record, done);
@@ -135,7 +135,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     let names: Vec<&str> = plan.agents.iter().map(|one| one.name).collect();
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for edit in &plan.files {
-        match through::adds(context, &names, edit, &plan.command) {
+        match agent_cli::adds(context, &names, edit, &plan.command) {
             Some(writer) => others.push((edit, writer)),
             None => own.push(edit.clone()),
         }
@@ -160,7 +160,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
 }
 
 /// One agent, on a copy of what is planned so far.
-struct Tried<'a> {
+struct AgentDraft<'a> {
     context: &'a Context,
     draft: Draft,
     record: Record,
@@ -169,7 +169,7 @@ struct Tried<'a> {
     changes: bool,
 }
 
-impl Tried<'_> {
+impl AgentDraft<'_> {
     fn agent(&mut self, agent: &'static Agent, request: &Request) -> Result<(), Error> {
         let hooks = request.hooks;
         for part in Part::ALL {
@@ -208,11 +208,11 @@ impl Tried<'_> {
         target: &Target,
         hooks: Hooks,
     ) -> Result<(), Error> {
-        let unfit = |why: Unfit| unfit(self.context, &target.file, why);
+        let unfit = |why: EditError| unfit(self.context, &target.file, why);
         let was_open = self.draft.clone();
         let (file, text) = self.draft.open(self.context, &target.file)?;
         let state = match part.state(agent, &text, self.command) {
-            Err(Unfit::Theirs) => {
+            Err(EditError::Theirs) => {
                 let file = self.context.shown(&target.file);
                 self.notes.push(format!("{file} is there and not co's: it is left as it is"));
                 self.draft = was_open;
@@ -258,7 +258,7 @@ impl Tried<'_> {
         let created = known.as_ref().map_or(!self.draft.was_there(&file), |entry| entry.created);
         let folders = known.map_or_else(|| draft::missing_folders(&file), |entry| entry.folders);
         self.record.entries.retain(|entry| entry.file != file || entry.part != part);
-        self.record.entries.push(Entry {
+        self.record.entries.push(InstalledPart {
             splice: Splice::between(&before, &after),
             file: file.clone(),
             part,
@@ -273,10 +273,10 @@ impl Tried<'_> {
 
     /// All of co's parts of a file that nobody changed since, taken back and written anew: then each
     /// can be taken back again. False where somebody did.
-    fn renewed(&mut self, file: &Path, text: &str) -> Result<bool, Unfit> {
-        let (old, others): (Vec<Entry>, Vec<Entry>) =
+    fn renewed(&mut self, file: &Path, text: &str) -> Result<bool, EditError> {
+        let (old, others): (Vec<InstalledPart>, Vec<InstalledPart>) =
             self.record.entries.iter().cloned().partition(|entry| entry.file == file);
-        let taken = |text: String, entry: &Entry| entry.splice.taken_back(&text);
+        let taken = |text: String, entry: &InstalledPart| entry.splice.taken_back(&text);
         let Some(mut now) = old.iter().rev().try_fold(text.to_owned(), taken) else {
             return Ok(false);
         };
@@ -286,7 +286,7 @@ impl Tried<'_> {
             let target = agent.and_then(|agent| places::target(self.context, agent, entry.part));
             let (Some(agent), Some(Ok(target))) = (agent, target) else { return Ok(false) };
             let after = entry.part.with(agent, &now, self.command, target.head)?;
-            new.push(Entry { splice: Splice::between(&now, &after), ..entry.clone() });
+            new.push(InstalledPart { splice: Splice::between(&now, &after), ..entry.clone() });
             now = after;
         }
         if new.is_empty() {
@@ -300,7 +300,7 @@ impl Tried<'_> {
 
     /// A part that is there already serves this agent as well.
     fn owned_by(&mut self, agent: &Agent, file: &Path, part: Part) {
-        let mine = |entry: &&mut Entry| entry.file == file && entry.part == part;
+        let mine = |entry: &&mut InstalledPart| entry.file == file && entry.part == part;
         let entry = self.record.entries.iter_mut().find(mine);
         if let Some(entry) = entry.filter(|one| !one.agents.iter().any(|name| name == agent.name)) {
             entry.agents.push(agent.name.to_owned());
@@ -341,6 +341,6 @@ fn included(text: &str) -> impl Iterator<Item = &str> {
     words.filter_map(|word| word.strip_prefix('@')).filter(|path| !path.is_empty())
 }
 
-pub(super) fn unfit(context: &Context, file: &Path, source: Unfit) -> Error {
+pub(super) fn unfit(context: &Context, file: &Path, source: EditError) -> Error {
     AgentError::Edit { file: context.shown(file), source }.into()
 }

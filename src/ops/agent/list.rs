@@ -21,7 +21,7 @@ pub struct Row {
     pub skill: Has,
     pub hooks: Has,
     #[serde(flatten)]
-    pub seen: seen::Seen,
+    pub seen: seen::ClientActivity,
 }
 
 /// What an agent has of a part.
@@ -62,7 +62,11 @@ pub fn run(context: &Context) -> Result<Vec<Row>, Error> {
     Ok(agents::ALL.iter().map(|agent| row(context, agent, &seen)).collect())
 }
 
-fn row(context: &Context, agent: &'static Agent, seen: &BTreeMap<String, seen::Seen>) -> Row {
+fn row(
+    context: &Context,
+    agent: &'static Agent,
+    seen: &BTreeMap<String, seen::ClientActivity>,
+) -> Row {
     let has = |part| has(context, agent, part);
     let file = places::target(context, agent, Part::Server).and_then(Result::ok);
     let mine = agent.clients.iter().chain([&agent.name]).filter_map(|name| seen.get(*name));
@@ -75,7 +79,7 @@ fn row(context: &Context, agent: &'static Agent, seen: &BTreeMap<String, seen::S
         instructions: has(Part::Instructions),
         skill: has(Part::Skill),
         hooks: has(Part::Hooks),
-        seen: mine.fold(seen::Seen::default(), |all, one| all.with(one)),
+        seen: mine.fold(seen::ClientActivity::default(), |all, one| all.with(one)),
     }
 }
 

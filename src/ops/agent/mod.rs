@@ -4,6 +4,7 @@
 //! said. What was written is recorded, so that it can be taken out to the byte.
 
 pub mod adopt;
+mod agent_cli;
 pub mod doctor;
 mod draft;
 mod error;
@@ -13,7 +14,6 @@ pub mod places;
 mod record;
 pub mod seen;
 pub mod session;
-mod through;
 mod trust;
 pub mod uninstall;
 pub mod writes;

@@ -1,11 +1,11 @@
-//! Where the files of an agent are on this machine.
+//! Resolves the paths of the agent table on this machine (environment variables, home, PATH).
 
-use crate::agents::{Agent, Command, HERE, Instructions, Place, State, part::Part, words};
+use crate::agents::{Agent, Command, EnvPath, HERE, Instructions, State, part::Part, words};
 use crate::system::{Context, context::Source, files, program};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A place on this machine.
-pub fn of(context: &Context, place: &Place) -> PathBuf {
+pub fn of(context: &Context, place: &EnvPath) -> PathBuf {
     let named = place.variable.and_then(|name| context.env(name)).map(PathBuf::from);
     let folder =
         named.filter(|folder| folder.is_absolute()).unwrap_or_else(|| match place.otherwise {
@@ -35,13 +35,13 @@ pub struct Target {
 
 /// Why an agent needs no file of its own: it reads this one.
 #[derive(Clone, Debug)]
-pub struct Elsewhere {
+pub struct SharedFile {
     pub file: PathBuf,
     pub why: String,
 }
 
 /// Where a part goes, or where else it is read; `None` where the agent has no such part.
-pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, Elsewhere>> {
+pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Target, SharedFile>> {
     let plain = |file: PathBuf| Some(Ok(Target { file, head: "" }));
     match part {
         Part::Server => {
@@ -71,8 +71,8 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
     }
 }
 
-fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Elsewhere>> {
-    let plain = |place: &Place| Target { file: of(context, place), head: "" };
+fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, SharedFile>> {
+    let plain = |place: &EnvPath| Target { file: of(context, place), head: "" };
     Some(match &agent.instructions {
         Instructions::None => return None,
         Instructions::Shared(place) => Ok(plain(place)),
@@ -83,17 +83,16 @@ fn instructions(context: &Context, agent: &Agent) -> Option<Result<Target, Elsew
         }
         Instructions::Hiding(place, other) => {
             let (own, read) = (of(context, place), of(context, other));
-            match !files::exists(&own) && files::exists(&read) {
-                true => {
-                    let why = format!(
-                        "{} reads {} as long as it has no {} of its own: none was made",
-                        agent.title,
-                        context.shown(&read),
-                        context.shown(&own)
-                    );
-                    Err(Elsewhere { file: read, why })
-                }
-                false => Ok(plain(place)),
+            if !files::exists(&own) && files::exists(&read) {
+                let why = format!(
+                    "{} reads {} as long as it has no {} of its own: none was made",
+                    agent.title,
+                    context.shown(&read),
+                    context.shown(&own)
+                );
+                Err(SharedFile { file: read, why })
+            } else {
+                Ok(plain(place))
             }
         }
     })

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<InstalledPart>,
 }
 
 /// One part in one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct InstalledPart {
     /// Without links.
     pub file: PathBuf,
     pub part: Part,
@@ -43,7 +43,7 @@ impl Record {
         files::write_private(&file, &text)
     }
 
-    pub fn find(&self, file: &Path, part: Part) -> Option<&Entry> {
+    pub fn find(&self, file: &Path, part: Part) -> Option<&InstalledPart> {
         self.entries.iter().find(|entry| entry.file == file && entry.part == part)
     }
 }

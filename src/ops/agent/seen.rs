@@ -1,4 +1,4 @@
-//! Which agents read and wrote here, and when.
+//! Last read and write time of each agent, kept on this machine.
 //!
 //! Invariant: in `local/`, never synced; a name and a time, nothing of what was read.
 
@@ -19,7 +19,7 @@ pub enum Did {
 
 /// What a client did here.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Seen {
+pub struct ClientActivity {
     /// Microseconds since it read last.
     pub read_ago: Option<i64>,
     pub wrote_ago: Option<i64>,
@@ -27,11 +27,11 @@ pub struct Seen {
     pub wrote_today: u32,
 }
 
-impl Seen {
+impl ClientActivity {
     /// What two clients of one agent did.
-    pub fn with(&self, other: &Seen) -> Seen {
+    pub fn with(&self, other: &ClientActivity) -> ClientActivity {
         let latest = |a: Option<i64>, b: Option<i64>| a.into_iter().chain(b).min();
-        Seen {
+        ClientActivity {
             read_ago: latest(self.read_ago, other.read_ago),
             wrote_ago: latest(self.wrote_ago, other.wrote_ago),
             wrote_today: self.wrote_today + other.wrote_today,
@@ -58,9 +58,9 @@ pub fn note(context: &Context, did: Did) {
 }
 
 /// Every client that was here, by its name.
-pub fn all(context: &Context) -> BTreeMap<String, Seen> {
+pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
     let now = context.now().micros();
-    let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<String, ClientActivity> = BTreeMap::new();
     for (entry, (last, today)) in calls::last_called(&log(context), now - DAY) {
         let Some((client, mark)) = entry.rsplit_once(':') else { continue };
         let one = seen.entry(client.to_owned()).or_default();

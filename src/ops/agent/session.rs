@@ -66,8 +66,8 @@ fn reminder(text: Said) -> Said {
     if text.is_empty() { text } else { system_reminder(text, Format::Markdown) }
 }
 
-/// Each takes another; what is none of them arrives as text. None has tags around it: Claude Code
-/// puts the text into its system prompt, and writes tags out there.
+/// Hook output format per agent; plain text for unknown ones. Never wrapped in tags, because Claude
+/// Code escapes them.
 fn in_form_of(agent: &Agent, text: Said) -> Said {
     use crate::agents::hooks::Shape;
     let shape = agent.hooks.map(|hooks| hooks.shape);
@@ -121,29 +121,29 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
         let request = sync::Request { own_commits, direction, ..sync::Request::default() };
         let step = sender.clone();
         let done = sync::run(&context, &request, &|at| {
-            let _ = step.send(Heard::Step(at));
+            let _ = step.send(SyncEvent::Step(at));
         });
         let notes = done.map(|report| report.notes.folders);
-        let _ = sender.send(Heard::Done(notes.unwrap_or_default()));
+        let _ = sender.send(SyncEvent::Done(notes.unwrap_or_default()));
     });
-    let mut patience = FETCH;
+    let mut timeout = FETCH;
     let started = context.now();
     loop {
         let is_late = context.now() > started.plus(MOST);
-        match receiver.recv_timeout(if is_late { Duration::ZERO } else { patience }) {
+        match receiver.recv_timeout(if is_late { Duration::ZERO } else { timeout }) {
             // What has arrived is written in a moment.
-            Ok(Heard::Step(_)) if is_late => {
-                git::give_up();
+            Ok(SyncEvent::Step(_)) if is_late => {
+                git::abort_all();
                 return Vec::new();
             }
-            Ok(Heard::Step(sync::Step::Merging | sync::Step::Writing(..))) => patience = WRITE,
-            Ok(Heard::Step(_)) => {}
-            Ok(Heard::Done(notes)) => return notes,
+            Ok(SyncEvent::Step(sync::Step::Merging | sync::Step::Writing(..))) => timeout = WRITE,
+            Ok(SyncEvent::Step(_)) => {}
+            Ok(SyncEvent::Done(notes)) => return notes,
             Err(RecvTimeoutError::Timeout) => {
                 // What git started would outlive this process.
-                git::give_up();
+                git::abort_all();
                 return match receiver.recv_timeout(git::SOON) {
-                    Ok(Heard::Done(notes)) => notes,
+                    Ok(SyncEvent::Done(notes)) => notes,
                     _ => Vec::new(),
                 };
             }
@@ -152,7 +152,7 @@ fn catch_up(context: &Context) -> Vec<notes::Exchanged> {
     }
 }
 
-enum Heard {
+enum SyncEvent {
     Step(sync::Step),
     Done(Vec<notes::Exchanged>),
 }
@@ -171,7 +171,7 @@ pub fn end(context: &Context) -> Vec<String> {
     });
     let mut done = receiver.recv_timeout(WAIT);
     if done.is_err() {
-        git::give_up();
+        git::abort_all();
         done = receiver.recv_timeout(git::SOON);
     }
     match done {

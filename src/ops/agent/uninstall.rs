@@ -4,13 +4,13 @@
 //! loses co's part and nothing else. A part that another agent still reads stays.
 
 use super::{
+    agent_cli,
     draft::{self, Draft, FileEdit},
     install::{Refused, unfit},
     list, places,
-    record::{Entry, Record},
-    through,
+    record::{InstalledPart, Record},
 };
-use crate::agents::{Agent, State, Unfit, part::Part, words};
+use crate::agents::{Agent, EditError, State, part::Part, words};
 use crate::ops::agent::AgentError;
 use crate::ops::{Error, transaction};
 use crate::system::{Context, files, oplog::Verb};
@@ -47,7 +47,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         _ => named,
     };
     let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
-    let mut taken = Taken {
+    let mut taken = UninstallDraft {
         context,
         draft: Draft::default(),
         record: Record::read(context),
@@ -77,7 +77,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     if touched.is_empty() && refused.is_empty() {
         return Err(AgentError::NotConnected.into());
     }
-    let Taken { draft, record, folders, notes, .. } = taken;
+    let UninstallDraft { draft, record, folders, notes, .. } = taken;
     let read = agents_before;
     Ok(Plan { agents: touched, files: draft.edits(), refused, notes, read, record, folders })
 }
@@ -87,7 +87,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     draft::refuse_changed(context, &plan.files)?;
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for edit in &plan.files {
-        match through::removes(context, &plan.agents, edit) {
+        match agent_cli::removes(context, &plan.agents, edit) {
             Some(writer) => others.push((edit, writer)),
             None => own.push(edit.clone()),
         }
@@ -105,10 +105,11 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<(), Error> {
     Ok(())
 }
 
-impl Taken<'_> {
+impl UninstallDraft<'_> {
     /// Files that others still read.
     fn name_what_stays(&mut self, gone: &[&str], before: &Record) {
-        let had = |entry: &&Entry| entry.agents.iter().any(|name| gone.contains(&name.as_str()));
+        let had =
+            |entry: &&InstalledPart| entry.agents.iter().any(|name| gone.contains(&name.as_str()));
         for entry in before.entries.iter().filter(had) {
             let Some(left) = self.record.find(&entry.file, entry.part) else { continue };
             let file = self.context.shown(&entry.file);
@@ -118,7 +119,7 @@ impl Taken<'_> {
 }
 
 #[derive(Clone)]
-struct Taken<'a> {
+struct UninstallDraft<'a> {
     context: &'a Context,
     draft: Draft,
     record: Record,
@@ -126,11 +127,12 @@ struct Taken<'a> {
     notes: Vec<String>,
 }
 
-impl Taken<'_> {
+impl UninstallDraft<'_> {
     /// Whether there was anything of co.
     fn agent(&mut self, agent: &'static Agent, going: &[&str]) -> Result<bool, Error> {
-        let is_mine = |entry: &&Entry| entry.agents.iter().any(|name| name == agent.name);
-        let recorded: Vec<Entry> = self.record.entries.iter().filter(is_mine).cloned().collect();
+        let is_mine = |entry: &&InstalledPart| entry.agents.iter().any(|name| name == agent.name);
+        let recorded: Vec<InstalledPart> =
+            self.record.entries.iter().filter(is_mine).cloned().collect();
         let mut found = false;
         // The last that was written comes out first: then each is as it was after the one before.
         for entry in recorded.iter().rev() {
@@ -140,7 +142,7 @@ impl Taken<'_> {
         for part in Part::ALL {
             let Some(Ok(target)) = places::target(self.context, agent, part) else { continue };
             let file = draft::real(&target.file);
-            let is_known = |entry: &Entry| entry.file == file && entry.part == part;
+            let is_known = |entry: &InstalledPart| entry.file == file && entry.part == part;
             let is_known = recorded.iter().any(is_known) || self.record.find(&file, part).is_some();
             if is_known || !files::exists(&file) || self.is_for_others(agent, part, going) {
                 continue;
@@ -151,8 +153,8 @@ impl Taken<'_> {
         Ok(found)
     }
 
-    fn entry(&mut self, agent: &'static Agent, entry: &Entry) -> Result<(), Error> {
-        let same = |other: &Entry| other.file == entry.file && other.part == entry.part;
+    fn entry(&mut self, agent: &'static Agent, entry: &InstalledPart) -> Result<(), Error> {
+        let same = |other: &InstalledPart| other.file == entry.file && other.part == entry.part;
         let others: Vec<String> =
             entry.agents.iter().filter(|name| *name != agent.name).cloned().collect();
         if !others.is_empty() {
@@ -235,7 +237,7 @@ impl Taken<'_> {
         let Some(Ok(target)) = places::target(self.context, agent, Part::Server) else { return };
         let text = files::read_text(&draft::real(&target.file)).ok().flatten().unwrap_or_default();
         let state = agent.server.state(&text, &places::command(self.context));
-        if state == Err(Unfit::Foreign) {
+        if state == Err(EditError::Foreign) {
             let file = self.context.shown(&target.file);
             self.notes.push(format!("{file} has a server named co that is none of co's: it stays"));
         }

@@ -23,7 +23,7 @@ pub struct Write {
 }
 
 /// Facts that agents saved without asking, and that a person was not told of yet; newest first.
-pub fn untold(context: &Context) -> Vec<Write> {
+pub fn unreported(context: &Context) -> Vec<Write> {
     let store = Store::at_identity(context);
     let told = files::read_text(&told_file(&store)).ok().flatten();
     let told: u64 = told.and_then(|text| text.trim().parse().ok()).unwrap_or(0);

@@ -1,15 +1,15 @@
-//! Facts that say nearly the same, as the catalog keeps them.
+//! Near-duplicate pairs, cached in the index.
 //!
-//! Invariant: what is kept is of exactly the facts that are there; a fact that comes, goes or changes
-//! ends it (who writes the catalog sees to that), and then all are compared again.
+//! Invariant: the cache is valid only for exactly the current memories; any write to the index
+//! drops it.
 
-use super::{Place, read};
+use super::{CatalogSpec, read};
 use crate::identity::{Digests, Memory};
 use crate::ops::store::Store;
 use crate::recall::similar::{self, Pair, Similar};
 use crate::system::{
     Context,
-    catalog::{Alike, Card, CatalogError, Unit, Writer},
+    catalog::{Alike, CatalogError, FileMeta, Unit, Writer},
 };
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(in crate::ops) fn alike(
     if all.is_empty() {
         return Vec::new();
     }
-    let place = Place::of(store, context);
+    let place = CatalogSpec::of(store, context);
     let is_known = |memory: &&Memory| before.get(&memory.path, &memory.blob).is_some();
     let has_catalog = place.settings.catalog && place.model.is_built_in();
     let is_kept = has_catalog && all.iter().all(is_known);
@@ -41,7 +41,7 @@ pub(in crate::ops) fn alike(
 }
 
 /// None where they were not compared since one of them changed, or are not those of the catalog.
-fn kept(place: &Place<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
+fn kept(place: &CatalogSpec<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     let catalog = place.open()?;
     let reads = catalog.reads(Unit::Whole);
     let alike = reads.alike().ok()??;
@@ -56,12 +56,12 @@ fn kept(place: &Place<'_>, all: &[&Memory]) -> Option<Vec<Pair>> {
     alike.into_iter().map(pair).collect()
 }
 
-fn keep(place: &Place<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {
+fn keep(place: &CatalogSpec<'_>, all: &[&Memory], pairs: &[Pair]) -> Result<(), CatalogError> {
     let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
     // Somebody may have saved a fact meanwhile.
     let known = writer.reads(Unit::Whole).cards()?;
     let places = places(all);
-    let is_same = |card: &Card| {
+    let is_same = |card: &FileMeta| {
         let at = places.get(card.path.as_str());
         at.is_some_and(|at| all[*at].blob.name() == Some(&card.name))
     };

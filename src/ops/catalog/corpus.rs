@@ -1,10 +1,10 @@
 //! The facts of one store, in memory or in its catalog.
 //!
-//! Invariant: a store in memory and a store in a catalog answer alike. What the catalog cannot say is
-//! remembered as trouble, and the answer of then is not used.
+//! Invariant: a store in memory and a store in a catalog answer alike. If a read of the index
+//! fails, a flag is set and that answer is discarded.
 
 use super::{
-    Encoding, Opened, Rung,
+    Encoding, Opened, SearchMode,
     model::Model,
     places::Places,
     rows,
@@ -22,28 +22,27 @@ use crate::recall::{
     vectors::Vectors,
     words_of,
 };
-use crate::system::catalog::{CatalogError, Entry, Reads, Stat, Unit};
+use crate::system::catalog::{CatalogError, DocRow, Reads, Stat, Unit};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 
-/// One store.
-pub(in crate::ops) struct Part {
+pub(in crate::ops) struct StoreCorpus {
     store: Store,
-    held: Held,
+    backing: Backing,
 }
 
-enum Held {
+enum Backing {
     Read { placed: Vec<Placed>, collection: Box<Collection> },
     Catalogued(Box<Catalogued>),
 }
 
 struct Catalogued {
     opened: Opened,
-    /// Whether the vectors of another model are left aside.
+    /// Whether to ignore the endpoint's vectors and use the built-in ones.
     built_in: Cell<bool>,
-    entries: Vec<Entry>,
+    entries: Vec<DocRow>,
     documents: Vec<Document>,
     places: Places,
     /// Whether a filter left some out: their words are not counted.
@@ -55,13 +54,15 @@ struct Catalogued {
     encoded: Option<Vectors>,
     /// Texts that a question has asked for.
     lower: RefCell<BTreeMap<u32, String>>,
-    trouble: Cell<bool>,
+    failed: Cell<bool>,
 }
 
 /// By time, as everywhere; of the same text and moment, by path.
-fn in_order(entries: &mut [Entry], reads: &Reads<'_>) -> Result<(), CatalogError> {
-    entries.sort_by_key(|entry| (entry.created, entry.tie));
-    for same in entries.chunk_by_mut(|a, b| (a.created, a.tie) == (b.created, b.tie)) {
+fn in_order(entries: &mut [DocRow], reads: &Reads<'_>) -> Result<(), CatalogError> {
+    entries.sort_by_key(|entry| (entry.created, entry.hash_prefix));
+    for same in
+        entries.chunk_by_mut(|a, b| (a.created, a.hash_prefix) == (b.created, b.hash_prefix))
+    {
         if same.len() > 1 {
             let mut paths = BTreeMap::new();
             for entry in same.iter() {
@@ -75,16 +76,16 @@ fn in_order(entries: &mut [Entry], reads: &Reads<'_>) -> Result<(), CatalogError
 
 fn order(placed: &Placed) -> (Stamp, u64, RelPath) {
     let memory = &placed.memory;
-    (memory.created, memory.hash.tie(), memory.path.clone())
+    (memory.created, memory.hash.hash_prefix(), memory.path.clone())
 }
 
-impl Part {
+impl StoreCorpus {
     /// All files of the store are read.
     pub(in crate::ops) fn read(
         store: Store,
         among: &Among,
         encoding: &Encoding<'_>,
-    ) -> (Part, Vec<Finding>) {
+    ) -> (StoreCorpus, Vec<Finding>) {
         let (mut placed, mut findings) = store.memories();
         placed.retain(|placed| {
             let path = &placed.memory.path;
@@ -92,21 +93,21 @@ impl Part {
             findings.extend(is_out.then(|| rows::kept_out(path)));
             !is_out && among.has(&placed.memory)
         });
-        let mut part = Part::of(store, placed);
-        if let Held::Read { placed, collection } = part.held {
+        let mut part = StoreCorpus::of(store, placed);
+        if let Backing::Read { placed, collection } = part.backing {
             let texts: Vec<&str> = placed.iter().map(|placed| placed.memory.text()).collect();
             let encoded = encoding.of_texts(&texts);
             let collection = Box::new(collection.with_encoded(encoded));
-            part.held = Held::Read { placed, collection };
+            part.backing = Backing::Read { placed, collection };
         }
         (part, findings)
     }
 
-    fn of(store: Store, mut placed: Vec<Placed>) -> Part {
+    fn of(store: Store, mut placed: Vec<Placed>) -> StoreCorpus {
         placed.sort_by_cached_key(order);
         let candidates: Vec<Candidate> = placed.iter().map(candidate).collect();
-        let held = Held::Read { collection: Box::new(Collection::of(&candidates)), placed };
-        Part { store, held }
+        let backing = Backing::Read { collection: Box::new(Collection::of(&candidates)), placed };
+        StoreCorpus { store, backing }
     }
 
     pub(in crate::ops) fn catalogued(
@@ -114,7 +115,7 @@ impl Part {
         opened: Opened,
         among: &Among,
         encoding: &Encoding<'_>,
-    ) -> Result<(Part, Vec<Finding>), CatalogError> {
+    ) -> Result<(StoreCorpus, Vec<Finding>), CatalogError> {
         let reads = opened.catalog.reads(Unit::Whole);
         let mut entries = reads.documents()?;
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
@@ -129,9 +130,9 @@ impl Part {
             entries.retain(|entry| allowed.contains(&entry.id));
         }
         in_order(&mut entries, &reads)?;
-        let document = |entry: &Entry| {
-            let Entry { created, tie, source, length, .. } = *entry;
-            Document { created, tie, source, length }
+        let document = |entry: &DocRow| {
+            let DocRow { created, hash_prefix, source, length, .. } = *entry;
+            Document { created, hash_prefix, source, length }
         };
         let places = Places::of(entries.iter().map(|entry| entry.id));
         let encoded = encoding.kept(&reads, entries.len(), |id| places.of_id(id))?;
@@ -148,41 +149,41 @@ impl Part {
             made_vectors: OnceCell::new(),
             encoded,
             lower: RefCell::default(),
-            trouble: Cell::new(false),
+            failed: Cell::new(false),
         };
-        let held = Held::Catalogued(Box::new(catalogued));
-        Ok((Part { store, held }, findings))
+        let backing = Backing::Catalogued(Box::new(catalogued));
+        Ok((StoreCorpus { store, backing }, findings))
     }
 
     pub(super) fn corpus(&self) -> &dyn Corpus {
-        match &self.held {
-            Held::Read { collection, .. } => &**collection,
-            Held::Catalogued(catalogued) => &**catalogued,
+        match &self.backing {
+            Backing::Read { collection, .. } => &**collection,
+            Backing::Catalogued(catalogued) => &**catalogued,
         }
     }
 
     pub(super) fn number(&self, at: usize) -> Option<u64> {
-        match &self.held {
-            Held::Read { placed, .. } => placed[at].memory.id,
-            Held::Catalogued(catalogued) => catalogued.entries[at].number,
+        match &self.backing {
+            Backing::Read { placed, .. } => placed[at].memory.id,
+            Backing::Catalogued(catalogued) => catalogued.entries[at].number,
         }
     }
 
     pub(super) fn numbered(&self, number: u64) -> usize {
-        match &self.held {
-            Held::Read { placed, .. } => {
+        match &self.backing {
+            Backing::Read { placed, .. } => {
                 placed.iter().filter(|placed| placed.memory.id == Some(number)).count()
             }
-            Held::Catalogued(catalogued) => {
+            Backing::Catalogued(catalogued) => {
                 catalogued.entries.iter().filter(|entry| entry.number == Some(number)).count()
             }
         }
     }
 
     pub(super) fn placed(&self, at: usize) -> Option<Placed> {
-        match &self.held {
-            Held::Read { placed, .. } => Some(placed[at].clone()),
-            Held::Catalogued(catalogued) => {
+        match &self.backing {
+            Backing::Read { placed, .. } => Some(placed[at].clone()),
+            Backing::Catalogued(catalogued) => {
                 let content = catalogued.reads().content(catalogued.entries[at].id);
                 let memory = super::memory(catalogued.tried(content)?)?;
                 Some(self.store.place(memory))
@@ -196,9 +197,9 @@ impl Part {
 
     /// The endpoint whose vectors it has.
     pub(super) fn endpoint(&self) -> Option<&Model> {
-        match &self.held {
-            Held::Read { .. } => None,
-            Held::Catalogued(catalogued) => {
+        match &self.backing {
+            Backing::Read { .. } => None,
+            Backing::Catalogued(catalogued) => {
                 Some(&catalogued.opened.model).filter(|model| !model.is_built_in())
             }
         }
@@ -206,29 +207,29 @@ impl Part {
 
     /// From now on the vectors are those of the built-in table.
     pub(super) fn use_built_in(&self) {
-        if let Held::Catalogued(catalogued) = &self.held {
+        if let Backing::Catalogued(catalogued) = &self.backing {
             catalogued.built_in.set(true);
         }
     }
 
     /// Whether the catalog could not answer.
-    pub(super) fn has_trouble(&self) -> bool {
-        match &self.held {
-            Held::Read { .. } => false,
-            Held::Catalogued(catalogued) => catalogued.trouble.get(),
+    pub(super) fn has_failed(&self) -> bool {
+        match &self.backing {
+            Backing::Read { .. } => false,
+            Backing::Catalogued(catalogued) => catalogued.failed.get(),
         }
     }
 
-    pub(super) fn rung(&self) -> Rung {
-        match &self.held {
-            Held::Read { .. } => Rung::Scan,
-            Held::Catalogued(_) => Rung::Catalog,
+    pub(super) fn mode(&self) -> SearchMode {
+        match &self.backing {
+            Backing::Read { .. } => SearchMode::Scan,
+            Backing::Catalogued(_) => SearchMode::Catalog,
         }
     }
 
     /// Whether a document's file is no longer what the catalog knows.
     pub(super) fn is_stale(&self, at: usize) -> bool {
-        let Held::Catalogued(catalogued) = &self.held else { return false };
+        let Backing::Catalogued(catalogued) = &self.backing else { return false };
         let content = catalogued.tried(catalogued.reads().content(catalogued.entries[at].id));
         let Some(content) = content else { return true };
         let file = RelPath::new(&content.path).map(|path| self.store.root.join(path.as_str()));
@@ -241,10 +242,10 @@ impl Catalogued {
         self.opened.catalog.reads(Unit::Whole)
     }
 
-    /// A result, or nothing and the memory of trouble.
+    /// The result, or an empty one; a failure is recorded in `trouble`.
     fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
         if result.is_err() {
-            self.trouble.set(true);
+            self.failed.set(true);
         }
         result.ok()
     }
@@ -256,19 +257,23 @@ impl Corpus for Catalogued {
     }
 
     fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| match self.is_filtered {
-            true => counted_words(self.entries.iter().filter_map(|entry| {
-                let memory = super::memory(self.tried(self.reads().content(entry.id))?)?;
-                Some(words_of(memory.text(), &memory.tags).concat())
-            })),
-            false => self.tried(all_words(&self.reads())).unwrap_or_default(),
+        self.words.get_or_init(|| {
+            if self.is_filtered {
+                counted_words(self.entries.iter().filter_map(|entry| {
+                    let memory = super::memory(self.tried(self.reads().content(entry.id))?)?;
+                    Some(words_of(memory.text(), &memory.tags).concat())
+                }))
+            } else {
+                self.tried(all_words(&self.reads())).unwrap_or_default()
+            }
         })
     }
 
     fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| match self.is_filtered {
-            true => vectors_of(self.words()),
-            false => {
+        self.word_vectors.get_or_init(|| {
+            if self.is_filtered {
+                vectors_of(self.words())
+            } else {
                 let kept = all_word_vectors(&self.reads(), self.words().len());
                 self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
             }
@@ -281,9 +286,10 @@ impl Corpus for Catalogued {
     }
 
     fn vectors(&self) -> &Vectors {
-        match self.opened.model.is_built_in() || !self.built_in.get() {
-            true => self.vectors.get_or_init(|| self.kept_vectors()),
-            false => self.made_vectors.get_or_init(|| self.made_vectors()),
+        if self.opened.model.is_built_in() || !self.built_in.get() {
+            self.vectors.get_or_init(|| self.kept_vectors())
+        } else {
+            self.made_vectors.get_or_init(|| self.made_vectors())
         }
     }
 
@@ -320,7 +326,7 @@ impl Catalogued {
 
     fn made_vectors(&self) -> Vectors {
         let mut embedder = embed::BuiltIn::default();
-        let mut of = |entry: &Entry| {
+        let mut of = |entry: &DocRow| {
             let content = self.tried(self.reads().content(entry.id));
             let memory = content.and_then(super::memory);
             embedder.vector(memory.as_ref().map_or("", |memory| memory.text())).packed()
@@ -334,7 +340,7 @@ fn candidate(placed: &Placed) -> Candidate {
         body: placed.memory.text().to_owned(),
         tags: placed.memory.tags.clone(),
         created: placed.memory.created.micros(),
-        tie: placed.memory.hash.tie(),
+        hash_prefix: placed.memory.hash.hash_prefix(),
         source: placed.memory.source.clone().unwrap_or_default(),
     }
 }

@@ -1,16 +1,16 @@
 //! Knowledge documents of one store in its catalog: a row for each passage.
 //!
-//! Invariant: as for facts: the files are the truth, the catalog and a scan of the files answer
-//! alike, and what the catalog cannot say is remembered as trouble.
+//! Invariant: as for facts: files are the source of truth; index and file scan give the same
+//! answers; a failed index read sets a flag.
 
 use super::{
-    Encoding, Look, Opened, open,
+    Encoding, Freshness, Opened, open,
     places::Places,
     rows::{Prepared, Preparer, packed},
     words::{all_word_vectors, all_words, counted, counted_words, vectors_of},
 };
 use crate::identity::{Blob, ContentHash, Digest, Finding, RelPath};
-use crate::knowledge::{self, Entry, Topic, paper};
+use crate::knowledge::{self, DocSummary, Topic, indexing};
 use crate::ops::store::Store;
 use crate::recall::{
     Candidate, Corpus,
@@ -20,7 +20,7 @@ use crate::recall::{
 };
 use crate::system::{
     Context,
-    catalog::{self, Catalog, CatalogError, Content, Entry as Row, Reads, Searchable, Stat, Unit},
+    catalog::{self, Catalog, CatalogError, Content, DocRow as Row, Reads, Searchable, Stat, Unit},
     folder::{self, Listed},
 };
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub(super) const EDITION: u32 = 4;
 
 /// What the catalog keeps of a document beside its bytes: what filters and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(in crate::ops) struct Card {
+pub(in crate::ops) struct DocMeta {
     pub(in crate::ops) labels: Vec<String>,
     pub(in crate::ops) tags: Vec<String>,
     pub(in crate::ops) source: Option<String>,
@@ -49,13 +49,13 @@ pub(in crate::ops) struct Card {
     pub(in crate::ops) prompt_order: Option<i64>,
 }
 
-impl Card {
-    fn of(entry: &Entry) -> Card {
-        Card {
+impl DocMeta {
+    fn of(entry: &DocSummary) -> DocMeta {
+        DocMeta {
             labels: entry.labels().map(str::to_owned).collect(),
             tags: entry.tags.clone(),
             source: entry.source.clone(),
-            created: paper::created(entry),
+            created: indexing::created(entry),
             is_always_included: entry.is_always_included(),
             is_searched: entry.is_searched(),
             prompt_order: entry.prompt_order,
@@ -65,7 +65,7 @@ impl Card {
 
 /// What was found in a document.
 pub(super) fn digest(packed: &[u8]) -> Option<Digest> {
-    Some(postcard::from_bytes::<(Card, Digest)>(packed).ok()?.1)
+    Some(postcard::from_bytes::<(DocMeta, Digest)>(packed).ok()?.1)
 }
 
 /// Reads one file. One that is no document is a row without words.
@@ -74,21 +74,21 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
     let stat = Stat::of(&listed.file).unwrap_or_default().settled();
     let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
     let (row, is_sound) = preparer.row(listed, stat, &blob);
-    let entry = Entry::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
+    let entry = DocSummary::read(&listed.path, &blob).filter(|_| !row.is_kept_out());
     let Some(Ok(entry)) = entry else {
         return Ok(Prepared { row, words: Vec::new(), text: String::new() });
     };
     let digest = knowledge::check::digest(&listed.path, &blob, &entry, is_sound);
-    let facts = packed(&(Card::of(&entry), digest));
+    let facts = packed(&(DocMeta::of(&entry), digest));
     let (mut searchable, mut words) = (Vec::new(), Vec::new());
     // What every context has is listed, and not searched.
-    let chunks = if entry.is_searched() { paper::chunks(&entry) } else { Vec::new() };
+    let chunks = if entry.is_searched() { indexing::chunks(&entry) } else { Vec::new() };
     for chunk in chunks {
         let [body, tags] = words_of(&chunk.body, &chunk.tags);
         searchable.push(Searchable {
             created: chunk.created,
-            tie: chunk.tie,
-            text: ContentHash::of_body(&chunk.body).tie(),
+            hash_prefix: chunk.hash_prefix,
+            text: ContentHash::of_body(&chunk.body).hash_prefix(),
             length: (body.len() + tags.len()) as u32,
             body: preparer.stemmed(&body),
             tags: preparer.stemmed(&tags),
@@ -103,54 +103,57 @@ pub(super) fn prepared(preparer: &mut Preparer, listed: &Listed) -> Result<Prepa
 
 /// The words that a document was counted with.
 pub(super) fn words(content: &Content) -> Vec<Vec<String>> {
-    let entry = entry_of(content).filter(Entry::is_searched);
-    let chunks = entry.map_or_else(Vec::new, |entry| paper::chunks(&entry));
+    let entry = entry_of(content).filter(DocSummary::is_searched);
+    let chunks = entry.map_or_else(Vec::new, |entry| indexing::chunks(&entry));
     chunks.iter().flat_map(|chunk| words_of(&chunk.body, &chunk.tags)).collect()
 }
 
-fn entry_of(content: &Content) -> Option<Entry> {
+fn entry_of(content: &Content) -> Option<DocSummary> {
     let path = RelPath::new(&content.path)?;
-    Entry::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
+    DocSummary::read(&path, &Blob::from(content.bytes.as_slice()))?.ok()
 }
 
 /// What is known of each document of a store, out of its catalog where there is one.
-pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, Card)> {
-    if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
+pub(in crate::ops) fn cards(store: &Store, context: &Context) -> Vec<(RelPath, DocMeta)> {
+    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Ok(documents) = opened.documents(store)
     {
-        return documents.papers.into_iter().map(|paper| (paper.path, paper.card)).collect();
+        return documents
+            .document_files
+            .into_iter()
+            .map(|paper| (paper.path, paper.card))
+            .collect();
     }
     let card = |listed: &Listed| {
         let (blob, _) = folder::read_file(&listed.path, &listed.file).ok()?;
-        let entry = Entry::read(&listed.path, &blob)?.ok()?;
-        Some((listed.path.clone(), Card::of(&entry)))
+        let entry = DocSummary::read(&listed.path, &blob)?.ok()?;
+        Some((listed.path.clone(), DocMeta::of(&entry)))
     };
     store.document_listing().files.iter().filter_map(card).collect()
 }
 
 impl Opened {
-    /// The documents of the store.
     pub(in crate::ops) fn documents(&self, store: &Store) -> Result<Documents, CatalogError> {
-        let papers = self.catalog.reads(Unit::Passage).papers()?;
+        let document_files = self.catalog.reads(Unit::Passage).document_files()?;
         let card = |(file, path, card): (i64, String, Vec<u8>)| {
             let (path, card) = (RelPath::new(&path)?, postcard::take_from_bytes(&card).ok()?.0);
-            Some(Paper { file, path, card })
+            Some(IndexedDocument { file, path, card })
         };
-        let papers: Option<Vec<Paper>> = papers.into_iter().map(card).collect();
+        let document_files: Option<Vec<IndexedDocument>> =
+            document_files.into_iter().map(card).collect();
         let (store, catalog) = (store.clone(), self.catalog.clone());
-        let papers = papers.unwrap_or_default();
-        Ok(Documents { papers, is_filtered: false, store, catalog })
+        let document_files = document_files.unwrap_or_default();
+        Ok(Documents { document_files, is_filtered: false, store, catalog })
     }
 }
 
-/// A document of the catalog.
-pub(in crate::ops) struct Paper {
+pub(in crate::ops) struct IndexedDocument {
     file: i64,
     pub(in crate::ops) path: RelPath,
-    pub(in crate::ops) card: Card,
+    pub(in crate::ops) card: DocMeta,
 }
 
-impl Paper {
+impl IndexedDocument {
     pub(in crate::ops) fn topic(&self) -> Option<Topic> {
         Topic::of(&self.path)
     }
@@ -167,19 +170,19 @@ pub(in crate::ops) struct Documents {
     store: Store,
     catalog: Rc<Catalog>,
     /// By path.
-    pub(in crate::ops) papers: Vec<Paper>,
+    pub(in crate::ops) document_files: Vec<IndexedDocument>,
     /// Whether some were left out: their words are not counted.
     is_filtered: bool,
 }
 
 impl Documents {
-    /// Keeps some of the documents.
-    pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&Paper) -> bool) {
-        let searched =
-            |papers: &[Paper]| papers.iter().filter(|paper| paper.card.is_searched).count();
-        let all = searched(&self.papers);
-        self.papers.retain(keep);
-        self.is_filtered |= searched(&self.papers) < all;
+    pub(in crate::ops) fn retain(&mut self, keep: impl Fn(&IndexedDocument) -> bool) {
+        let searched = |document_files: &[IndexedDocument]| {
+            document_files.iter().filter(|paper| paper.card.is_searched).count()
+        };
+        let all = searched(&self.document_files);
+        self.document_files.retain(keep);
+        self.is_filtered |= searched(&self.document_files) < all;
     }
 
     fn reads(&self) -> Reads<'_> {
@@ -190,25 +193,25 @@ impl Documents {
     pub(in crate::ops) fn searched(
         self,
         encoding: &Encoding<'_>,
-    ) -> Result<Searched, CatalogError> {
+    ) -> Result<ChunkCorpus, CatalogError> {
         let mut by_file: BTreeMap<i64, Vec<Row>> = BTreeMap::new();
         for row in self.reads().documents()? {
             by_file.entry(catalog::file_of(row.id)).or_default().push(row);
         }
         let (mut rows, mut runs): (Vec<Row>, Vec<Range<u32>>) = (Vec::new(), Vec::new());
-        for paper in &self.papers {
+        for paper in &self.document_files {
             let start = rows.len() as u32;
             rows.extend(by_file.remove(&paper.file).unwrap_or_default());
             runs.push(start..rows.len() as u32);
         }
         let places = Places::of(rows.iter().map(|row| row.id));
         let chunk = |row: &Row| {
-            let Row { created, tie, source, length, .. } = *row;
-            Chunk { created, tie, source, length }
+            let Row { created, hash_prefix, source, length, .. } = *row;
+            Chunk { created, hash_prefix, source, length }
         };
         let chunks = rows.iter().map(chunk).collect();
         let encoded = encoding.kept(&self.reads(), rows.len(), |id| places.of_id(id))?;
-        Ok(Searched {
+        Ok(ChunkCorpus {
             encoded,
             documents: self,
             runs,
@@ -217,13 +220,13 @@ impl Documents {
             words: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
-            trouble: Cell::new(false),
+            failed: Cell::new(false),
         })
     }
 }
 
 /// The chunks of the documents as a corpus.
-pub(in crate::ops) struct Searched {
+pub(in crate::ops) struct ChunkCorpus {
     pub(in crate::ops) documents: Documents,
     /// The chunks of each document.
     pub(in crate::ops) runs: Vec<Range<u32>>,
@@ -233,20 +236,20 @@ pub(in crate::ops) struct Searched {
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     encoded: Option<Vectors>,
-    trouble: Cell<bool>,
+    failed: Cell<bool>,
 }
 
-impl Searched {
+impl ChunkCorpus {
     fn tried<T>(&self, result: Result<T, CatalogError>) -> Option<T> {
         if result.is_err() {
-            self.trouble.set(true);
+            self.failed.set(true);
         }
         result.ok()
     }
 
     /// Whether the catalog could not answer.
-    pub(in crate::ops) fn has_trouble(&self) -> bool {
-        self.trouble.get()
+    pub(in crate::ops) fn has_failed(&self) -> bool {
+        self.failed.get()
     }
 
     fn place(&self, id: i64) -> Option<u32> {
@@ -254,11 +257,11 @@ impl Searched {
     }
 
     fn content(&self, at: usize) -> Option<Content> {
-        self.tried(self.documents.reads().content(self.documents.papers[at].file))
+        self.tried(self.documents.reads().content(self.documents.document_files[at].file))
     }
 
     /// A document, read from what the catalog has of its file.
-    pub(in crate::ops) fn entry(&self, at: usize) -> Option<Entry> {
+    pub(in crate::ops) fn entry(&self, at: usize) -> Option<DocSummary> {
         entry_of(&self.content(at)?)
     }
 
@@ -269,25 +272,28 @@ impl Searched {
     }
 }
 
-impl Corpus for Searched {
+impl Corpus for ChunkCorpus {
     fn documents(&self) -> &[Chunk] {
         &self.chunks
     }
 
     fn words(&self) -> &[Word] {
-        self.words.get_or_init(|| match self.documents.is_filtered {
-            true => {
-                let contents = (0..self.documents.papers.len()).filter_map(|at| self.content(at));
+        self.words.get_or_init(|| {
+            if self.documents.is_filtered {
+                let contents =
+                    (0..self.documents.document_files.len()).filter_map(|at| self.content(at));
                 counted_words(contents.map(|content| words(&content).concat()))
+            } else {
+                self.tried(all_words(&self.documents.reads())).unwrap_or_default()
             }
-            false => self.tried(all_words(&self.documents.reads())).unwrap_or_default(),
         })
     }
 
     fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| match self.documents.is_filtered {
-            true => vectors_of(self.words()),
-            false => {
+        self.word_vectors.get_or_init(|| {
+            if self.documents.is_filtered {
+                vectors_of(self.words())
+            } else {
                 let kept = all_word_vectors(&self.documents.reads(), self.words().len());
                 self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().len()))
             }
@@ -321,7 +327,7 @@ impl Corpus for Searched {
         let mut lower = |chunk: &u32| {
             let document = self.runs.partition_point(|run| run.end <= *chunk);
             let texts = read.entry(document).or_insert_with(|| {
-                self.entry(document).map_or_else(Vec::new, |entry| paper::chunks(&entry))
+                self.entry(document).map_or_else(Vec::new, |entry| indexing::chunks(&entry))
             });
             let text = texts.get((*chunk - self.runs[document].start) as usize);
             text.map(|text| corpus::lower(&text.body, &text.tags)).unwrap_or_default()

@@ -4,9 +4,9 @@
 //! Invariant: a question never waits for more than its budget; what could not be made or kept costs
 //! nothing but the better order. The encoder is loaded once in a process, when somebody needs it.
 
-use super::{Opened, Place, memory};
+use super::{CatalogSpec, Opened, memory};
 use crate::identity::{Blob, RelPath};
-use crate::knowledge::{Entry as Document, paper};
+use crate::knowledge::{DocSummary as Document, indexing};
 use crate::ops::store::Store;
 use crate::recall::{
     encoder::{Encoder, For},
@@ -26,7 +26,7 @@ use std::{
 /// How much is encoded before a question is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ops) enum Budget {
-    /// What nobody notices.
+    /// A delay that a user does not notice.
     Blink,
     /// All: many questions follow, or somebody asked for it.
     All,
@@ -73,8 +73,8 @@ impl<'a> Encoding<'a> {
         *encoder == EncoderChoice::BuiltIn && *meaning && embedder.is_none()
     }
 
-    /// Questions after this one are encoded in half the time, for more memory.
-    pub(in crate::ops) fn stay_ready(&self) {
+    /// Prepacks the weights: later queries take half the time and more memory.
+    pub(in crate::ops) fn prepack(&self) {
         if self.is_on() {
             encoder(For::Many);
         }
@@ -93,7 +93,7 @@ impl<'a> Encoding<'a> {
         Some(encoded_texts(texts).into_iter().collect())
     }
 
-    /// For texts that are found by their words alone, and hold back no others.
+    /// No vectors: these texts are searched lexically and do not disable semantic search of others.
     pub(in crate::ops) fn of_none(&self, count: usize) -> Option<Vectors> {
         self.is_on().then(|| Vectors::empty(count))
     }
@@ -124,7 +124,7 @@ fn encoded_texts(texts: &[&str]) -> Vec<Packed> {
     encoder(purpose).vectors(texts).iter().map(|vector| vector.packed()).collect()
 }
 
-/// What was made of what was missing.
+/// How many of the missing vectors were computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Encoded {
     pub made: usize,
@@ -149,7 +149,7 @@ pub(in crate::ops) fn encoded(
     if missing == 0 {
         return Ok(opened);
     }
-    let place = Place::of(store, context);
+    let place = CatalogSpec::of(store, context);
     let Opened { catalog, refreshed, findings, model, problem } = opened;
     // Nobody writes a catalog that is being read.
     drop(catalog);
@@ -167,7 +167,8 @@ pub(in crate::ops) fn encoded(
 #[derive(Clone, Copy, Debug)]
 enum Until {
     Done,
-    /// So many milliseconds, as they are reckoned: the same texts on every laptop.
+    /// Estimated milliseconds (by text length, not measured), so that every machine encodes the
+    /// same texts.
     Spent(usize),
 }
 
@@ -185,11 +186,11 @@ pub(in crate::ops) fn encode(
     let until = longest.map_or(Until::Done, |longest| {
         Until::Spent(usize::try_from(longest.as_millis()).unwrap_or(usize::MAX))
     });
-    make(&Place::of(store, context), &Unit::ALL, until, moved)
+    make(&CatalogSpec::of(store, context), &Unit::ALL, until, moved)
 }
 
 fn make(
-    place: &Place<'_>,
+    place: &CatalogSpec<'_>,
     units: &[Unit],
     until: Until,
     moved: &dyn Fn(usize, usize),
@@ -273,7 +274,7 @@ fn passages_of(reads: &Reads<'_>, file: i64) -> Result<Vec<String>, CatalogError
     let path = RelPath::new(&content.path);
     let entry = path.and_then(|path| Document::read(&path, &Blob::from(content.bytes.as_slice())));
     let chunks = match entry {
-        Some(Ok(entry)) => paper::chunks(&entry),
+        Some(Ok(entry)) => indexing::chunks(&entry),
         _ => Vec::new(),
     };
     Ok(chunks.into_iter().map(|chunk| chunk.body).collect())

@@ -1,47 +1,48 @@
-//! Texts of several stores as one corpus, each on its own rung.
+//! Several stores as one corpus; each is answered by its index or by a file scan.
 //!
-//! Invariant: a question and the texts have vectors of one model.
+//! Invariant: query and texts use vectors of the same embedding model.
 
-use super::{Part, Rung, model::Model};
+use super::{SearchMode, StoreCorpus, model::Model};
 use crate::ops::store::Placed;
 use crate::recall::{
     Corpus,
     corpus::{Document, Posting, Word},
     embed,
-    union::{Held, Union},
+    union::{AsCorpus, Union},
     vectors::{Packed, Vectors},
 };
 use crate::system::Context;
 use std::cell::{Cell, OnceCell};
 
 /// The parts as one corpus.
-pub(in crate::ops) struct Joined {
-    all: Union<Part>,
+pub(in crate::ops) struct JointCorpus {
+    all: Union<StoreCorpus>,
     /// Vectors of the built-in table, where those of an endpoint were used before.
     made_vectors: OnceCell<Vectors>,
     built_in: Cell<bool>,
 }
 
-impl Held for Part {
+impl AsCorpus for StoreCorpus {
     fn corpus(&self) -> &dyn Corpus {
-        Part::corpus(self)
+        StoreCorpus::corpus(self)
     }
 }
 
-impl Joined {
-    pub(in crate::ops) fn new(parts: Vec<Part>) -> Joined {
+impl JointCorpus {
+    pub(in crate::ops) fn new(parts: Vec<StoreCorpus>) -> JointCorpus {
         let (made_vectors, built_in) = (OnceCell::new(), Cell::new(false));
-        Joined { all: Union::new(parts), made_vectors, built_in }
+        JointCorpus { all: Union::new(parts), made_vectors, built_in }
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[StoreCorpus] {
         self.all.parts()
     }
 
     /// The vector of a question, by the model that all parts have; and why it is not that of the
     /// settings.
     pub(in crate::ops) fn asked(&self, context: &Context, text: &str) -> (Packed, Option<String>) {
-        let endpoints: Option<Vec<&Model>> = self.parts().iter().map(Part::endpoint).collect();
+        let endpoints: Option<Vec<&Model>> =
+            self.parts().iter().map(StoreCorpus::endpoint).collect();
         let endpoint = endpoints.and_then(|all| all.into_iter().next());
         // Once the built-in table stood in, it does so to the end.
         let endpoint = endpoint.filter(|_| !self.built_in.get());
@@ -54,7 +55,7 @@ impl Joined {
             Some(Err(error)) => Some(error.to_string()),
             None => None,
         };
-        self.parts().iter().for_each(Part::use_built_in);
+        self.parts().iter().for_each(StoreCorpus::use_built_in);
         self.built_in.set(true);
         (embed::embed(text).packed(), problem)
     }
@@ -78,17 +79,17 @@ impl Joined {
     }
 
     /// Whether a catalog could not answer.
-    pub(in crate::ops) fn has_trouble(&self) -> bool {
-        self.parts().iter().any(Part::has_trouble)
+    pub(in crate::ops) fn has_failed(&self) -> bool {
+        self.parts().iter().any(StoreCorpus::has_failed)
     }
 
     /// The highest rung among the stores.
-    pub(in crate::ops) fn rung(&self) -> Rung {
-        self.parts().iter().map(Part::rung).max().unwrap_or(Rung::Scan)
+    pub(in crate::ops) fn mode(&self) -> SearchMode {
+        self.parts().iter().map(StoreCorpus::mode).max().unwrap_or(SearchMode::Scan)
     }
 }
 
-impl Corpus for Joined {
+impl Corpus for JointCorpus {
     fn documents(&self) -> &[Document] {
         self.all.documents()
     }
@@ -106,9 +107,10 @@ impl Corpus for Joined {
     }
 
     fn vectors(&self) -> &Vectors {
-        match self.all.only().is_none() && self.built_in.get() {
-            true => self.made_vectors.get_or_init(|| self.all.joined_vectors()),
-            false => self.all.vectors(),
+        if self.all.only().is_none() && self.built_in.get() {
+            self.made_vectors.get_or_init(|| self.all.joined_vectors())
+        } else {
+            self.all.vectors()
         }
     }
 

@@ -1,4 +1,4 @@
-//! The catalog of a store, brought up to date before it is asked.
+//! Opens the search index of a store and brings it up to date before a query.
 //!
 //! Invariant: files are the truth. Without a catalog, with a damaged one, or on a disk that cannot be
 //! written, the caller reads the files instead; nothing here fails a command.
@@ -18,21 +18,23 @@ mod sources;
 mod words;
 
 pub(super) use alike::alike;
-pub(super) use corpus::Part;
-pub(super) use documents::{Card, Documents, Paper, Searched as SearchedDocuments, cards};
+pub(super) use corpus::StoreCorpus;
+pub(super) use documents::{
+    ChunkCorpus as SearchedDocuments, DocMeta, Documents, IndexedDocument, cards,
+};
 use encoding::encoded;
 pub(super) use encoding::{Budget, Encoded, Encoding, encode};
-pub(super) use joined::Joined;
+pub(super) use joined::JointCorpus;
 pub(super) use read::{
-    Entry, Looked, Shown, entries, facts_by_name, memories, near, newest, reading, reading_closely,
-    reading_memories, vectors,
+    CheckedStore, MemorySummary, Shown, entries, facts_by_name, memories, near, newest, reading,
+    reading_closely, reading_memories, vectors,
 };
 pub(super) use rows::{holds_secret, kept_out};
-pub(super) use saving::Roll;
+pub(super) use saving::SaveIndex;
 pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
-use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::Facts};
+use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
 use crate::recall::{apart, encoder};
 use crate::system::{
     Context, boot,
@@ -47,21 +49,21 @@ use std::{path::PathBuf, rc::Rc, time::Duration};
 /// What answers a question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rung {
+pub enum SearchMode {
     /// All files are read.
     Scan,
     /// The catalog.
     Catalog,
 }
 
-/// How closely the files are looked at.
+/// How thoroughly the index is checked against the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
-    /// As the settings say: folders, and of few files each.
+pub enum Freshness {
+    /// Stat the folders, and every file if there are at most `recall.look_at` of them.
     Usual,
     /// Each file.
     Whole,
-    /// The catalog is made anew.
+    /// Rebuild the index.
     Anew,
 }
 
@@ -106,24 +108,25 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Lets others write, until [`Opened::wakes`].
-    pub(super) fn rest(&self) -> Result<(), CatalogError> {
-        self.catalog.rest()
+    /// Ends the read transaction, so that writers are not blocked; see [`Opened::wakes`].
+    pub(super) fn release(&self) -> Result<(), CatalogError> {
+        self.catalog.release()
     }
 
-    /// Whether nothing changed since it was opened, in it or in the files.
-    pub(super) fn wakes(&self, store: &Store, context: &Context) -> bool {
-        let place = Place::of(store, context);
+    /// Begins a new read transaction; `true` if model, index and files are as they were when it was
+    /// opened.
+    pub(super) fn is_unchanged(&self, store: &Store, context: &Context) -> bool {
+        let place = CatalogSpec::of(store, context);
         let is_same = self.model.name() == place.model.name();
         is_same
             && self.findings.is_empty()
-            && self.catalog.wake(&place.file, &place.seal)
-            && place.is_fresh(&self.catalog, Look::Usual)
+            && self.catalog.reacquire(&place.file, &place.seal)
+            && place.is_fresh(&self.catalog, Freshness::Usual)
     }
 }
 
-/// Where a store's catalog is, and what it has to be of.
-struct Place<'a> {
+/// Location of an index, and the seal and model it must match to be usable.
+struct CatalogSpec<'a> {
     store: &'a Store,
     context: &'a Context,
     settings: &'a RecallSettings,
@@ -132,10 +135,10 @@ struct Place<'a> {
     model: Model,
 }
 
-impl Place<'_> {
-    fn of<'a>(store: &'a Store, context: &'a Context) -> Place<'a> {
+impl CatalogSpec<'_> {
+    fn of<'a>(store: &'a Store, context: &'a Context) -> CatalogSpec<'a> {
         let (co, tables) = (env!("CARGO_PKG_VERSION"), catalog::edition());
-        let (facts, digests, pairs) = (Facts::EDITION, Digest::EDITION, apart::EDITION);
+        let (facts, digests, pairs) = (MemoryMeta::EDITION, Digest::EDITION, apart::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
         let key = format!(
@@ -143,7 +146,7 @@ impl Place<'_> {
         );
         let seal = Seal::new(key, boot::id(context), encoder::MODEL);
         let settings = &context.settings.recall;
-        Place { store, context, settings, file: file_of(store, context), seal, model }
+        CatalogSpec { store, context, settings, file: file_of(store, context), seal, model }
     }
 
     fn open(&self) -> Option<Catalog> {
@@ -158,9 +161,10 @@ pub(super) fn problem(context: &Context) -> Option<String> {
 
 /// `local/catalog.db` for the identity of this laptop; others have theirs with their caches.
 pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
-    match store.scope == Scope::Identity && context.is_usual_identity() {
-        true => context.config_dir.join("local/catalog.db"),
-        false => store.state.join("catalog.db"),
+    if store.scope == Scope::Identity && context.is_usual_identity() {
+        context.config_dir.join("local/catalog.db")
+    } else {
+        store.state.join("catalog.db")
     }
 }
 
@@ -169,20 +173,20 @@ pub(super) fn file_of(store: &Store, context: &Context) -> PathBuf {
 pub(super) fn open(
     store: &Store,
     context: &Context,
-    look: Look,
+    look: Freshness,
     moved: &dyn Fn(usize, usize),
 ) -> Result<Option<Opened>, CatalogError> {
-    let place = Place::of(store, context);
+    let place = CatalogSpec::of(store, context);
     if !place.settings.catalog {
         return Ok(None);
     }
     // A second time when another co changed it in between.
     for _ in 0..2 {
-        match place.open().filter(|_| look != Look::Anew) {
+        match place.open().filter(|_| look != Freshness::Anew) {
             Some(catalog) if place.is_fresh(&catalog, look) => {
-                let refreshed = place.counted(|unit| catalog.reads(unit).count_papers())?;
+                let refreshed = place.counted(|unit| catalog.reads(unit).count_document_files())?;
                 match place.opened(catalog, refreshed, Vec::new()) {
-                    Err(error) if error.is_damage() => return place.build(Look::Anew, moved),
+                    Err(error) if error.is_damage() => return place.build(Freshness::Anew, moved),
                     opened => return opened.map(Some),
                 }
             }
@@ -191,7 +195,7 @@ pub(super) fn open(
                 match place.refresh(moved) {
                     Ok(Some(opened)) => return Ok(Some(opened)),
                     Ok(None) => {}
-                    Err(error) if error.is_damage() => return place.build(Look::Anew, moved),
+                    Err(error) if error.is_damage() => return place.build(Freshness::Anew, moved),
                     Err(error) => return Err(error),
                 }
             }
@@ -201,9 +205,9 @@ pub(super) fn open(
     Ok(None)
 }
 
-/// How it stands with the catalog of a store.
+/// Status of the index of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Standing {
+pub(super) enum CatalogStatus {
     /// The settings say so.
     Off,
     Missing,
@@ -217,22 +221,22 @@ pub(super) enum Standing {
 }
 
 /// Looks at a catalog as it is: it is not brought up to date.
-pub(super) fn standing(store: &Store, context: &Context) -> Standing {
-    let place = Place::of(store, context);
+pub(super) fn standing(store: &Store, context: &Context) -> CatalogStatus {
+    let place = CatalogSpec::of(store, context);
     if !place.settings.catalog {
-        return Standing::Off;
+        return CatalogStatus::Off;
     }
     if !files::exists(&place.file) {
-        return Standing::Missing;
+        return CatalogStatus::Missing;
     }
     let counted = |catalog: Catalog| {
         let facts = catalog.reads(Unit::Whole).count_documents().ok()?;
         let missing = |unit: &Unit| catalog.reads(*unit).count_unencoded().ok();
         let unencoded: Option<usize> = Unit::ALL.iter().map(missing).sum();
         let is_on = Encoding::of(context, Budget::Blink).is_on();
-        Some(Standing::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
+        Some(CatalogStatus::Good { facts, unencoded: if is_on { unencoded? } else { 0 } })
     };
-    place.open().and_then(counted).unwrap_or(Standing::Unusable)
+    place.open().and_then(counted).unwrap_or(CatalogStatus::Unusable)
 }
 
 /// How long a sync makes vectors.
@@ -241,16 +245,16 @@ const SYNC: Duration = Duration::from_secs(1);
 /// Brings a catalog up to date, with a look at each file, and makes some of the vectors that are
 /// missing. One that cannot be written is brought up to date by who asks it.
 pub(super) fn catch_up(store: &Store, context: &Context) {
-    if open(store, context, Look::Whole, &|_, _| {}).is_ok() {
+    if open(store, context, Freshness::Whole, &|_, _| {}).is_ok() {
         let _ = encode(store, context, Some(SYNC), &|_, _| {});
     }
 }
 
 /// As [`open`], with a look at each file, but only where there is a catalog.
 fn open_existing(store: &Store, context: &Context) -> Option<Opened> {
-    let place = Place::of(store, context);
+    let place = CatalogSpec::of(store, context);
     let catalog = place.open()?;
-    if place.is_fresh(&catalog, Look::Whole) {
+    if place.is_fresh(&catalog, Freshness::Whole) {
         return place.opened(catalog, Refreshed::default(), Vec::new()).ok();
     }
     drop(catalog);

@@ -12,12 +12,12 @@ use crate::secrets::reference;
 use crate::system::{Context, embedder::Endpoint, keyring::Value};
 
 /// An endpoint that is about to be asked, with its key.
-struct Asked<'a> {
+struct KeyedEndpoint<'a> {
     endpoint: &'a Endpoint,
     key: Option<Value>,
 }
 
-impl Embedder for Asked<'_> {
+impl Embedder for KeyedEndpoint<'_> {
     fn model(&self) -> String {
         self.endpoint.model()
     }
@@ -36,7 +36,7 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// The one of settings.json; the built-in one, and why, where that is not to be had.
+    /// The model of settings.json, or the built-in one with the reason if that is unavailable.
     pub(super) fn of(context: &Context) -> (Model, Option<String>) {
         let Some(settings) = &context.settings.recall.embedder else {
             return (Model::BuiltIn, None);
@@ -71,7 +71,9 @@ impl Model {
     ) -> Result<Vec<Packed>, EmbedError> {
         let vectors = match self {
             Model::BuiltIn => BuiltIn::default().embed(texts),
-            Model::Endpoint(endpoint) => Asked { endpoint, key: key(context)? }.embed(texts),
+            Model::Endpoint(endpoint) => {
+                KeyedEndpoint { endpoint, key: key(context)? }.embed(texts)
+            }
         };
         Ok(vectors?.iter().map(Vector::packed).collect())
     }

@@ -1,6 +1,6 @@
-//! Where the rows of a catalog are in a corpus.
+//! Maps row ids of the index to positions in a corpus.
 //!
-//! Invariant: an id that is not there has no place, whatever it is.
+//! Invariant: unknown ids map to `None`.
 
 /// The place of each id among the documents, by id.
 pub(super) struct Places(Vec<(i64, u32)>);

@@ -1,20 +1,20 @@
 //! Memories of a store out of its catalog, where there is one: not read and parsed a second time.
 //!
-//! Invariant: the same memories as in the files: for lists and contexts as far as `Look::Usual` looks, for
-//! whoever looks for faults each file is looked at.
+//! Invariant: equals reading the files. Lists and contexts use the cheap freshness check
+//! (`Freshness::Usual`); checks stat every file.
 
-use super::{Look, Opened, Place, documents, memory, open, open_existing, rows};
+use super::{CatalogSpec, Freshness, Opened, documents, memory, open, open_existing, rows};
 use crate::identity::{
-    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob, kind::MEMORIES, memory::Facts,
+    Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob, kind::MEMORIES, memory::MemoryMeta,
 };
 use crate::ops::store::Store;
-use crate::recall::{embed, similar::Known, vectors::Packed};
+use crate::recall::{embed, similar::VectorCache, vectors::Packed};
 use crate::system::{
     Context,
-    catalog::{Card, Catalog, CatalogError, Content, Name, Stat, Unit, name_of},
+    catalog::{Catalog, CatalogError, Content, FileMeta, Name, Stat, Unit, name_of},
     files,
-    folder::{self, AtHand, Listing, Reading},
-    git::facts::ByName,
+    folder::{self, Listing, Prefetched, Reading},
+    git::meta_cache::ByName,
 };
 use rayon::prelude::*;
 use std::{
@@ -27,35 +27,39 @@ use std::{
 };
 
 /// A memory as lists show it.
-pub(in crate::ops) struct Entry {
+pub(in crate::ops) struct MemorySummary {
     pub(in crate::ops) path: RelPath,
-    pub(in crate::ops) facts: Facts,
+    pub(in crate::ops) facts: MemoryMeta,
     pub(in crate::ops) summary: String,
 }
 
-impl Entry {
-    fn of(memory: &Memory) -> Entry {
-        let facts: &Facts = memory;
-        Entry { path: memory.path.clone(), facts: facts.clone(), summary: memory.summary() }
+impl MemorySummary {
+    fn of(memory: &Memory) -> MemorySummary {
+        let facts: &MemoryMeta = memory;
+        MemorySummary { path: memory.path.clone(), facts: facts.clone(), summary: memory.summary() }
     }
 
-    fn read(card: &Card) -> Option<Entry> {
+    fn read(card: &FileMeta) -> Option<MemorySummary> {
         let (facts, summary, _) = rows::of_memory(&card.facts)?;
-        Some(Entry { path: RelPath::new(&card.path)?, facts, summary })
+        Some(MemorySummary { path: RelPath::new(&card.path)?, facts, summary })
     }
 }
 
 /// Every memory, in no order, and findings for files that are none.
-pub(in crate::ops) fn entries(store: &Store, context: &Context) -> (Vec<Entry>, Vec<Finding>) {
+pub(in crate::ops) fn entries(
+    store: &Store,
+    context: &Context,
+) -> (Vec<MemorySummary>, Vec<Finding>) {
     let read = |opened: &Opened| {
         let reads = opened.catalog.reads(Unit::Whole);
         let cards =
             reads.cards().ok().filter(|cards| reads.count_documents().ok() == Some(cards.len()))?;
-        let entries: Option<Vec<Entry>> = cards.par_iter().map(Entry::read).collect();
+        let entries: Option<Vec<MemorySummary>> =
+            cards.par_iter().map(MemorySummary::read).collect();
         let others = kept_out(store, opened);
-        Some(entries?.into_iter().chain(others.iter().map(Entry::of)).collect())
+        Some(entries?.into_iter().chain(others.iter().map(MemorySummary::of)).collect())
     };
-    let of_files = |memories: Vec<Memory>| memories.iter().map(Entry::of).collect();
+    let of_files = |memories: Vec<Memory>| memories.iter().map(MemorySummary::of).collect();
     catalogued(store, context, read, of_files)
 }
 
@@ -64,7 +68,7 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
     let read = |opened: &Opened| {
         let cards = opened.catalog.reads(Unit::Whole).cards().ok()?;
         let texts = Texts::of(store, context)?;
-        let memory = |card: &Card| {
+        let memory = |card: &FileMeta| {
             let (path, facts) = (RelPath::new(&card.path)?, rows::facts(&card.facts)?);
             // Bytes without a name cannot be asked for.
             (card.name != Name::default()).then_some(())?;
@@ -79,7 +83,7 @@ pub(in crate::ops) fn memories(store: &Store, context: &Context) -> (Vec<Memory>
 /// The facts that a catalog has, up to date or not, with the sizes of their files, by the names of
 /// the files' blobs.
 pub(in crate::ops) fn facts_by_name(store: &Store, context: &Context) -> ByName {
-    let catalog = Place::of(store, context).open();
+    let catalog = CatalogSpec::of(store, context).open();
     let kept = catalog.and_then(|catalog| catalog.reads(Unit::Whole).facts_by_name().ok());
     let known = |(name, size, facts): (Name, u64, Vec<u8>)| {
         // Bytes without a name are of no blob.
@@ -95,7 +99,7 @@ fn catalogued<T>(
     read: impl Fn(&Opened) -> Option<Vec<T>>,
     of_files: impl Fn(Vec<Memory>) -> Vec<T>,
 ) -> (Vec<T>, Vec<Finding>) {
-    if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
+    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Some(found) = read(&opened)
     {
         // Those of the documents are theirs.
@@ -127,15 +131,15 @@ impl Shown {
     }
 }
 
-/// The first memories for a context: pinned ones, then the newest until one of them is enough, and
-/// those with these ties; and how many there are in all.
+/// Memories for a context: pinned, then newest until `enough`, plus those with these hash prefixes;
+/// and the total count.
 pub(in crate::ops) fn newest(
     store: &Store,
     context: &Context,
     ties: &[u64],
     mut is_enough: impl FnMut(&Shown) -> bool,
 ) -> (Vec<Shown>, usize) {
-    if let Ok(Some(opened)) = open(store, context, Look::Usual, &|_, _| {})
+    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
         && let Ok((mut found, count)) = newest_of(&opened, ties, &mut is_enough)
     {
         let others = kept_out(store, &opened);
@@ -148,7 +152,7 @@ pub(in crate::ops) fn newest(
     (placed.into_iter().map(|placed| Shown::of(placed.memory)).collect(), count)
 }
 
-/// The facts whose bytes are in their files alone.
+/// Memories that contain a secret: their text is not stored in the index.
 fn kept_out(store: &Store, opened: &Opened) -> Vec<Memory> {
     let others = opened.catalog.reads(Unit::Whole).others().unwrap_or_default();
     let read = |content: Content| {
@@ -172,8 +176,8 @@ fn newest_of(
         shown.push(one);
         enough
     })?;
-    for tie in ties {
-        let found = reads.with_tie(*tie)?.into_iter().filter_map(Shown::read);
+    for hash_prefix in ties {
+        let found = reads.with_hash_prefix(*hash_prefix)?.into_iter().filter_map(Shown::read);
         let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
         let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
         shown.extend(new);
@@ -183,40 +187,40 @@ fn newest_of(
 
 /// All files of a store, and what an earlier look at them found.
 #[derive(Default)]
-pub(in crate::ops) struct Looked {
+pub(in crate::ops) struct CheckedStore {
     pub(in crate::ops) reading: Reading,
     pub(in crate::ops) before: Digests,
-    texts: Option<Arc<Kept>>,
+    texts: Option<Arc<CatalogBlobs>>,
 }
 
-impl Looked {
+impl CheckedStore {
     /// As the files are, without the catalog.
-    pub(in crate::ops) fn at_files(store: &Store) -> Looked {
+    pub(in crate::ops) fn at_files(store: &Store) -> CheckedStore {
         let reading = folder::read(&store.root);
-        Looked { reading, before: Digests::default(), texts: None }
+        CheckedStore { reading, before: Digests::default(), texts: None }
     }
 
     /// Whether everything that was asked for was there: a file may have changed meanwhile.
-    pub(in crate::ops) fn is_intact(&self) -> bool {
+    pub(in crate::ops) fn all_loaded(&self) -> bool {
         self.texts.as_ref().is_none_or(|texts| !texts.is_lost.load(Ordering::Acquire))
     }
 }
 
 /// Facts and documents that did not change since they were catalogued come from there; their bytes are
 /// read when somebody asks for them. Where there is no catalog, none is made.
-pub(in crate::ops) fn reading(store: &Store, context: &Context) -> Looked {
+pub(in crate::ops) fn reading(store: &Store, context: &Context) -> CheckedStore {
     let opened = open_existing(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading`]; where there is no catalog, one is made.
-pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> Looked {
+pub(in crate::ops) fn reading_closely(store: &Store, context: &Context) -> CheckedStore {
     let opened = brought_up(store, context);
     looked(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading_closely`], of the facts alone.
-pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> Looked {
+pub(in crate::ops) fn reading_memories(store: &Store, context: &Context) -> CheckedStore {
     let opened = brought_up(store, context);
     looked(store, context, store.memory_listing(), opened)
 }
@@ -225,14 +229,20 @@ fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
     if !files::is_dir(&store.root) {
         return None;
     }
-    open(store, context, Look::Whole, &|_, _| {}).ok()?
+    open(store, context, Freshness::Whole, &|_, _| {}).ok()?
 }
 
-fn looked(store: &Store, context: &Context, listing: Listing, opened: Option<Opened>) -> Looked {
+fn looked(
+    store: &Store,
+    context: &Context,
+    listing: Listing,
+    opened: Option<Opened>,
+) -> CheckedStore {
     let texts = opened.as_ref().and_then(|_| Texts::of(store, context));
-    let at_hand = opened.zip(texts.as_ref()).and_then(|(opened, texts)| at_hand(&opened, texts));
-    let (at_hand, before) = at_hand.unwrap_or_default();
-    let mut reading = folder::read_listed(listing, &at_hand);
+    let prefetched =
+        opened.zip(texts.as_ref()).and_then(|(opened, texts)| prefetched(&opened, texts));
+    let (prefetched, before) = prefetched.unwrap_or_default();
+    let mut reading = folder::read_listed(listing, &prefetched);
     // What is gone since it was listed was forgotten by somebody meanwhile.
     let is_there = |path: &str| {
         let file = store.root.join(path);
@@ -240,11 +250,11 @@ fn looked(store: &Store, context: &Context, listing: Listing, opened: Option<Ope
     };
     reading.findings.retain(|finding| finding.code != Code::Unreadable || is_there(&finding.path));
     reading.unreadable.retain(|path| is_there(path.as_str()));
-    Looked { reading, before, texts: texts.map(|texts| texts.0) }
+    CheckedStore { reading, before, texts: texts.map(|texts| texts.0) }
 }
 
-fn at_hand(opened: &Opened, texts: &Texts) -> Option<(AtHand, Digests)> {
-    let (mut at_hand, mut before) = (AtHand::new(), Digests::default());
+fn prefetched(opened: &Opened, texts: &Texts) -> Option<(Prefetched, Digests)> {
+    let (mut prefetched, mut before) = (Prefetched::new(), Digests::default());
     for unit in Unit::ALL {
         for card in opened.catalog.reads(unit).cards().ok()? {
             let (facts, digest) = match unit {
@@ -259,17 +269,18 @@ fn at_hand(opened: &Opened, texts: &Texts) -> Option<(AtHand, Digests)> {
                 continue;
             }
             let (path, modified) = (RelPath::new(&card.path)?, card.stat.modified / 1_000);
-            at_hand.insert(path.clone(), (texts.blob(&card, facts), Stamp::from_micros(modified)));
+            prefetched
+                .insert(path.clone(), (texts.blob(&card, facts), Stamp::from_micros(modified)));
             before.insert(path, card.name, digest);
         }
     }
-    Some((at_hand, before))
+    Some((prefetched, before))
 }
 
 /// What files hold, as the catalog keeps it. What it lost is read in the files.
-struct Texts(Arc<Kept>);
+struct Texts(Arc<CatalogBlobs>);
 
-struct Kept {
+struct CatalogBlobs {
     catalog: Mutex<Catalog>,
     root: PathBuf,
     rows: RwLock<HashMap<Name, (i64, String)>>,
@@ -278,24 +289,24 @@ struct Kept {
 }
 
 impl Texts {
-    /// By a look at the catalog of its own: texts are asked for by several threads.
+    /// Opens its own connection, because several threads load texts.
     fn of(store: &Store, context: &Context) -> Option<Texts> {
-        let catalog = Place::of(store, context).open()?;
+        let catalog = CatalogSpec::of(store, context).open()?;
         // Whoever holds it keeps nobody from writing.
-        catalog.rest().ok()?;
+        catalog.release().ok()?;
         let catalog = Mutex::new(catalog);
         let (root, rows) = (store.root.clone(), RwLock::default());
-        Some(Texts(Arc::new(Kept { catalog, root, rows, is_lost: AtomicBool::new(false) })))
+        Some(Texts(Arc::new(CatalogBlobs { catalog, root, rows, is_lost: AtomicBool::new(false) })))
     }
 
-    fn blob(&self, card: &Card, facts: Option<Facts>) -> Blob {
+    fn blob(&self, card: &FileMeta, facts: Option<MemoryMeta>) -> Blob {
         let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
         rows.insert(card.name, (card.id, card.path.clone()));
         Blob::stored(card.name, card.stat.size.cast_unsigned(), facts, self.0.clone())
     }
 }
 
-impl blob::Store for Kept {
+impl blob::Store for CatalogBlobs {
     fn load(&self, name: &Name) -> Vec<u8> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
         let Some((id, path)) = rows.get(name) else { return Vec::new() };
@@ -313,13 +324,13 @@ impl blob::Store for Kept {
 
 /// The built-in vectors that a catalog keeps, whether it is up to date or not: they are those of
 /// texts.
-pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> Known {
-    let mut known = Known::new();
-    let place = Place::of(store, context);
+pub(in crate::ops) fn vectors(store: &Store, context: &Context) -> VectorCache {
+    let mut known = VectorCache::new();
+    let place = CatalogSpec::of(store, context);
     if let Some(catalog) = place.open().filter(|_| place.model.is_built_in()) {
         // What could not be read is made again.
-        let _ = catalog.reads(Unit::Whole).each_vector_by_tie(|tie, bytes| {
-            known.insert(tie, Packed::from_bytes(bytes));
+        let _ = catalog.reads(Unit::Whole).each_vector_by_hash_prefix(|hash_prefix, bytes| {
+            known.insert(hash_prefix, Packed::from_bytes(bytes));
         });
     }
     known
@@ -333,7 +344,7 @@ const MOST: usize = 20_000;
 /// The memories that mean most nearly what a text means, as the catalog knows them: it is not brought
 /// up to date, so that a save does not wait. None where there is no catalog with vectors.
 pub(in crate::ops) fn near(store: &Store, context: &Context, text: &str) -> Option<Vec<Memory>> {
-    let place = Place::of(store, context);
+    let place = CatalogSpec::of(store, context);
     let catalog = place.open().filter(|_| place.model.is_built_in())?;
     let reads = catalog.reads(Unit::Whole);
     if reads.count().ok()? > MOST {

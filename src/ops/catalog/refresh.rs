@@ -4,7 +4,7 @@
 //! writers; a refresh writes only where something changed.
 
 use super::{
-    Look, Opened, Place, Refreshed, documents, memory,
+    CatalogSpec, Freshness, Opened, Refreshed, documents, memory,
     rows::{self, Counts, Prepared, Preparer, Vectors},
 };
 use crate::identity::{Blob, Document, Finding, Memory, RelPath};
@@ -30,8 +30,8 @@ const OLDER: [&str; 7] = [
     "known",
 ];
 
-/// Files that are read before they are written into the catalog, and of those the ones that share what
-/// is remembered of words. A document is as much as many facts.
+/// Batch sizes: files per write transaction, and files per word cache; a document counts as many
+/// facts.
 fn batch(unit: Unit) -> (usize, usize) {
     match unit {
         Unit::Whole => (1_024, 256),
@@ -41,7 +41,7 @@ fn batch(unit: Unit) -> (usize, usize) {
 
 /// What a refresh found and did.
 #[derive(Default)]
-struct Change {
+struct RefreshRun {
     folders: Vec<(String, Stat)>,
     findings: Vec<Finding>,
     done: Refreshed,
@@ -56,7 +56,7 @@ struct New<'a> {
     counts: Counts,
 }
 
-/// What is said of how far it is: files that are done, of how many.
+/// Progress: files done, files in total.
 struct Progress<'a> {
     done: usize,
     all: usize,
@@ -70,7 +70,7 @@ impl Progress<'_> {
     }
 }
 
-impl Place<'_> {
+impl CatalogSpec<'_> {
     pub(super) fn opened(
         &self,
         catalog: Catalog,
@@ -99,7 +99,7 @@ impl Place<'_> {
     }
 
     /// Whether nothing changed since it was written, as far as it is looked at.
-    pub(super) fn is_fresh(&self, catalog: &Catalog, look: Look) -> bool {
+    pub(super) fn is_fresh(&self, catalog: &Catalog, look: Freshness) -> bool {
         let reads = catalog.reads(Unit::Whole);
         let same_folders = reads.folders().is_ok_and(|folders| {
             !folders.is_empty()
@@ -109,7 +109,7 @@ impl Place<'_> {
                 })
         });
         let few = || reads.count().is_ok_and(|files| files <= self.settings.look_at);
-        if !same_folders || (look == Look::Usual && !few()) {
+        if !same_folders || (look == Freshness::Usual && !few()) {
             return same_folders;
         }
         let same = |(path, stat): &(String, Stat)| {
@@ -130,7 +130,7 @@ impl Place<'_> {
         let Some(writer) = Writer::update(&self.file, &self.seal)? else { return Ok(None) };
         let before = writer.reads(Unit::Whole).count()?;
         let listings = self.listings();
-        let mut change = Change::default();
+        let mut change = RefreshRun::default();
         let mut new = Vec::new();
         for (unit, listing) in &listings {
             new.push(change.compared(&writer, *unit, &listing.files)?);
@@ -143,8 +143,7 @@ impl Place<'_> {
         self.finished(writer, change)
     }
 
-    /// The catalog as it is, where nothing but files that cannot be read tells the folder from it:
-    /// they are looked at each time, and are no reason to write.
+    /// Returns the index unchanged if only unreadable files differ.
     fn only_unreadable(&self) -> Result<Option<Opened>, CatalogError> {
         let Some(catalog) = Catalog::open(&self.file, &self.seal) else { return Ok(None) };
         // Only then were there any the last time.
@@ -175,26 +174,26 @@ impl Place<'_> {
         if findings.is_empty() {
             return Ok(None);
         }
-        let refreshed = self.counted(|unit| catalog.reads(unit).count_papers())?;
+        let refreshed = self.counted(|unit| catalog.reads(unit).count_document_files())?;
         self.opened(catalog, refreshed, findings).map(Some)
     }
 
     pub(super) fn build(
         &self,
-        look: Look,
+        look: Freshness,
         moved: &dyn Fn(usize, usize),
     ) -> Result<Option<Opened>, CatalogError> {
         let writer = Writer::anew(&self.file, &self.seal)?;
         // Another co may have made it while this one waited for the lock.
         let made = || self.open().filter(|catalog| self.is_fresh(catalog, look));
-        if let Some(catalog) = (look != Look::Anew).then(made).flatten() {
+        if let Some(catalog) = (look != Freshness::Anew).then(made).flatten() {
             drop(writer);
-            let refreshed = self.counted(|unit| catalog.reads(unit).count_papers())?;
+            let refreshed = self.counted(|unit| catalog.reads(unit).count_document_files())?;
             return self.opened(catalog, refreshed, Vec::new()).map(Some);
         }
         self.remove_older();
         let listings = self.listings();
-        let mut change = Change::default();
+        let mut change = RefreshRun::default();
         let mut new = Vec::new();
         for (unit, listing) in &listings {
             let files = listing.files.iter().collect();
@@ -208,7 +207,7 @@ impl Place<'_> {
         self.finished(writer, change)
     }
 
-    /// What earlier versions of co kept in its place.
+    /// Deletes index files of earlier versions.
     fn remove_older(&self) {
         let folder = self.file.parent().unwrap_or(&self.store.state);
         for name in OLDER {
@@ -217,9 +216,9 @@ impl Place<'_> {
         }
     }
 
-    fn finished(&self, writer: Writer, change: Change) -> Result<Option<Opened>, CatalogError> {
-        let Change { folders, findings, done, problem } = change;
-        let counted = self.counted(|unit| writer.reads(unit).count_papers())?;
+    fn finished(&self, writer: Writer, change: RefreshRun) -> Result<Option<Opened>, CatalogError> {
+        let RefreshRun { folders, findings, done, problem } = change;
+        let counted = self.counted(|unit| writer.reads(unit).count_document_files())?;
         let done = Refreshed { files: counted.files, articles: counted.articles, ..done };
         let done = Refreshed { file: self.file.clone(), ..done };
         // Folders in which something could not be read are looked at each time.
@@ -229,7 +228,6 @@ impl Place<'_> {
         Ok(Some(Opened { problem: problem.or(opened.problem.clone()), ..opened }))
     }
 
-    /// What a catalog holds.
     pub(super) fn counted(
         &self,
         count: impl Fn(Unit) -> Result<usize, CatalogError>,
@@ -248,7 +246,7 @@ impl Place<'_> {
         &self,
         writer: &Writer,
         new: Vec<New<'_>>,
-        change: &mut Change,
+        change: &mut RefreshRun,
         moved: &dyn Fn(usize, usize),
     ) -> Result<(), CatalogError> {
         let all = new.iter().map(|new| new.files.len()).sum();
@@ -310,7 +308,7 @@ impl Place<'_> {
     }
 }
 
-impl Change {
+impl RefreshRun {
     /// Takes out what is gone or changed, and finds what is not in the catalog as it is.
     fn compared<'a>(
         &mut self,

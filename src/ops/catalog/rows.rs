@@ -1,8 +1,10 @@
 //! Files as rows of the catalog: read, and taken apart into words.
 //!
-//! Invariant: what a row says is what the scan of the same file would count.
+//! Invariant: a row holds exactly what scanning the file would give.
 
-use crate::identity::{Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check, memory::Facts};
+use crate::identity::{
+    Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check, memory::MemoryMeta,
+};
 use crate::recall::{
     corpus,
     embed::{self, BuiltIn},
@@ -77,13 +79,13 @@ impl Preparer {
         let [body, tags] = words_of(memory.text(), &memory.tags);
         let searchable = Searchable {
             created: memory.created.micros(),
-            tie: memory.hash.tie(),
+            hash_prefix: memory.hash.hash_prefix(),
             source: corpus::source_key(memory.source.as_deref().unwrap_or_default()),
             length: (body.len() + tags.len()) as u32,
             number: memory.id,
             pinned: memory.pinned,
             latest: memory.latest().micros(),
-            text: memory.hash.tie(),
+            text: memory.hash.hash_prefix(),
             body: self.stemmed(&body),
             tags: self.stemmed(&tags),
             vector: match self.vectors {
@@ -125,12 +127,12 @@ pub(super) fn packed(kept: &impl Serialize) -> Vec<u8> {
 }
 
 /// The facts that a row keeps; they stand first.
-pub(super) fn facts(packed: &[u8]) -> Option<Facts> {
+pub(super) fn facts(packed: &[u8]) -> Option<MemoryMeta> {
     Some(postcard::take_from_bytes(packed).ok()?.0)
 }
 
 /// Everything that a row keeps of a memory: its facts, its first line, and what was found in it.
-pub(super) fn of_memory(packed: &[u8]) -> Option<(Facts, String, Digest)> {
+pub(super) fn of_memory(packed: &[u8]) -> Option<(MemoryMeta, String, Digest)> {
     postcard::from_bytes(packed).ok()
 }
 

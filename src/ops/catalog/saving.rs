@@ -1,10 +1,10 @@
-//! What a save has to know of the facts that are there, without reading them.
+//! Answers a save's questions from the index: highest id, duplicates by hash.
 //!
 //! Invariant: only under the lock of writers. It checks only the folders: a file edited in place
 //! goes unnoticed until the next sync, which merges equal texts.
 
 use super::{
-    Look, Place, memory, open,
+    CatalogSpec, Freshness, memory, open,
     rows::{Counts, Preparer, Vectors, word_vector},
 };
 use crate::identity::{ContentHash, Memory, RelPath, kind::MEMORIES};
@@ -17,22 +17,22 @@ use crate::system::{
 };
 
 /// The facts of a store, as its catalog knows them.
-pub(in crate::ops) struct Roll<'a> {
-    place: Place<'a>,
+pub(in crate::ops) struct SaveIndex<'a> {
+    place: CatalogSpec<'a>,
     catalog: Catalog,
 }
 
-impl<'a> Roll<'a> {
+impl<'a> SaveIndex<'a> {
     /// None where there is no catalog, and none can be made.
-    pub(in crate::ops) fn of(store: &'a Store, context: &'a Context) -> Option<Roll<'a>> {
-        let place = Place::of(store, context);
+    pub(in crate::ops) fn of(store: &'a Store, context: &'a Context) -> Option<SaveIndex<'a>> {
+        let place = CatalogSpec::of(store, context);
         let fresh = |catalog: &Catalog| is_fresh(store, catalog);
         if let Some(catalog) = place.open().filter(fresh) {
-            return Some(Roll { place, catalog });
+            return Some(SaveIndex { place, catalog });
         }
-        drop(open(store, context, Look::Whole, &|_, _| {}).ok()??);
+        drop(open(store, context, Freshness::Whole, &|_, _| {}).ok()??);
         let catalog = place.open()?;
-        Some(Roll { place, catalog })
+        Some(SaveIndex { place, catalog })
     }
 
     pub(in crate::ops) fn highest(&self) -> Option<u64> {
@@ -41,14 +41,14 @@ impl<'a> Roll<'a> {
 
     /// The facts with a text, as the catalog knows them.
     pub(in crate::ops) fn with(&self, hash: &ContentHash) -> Option<Vec<Memory>> {
-        let found = self.catalog.reads(Unit::Whole).with_tie(hash.tie()).ok()?;
+        let found = self.catalog.reads(Unit::Whole).with_hash_prefix(hash.hash_prefix()).ok()?;
         let memories: Option<Vec<Memory>> = found.into_iter().map(memory).collect();
         Some(memories?.into_iter().filter(|memory| memory.hash == *hash).collect())
     }
 
     /// Takes in a fact that was just written. One that cannot be is found by the next question.
     pub(in crate::ops) fn saved(self, path: &RelPath) {
-        let Roll { place, catalog } = self;
+        let SaveIndex { place, catalog } = self;
         // Nobody writes a catalog that is being read.
         drop(catalog);
         let _ = take_in(&place, path);
@@ -66,7 +66,7 @@ fn is_fresh(store: &Store, catalog: &Catalog) -> bool {
         })
 }
 
-fn take_in(place: &Place<'_>, path: &RelPath) -> Result<(), CatalogError> {
+fn take_in(place: &CatalogSpec<'_>, path: &RelPath) -> Result<(), CatalogError> {
     let Some(writer) = Writer::update(&place.file, &place.seal)? else { return Ok(()) };
     let listed = Listed { path: path.clone(), file: place.store.root.join(path.as_str()) };
     let folder = files::resolve(&place.store.root.join(path.folder()));

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a store whose catalog cannot be had is read from its files, and why is noted.
 
-use super::{Look, Opened, encoded, encoding::Budget, open, problem};
+use super::{Freshness, Opened, encoded, encoding::Budget, open, problem};
 use crate::ops::{
     Error,
     store::{Scope, Store},
@@ -12,14 +12,13 @@ use crate::system::{
     catalog::{CatalogError, Unit},
 };
 
-/// What is asked of stores.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ops) struct Wanted<'a> {
     pub(in crate::ops) scope: Option<Scope>,
     /// What is searched in them.
     pub(in crate::ops) units: &'a [Unit],
     /// How closely the files are looked at; without it, all are read.
-    pub(in crate::ops) look: Option<Look>,
+    pub(in crate::ops) look: Option<Freshness>,
     pub(in crate::ops) budget: Budget,
 }
 
@@ -57,7 +56,7 @@ impl Sources {
 fn of_one(
     store: &Store,
     context: &Context,
-    look: Look,
+    look: Freshness,
     wanted: Wanted<'_>,
 ) -> Result<Option<Opened>, CatalogError> {
     let Some(opened) = open(store, context, look, &|_, _| {})? else { return Ok(None) };

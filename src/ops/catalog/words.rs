@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The words of everything that a catalog has, in the order of their bytes.
 pub(super) fn all_words(reads: &Reads<'_>) -> Result<Vec<Word>, CatalogError> {
-    Ok(reads.words()?.into_iter().map(|(text, often)| Word { text, often }).collect())
+    Ok(reads.words()?.into_iter().map(|(text, frequency)| Word { text, frequency }).collect())
 }
 
 /// Their vectors; fails where there are not as many.
@@ -26,7 +26,7 @@ pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vector
 pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Vec<Word> {
     let mut words: BTreeMap<String, u32> = BTreeMap::new();
     texts.flatten().for_each(|word| *words.entry(word).or_default() += 1);
-    words.into_iter().map(|(text, often)| Word { text, often }).collect()
+    words.into_iter().map(|(text, frequency)| Word { text, frequency }).collect()
 }
 
 pub(super) fn vectors_of(words: &[Word]) -> Vectors {
@@ -44,10 +44,10 @@ pub(super) fn counted(
         let Some(at) = place(instance.id) else { continue };
         match postings.last_mut().filter(|last| last.at == at) {
             Some(last) => {
-                last.often += 1;
+                last.frequency += 1;
                 last.in_tags |= instance.in_tags;
             }
-            None => postings.push(Posting { at, often: 1, in_tags: instance.in_tags }),
+            None => postings.push(Posting { at, frequency: 1, in_tags: instance.in_tags }),
         }
     }
     postings.sort_unstable_by_key(|posting| posting.at);

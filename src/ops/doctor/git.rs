@@ -1,6 +1,6 @@
 //! git, the repository, its remote and its hooks.
 
-use super::{Area, Check, Level, Mend, machine::typed};
+use super::{Area, Check, Level, Remedy, machine::typed};
 use crate::ops::{
     install::{self, Way},
     status, sync,
@@ -11,12 +11,12 @@ use crate::system::{
 };
 use std::time::Duration;
 
-/// The program.
+/// Checks the git program.
 pub(super) fn program() -> Check {
     let oldest = format!("install git {}.{} or newer", program::OLDEST.0, program::OLDEST.1);
     match program::version() {
         Ok(version) if program::is_too_old(&version) => {
-            Check::error(Area::Git, format!("git {version} is too old"), Mend::sentence(oldest))
+            Check::error(Area::Git, format!("git {version} is too old"), Remedy::sentence(oldest))
         }
         Ok(version) => Check::ok(Area::Git, format!("git {version}")),
         Err(error) => failed(Area::Git, error.into()),
@@ -62,20 +62,17 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
     if let Some(lock) = git::index_lock::abandoned(repo) {
         let shown = context.shown(&lock);
         let message = format!("{shown} is over an hour old, probably left by a git that crashed");
-        let mend = Mend::command(format!("rm {}", typed(&lock)));
+        let mend = Remedy::command(format!("rm {}", typed(&lock)));
         checks.push(Check::warning(Area::Git, message, mend));
     }
     // A bigger repository would take long, and is not co's.
-    let damage = match repo.prefix.is_empty() {
-        true => program::first_damage(repo),
-        false => Ok(None),
-    };
+    let damage = if repo.prefix.is_empty() { program::first_damage(repo) } else { Ok(None) };
     match damage {
         Ok(None) => {}
         Ok(Some(found)) => {
             let message = format!("{} is damaged: {found}", context.shown(&repo.root));
             let mend = format!("git -C {} fsck", typed(&repo.root));
-            checks.push(Check::error(Area::Git, message, Mend::command(mend)));
+            checks.push(Check::error(Area::Git, message, Remedy::command(mend)));
             return checks;
         }
         Err(error) => return vec![failed(Area::Git, error.into())],
@@ -85,7 +82,7 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
             let gone = git.as_ref().and_then(|git| git.facts_gone.as_ref());
             checks.extend(gone.map(|_| {
                 let message = "many facts are gone that co did not forget; a sync will stop";
-                Check::error(Area::Git, message, Mend::sentence(sync::BRING_BACK))
+                Check::error(Area::Git, message, Remedy::sentence(sync::BRING_BACK))
             }));
             let branch = repo.branch(&context.settings.sync).err().filter(|_| checks.is_empty());
             checks.extend(branch.map(|error| failed(Area::Git, error.into())));
@@ -101,13 +98,14 @@ fn faults(context: &Context, repo: &Repo) -> Vec<Check> {
 fn versions(context: &Context, repo: &Repo) -> Vec<Check> {
     let here = env!("CARGO_PKG_VERSION");
     let others = repo.versions().into_iter().filter(|(host, _)| *host != context.host);
-    let check = |(host, version): (String, String)| match is_newer(&version, here) {
-        true => {
+    let check = |(host, version): (String, String)| {
+        if is_newer(&version, here) {
             let message = format!("{host} has co {version}; this laptop has {here}");
             let mend = format!("install co {version} or newer here");
-            Check::warning(Area::Git, message, Mend::sentence(mend))
+            Check::warning(Area::Git, message, Remedy::sentence(mend))
+        } else {
+            Check::ok(Area::Git, format!("{host} has co {version}"))
         }
-        false => Check::ok(Area::Git, format!("{host} has co {version}")),
     };
     others.map(check).collect()
 }
@@ -139,16 +137,17 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
     match git::transport::heads(repo.git_dir(), name, &access) {
         Ok(heads) => {
             let there = heads.branches.contains_key(&branch.there);
-            let message = match there {
-                true => format!("{name} ({url}) answers"),
-                false => format!("{name} ({url}) answers; nothing is published there yet"),
+            let message = if there {
+                format!("{name} ({url}) answers")
+            } else {
+                format!("{name} ({url}) answers; nothing is published there yet")
             };
             let mut checks = vec![Check::ok(Area::Remote, message)];
             if git::public::anybody_reads(url) {
                 let message = format!("anybody can read {url} without a login");
                 let mend =
                     "make it private where it is hosted, or set another: `co identity remote URL`";
-                checks.push(Check::warning(Area::Remote, message, Mend::sentence(mend)));
+                checks.push(Check::warning(Area::Remote, message, Remedy::sentence(mend)));
             }
             checks
         }
@@ -169,12 +168,12 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
     let old = plan.changes.iter().find(|change| change.what == "replace in");
     if let Some(old) = old {
         let message = format!("{} was written by another version of co", context.shown(&old.file));
-        return vec![Check::warning(Area::Hooks, message, Mend::command("co hook install"))];
+        return vec![Check::warning(Area::Hooks, message, Remedy::command("co hook install"))];
     }
     vec![match (driver.is_some(), driver == plan.driver, plan.changes.is_empty()) {
         (true, false, _) => {
             let message = "git is configured to merge facts with another co";
-            Check::warning(Area::Hooks, message, Mend::command("co hook install"))
+            Check::warning(Area::Hooks, message, Remedy::command("co hook install"))
         }
         (true, true, true) => {
             Check::ok(Area::Hooks, "git merges facts with co and checks them before each commit")
@@ -182,7 +181,7 @@ fn hooks(context: &Context, repo: &Repo) -> Vec<Check> {
         (true, true, false) => {
             let first = plan.changes.first().map(|change| context.shown(&change.file));
             let message = format!("{} does not call co", first.unwrap_or_default());
-            Check::warning(Area::Hooks, message, Mend::command("co hook install"))
+            Check::warning(Area::Hooks, message, Remedy::command("co hook install"))
         }
         (false, ..) => Check::ok(
             Area::Hooks,

@@ -1,6 +1,6 @@
 //! Settings, folder, keyring and clock of this laptop.
 
-use super::{Area, Check, Mend};
+use super::{Area, Check, Remedy};
 use crate::identity::{Severity, cloud, kind::MEMORIES, shell};
 use crate::ops::{check, recognise, secret, store::Store};
 use crate::system::{
@@ -34,15 +34,15 @@ pub(super) fn settings(context: &Context) -> Vec<Check> {
         let message = format!("{file}{line}: {}", fault.message);
         match (fault.concern, fault.line) {
             (Concern::Nothing, _) => {
-                Check::warning(Area::Settings, message, Mend::command("co config"))
+                Check::warning(Area::Settings, message, Remedy::command("co config"))
             }
             (_, Some(_)) => {
-                Check::error(Area::Settings, message, Mend::sentence("correct that line"))
+                Check::error(Area::Settings, message, Remedy::sentence("correct that line"))
             }
             (_, None) => Check::error(
                 Area::Settings,
                 fault.message.clone(),
-                Mend::sentence("check the permissions of that file"),
+                Remedy::sentence("check the permissions of that file"),
             ),
         }
     };
@@ -55,16 +55,16 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
     if files::is_link(&context.identity.path) && !files::is_there(&context.identity.path) {
         let target = files::link_target(&context.identity.path).unwrap_or_default();
         let message = format!("{shown} is a link to {}, which does not exist", target.display());
-        let mend = Mend::sentence("mount that disk, or fix the link");
+        let mend = Remedy::sentence("mount that disk, or fix the link");
         return vec![Check::error(Area::Folder, message, mend)];
     }
     if !files::exists(identity) {
-        let mend = Mend::sentence("`co init`, or `co init URL` if you have one already");
+        let mend = Remedy::sentence("`co init`, or `co init URL` if you have one already");
         return vec![Check::error(Area::Folder, format!("no identity in {shown}"), mend)];
     }
     if !files::is_dir(identity) {
         let message = format!("{shown} is not a folder");
-        let mend = Mend::sentence("move that file away, then `co init`");
+        let mend = Remedy::sentence("move that file away, then `co init`");
         return vec![Check::error(Area::Folder, message, mend)];
     }
     if let Err(error) = recognise::refuse_folder(context, identity) {
@@ -80,7 +80,7 @@ pub(super) fn folder(context: &Context) -> Vec<Check> {
              later",
             context.shown(&repo.root)
         );
-        checks.push(Check::warning(Area::Folder, message, Mend::command("co identity move DIR")));
+        checks.push(Check::warning(Area::Folder, message, Remedy::command("co identity move DIR")));
     }
     if checks.is_empty() {
         let files = listing.files.len();
@@ -103,18 +103,18 @@ fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
     if files::is_file(&local) {
         let message =
             format!("{} is a file; undo and catalog are kept there", context.shown(&local));
-        let mend = Mend::sentence("move that file away");
+        let mend = Remedy::sentence("move that file away");
         checks.push(Check::error(Area::Folder, message, mend));
     }
     for folder in folders.iter().filter(|folder| files::is_dir(folder)) {
         let shown = context.shown(folder);
         if files::is_of_another(folder) {
             let message = format!("{shown} belongs to another user");
-            let mend = Mend::command(format!("sudo chown -R \"$(id -un)\" {}", typed(folder)));
+            let mend = Remedy::command(format!("sudo chown -R \"$(id -un)\" {}", typed(folder)));
             checks.push(Check::error(Area::Folder, message, mend));
         } else if !files::can_be_written(folder) {
             let message = format!("{shown} cannot be written");
-            let mend = Mend::command(format!("chmod u+rwx {}", typed(folder)));
+            let mend = Remedy::command(format!("chmod u+rwx {}", typed(folder)));
             checks.push(Check::error(Area::Folder, message, mend));
         }
     }
@@ -127,7 +127,7 @@ fn shut(context: &Context, listed: &[folder::Listed]) -> Vec<Check> {
             count => format!("{} and {} more files cannot be read", first.path, count - 1),
         };
         let mend = format!("chmod -R u+rwX {}", typed(&context.identity.resolved));
-        checks.push(Check::error(Area::Folder, message, Mend::command(mend)));
+        checks.push(Check::error(Area::Folder, message, Remedy::command(mend)));
     }
     checks
 }
@@ -143,7 +143,7 @@ pub(super) fn files(context: &Context) -> Vec<Check> {
         count => format!(", and {} more", count - 1),
     };
     let message = format!("{}: {}{more}", first.path, first.message);
-    vec![Check::error(Area::Files, message, Mend::command("co check"))]
+    vec![Check::error(Area::Files, message, Remedy::command("co check"))]
 }
 
 /// A path as a shell takes it.
@@ -161,7 +161,7 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
             count => format!("{count} files have not been downloaded"),
         };
         let mend = "have the cloud service keep the folder on this laptop";
-        Check::warning(Area::Folder, message, Mend::sentence(mend))
+        Check::warning(Area::Folder, message, Remedy::sentence(mend))
     })
 }
 
@@ -178,7 +178,7 @@ pub(super) fn keyring(context: &Context) -> Vec<Check> {
     };
     let missing = |name: &String| {
         let message = format!("the secret `{name}` is missing on this laptop");
-        Check::warning(Area::Keyring, message, Mend::command(format!("co secret set {name}")))
+        Check::warning(Area::Keyring, message, Remedy::command(format!("co secret set {name}")))
     };
     let missing = needed.iter().filter(|name| !stored.contains(name)).map(missing);
     [Check::ok(Area::Keyring, available)].into_iter().chain(missing).collect()
@@ -191,7 +191,7 @@ fn closed(error: &KeyringError, is_needed: bool) -> Check {
         return Check::ok(Area::Keyring, format!("{message}; nothing here needs it"));
     }
     let hint = error.advice(keyring::KEEPER).first().copied();
-    Check::warning(Area::Keyring, message, Mend::sentence(hint.unwrap_or("`co help secrets`")))
+    Check::warning(Area::Keyring, message, Remedy::sentence(hint.unwrap_or("`co help secrets`")))
 }
 
 /// The first day of 2025, in microseconds: before it there was no identity.
@@ -201,7 +201,7 @@ const AHEAD: i64 = 5 * 60 * 1_000_000;
 
 pub(super) fn clock(context: &Context) -> Vec<Check> {
     let now = context.now();
-    let mend = Mend::sentence("set the time; facts are ordered by it");
+    let mend = Remedy::sentence("set the time; facts are ordered by it");
     if now.micros() < FIRST {
         return vec![Check::error(Area::Clock, format!("the clock says {now}"), mend)];
     }

@@ -60,13 +60,13 @@ pub struct Check {
     pub level: Level,
     pub message: String,
     #[serde(rename = "hint")]
-    pub mend: Option<Mend>,
+    pub mend: Option<Remedy>,
 }
 
-/// What mends a fault.
+/// How to fix a problem.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Mend {
+pub enum Remedy {
     /// As it can be typed.
     Command(String),
     Sentence(String),
@@ -79,13 +79,13 @@ pub enum Mend {
     },
 }
 
-impl Mend {
-    fn command(text: impl Into<String>) -> Mend {
-        Mend::Command(text.into())
+impl Remedy {
+    fn command(text: impl Into<String>) -> Remedy {
+        Remedy::Command(text.into())
     }
 
-    fn sentence(text: impl Into<String>) -> Mend {
-        Mend::Sentence(text.into())
+    fn sentence(text: impl Into<String>) -> Remedy {
+        Remedy::Sentence(text.into())
     }
 }
 
@@ -94,11 +94,11 @@ impl Check {
         Check { area, level: Level::Ok, message: message.into(), mend: None }
     }
 
-    fn warning(area: Area, message: impl Into<String>, mend: Mend) -> Check {
+    fn warning(area: Area, message: impl Into<String>, mend: Remedy) -> Check {
         Check { area, level: Level::Warning, message: message.into(), mend: Some(mend) }
     }
 
-    fn error(area: Area, message: impl Into<String>, mend: Mend) -> Check {
+    fn error(area: Area, message: impl Into<String>, mend: Remedy) -> Check {
         Check { area, level: Level::Error, message: message.into(), mend: Some(mend) }
     }
 
@@ -106,7 +106,7 @@ impl Check {
     fn failed(area: Area, error: impl Into<Error>, otherwise: &'static str) -> Check {
         let error: Error = error.into();
         let message = error.to_string();
-        let mend = Mend::Explanation { error: Arc::new(error), otherwise };
+        let mend = Remedy::Explanation { error: Arc::new(error), otherwise };
         Check::error(area, message, mend)
     }
 }
@@ -123,8 +123,8 @@ impl Report {
     /// With the hints of errors in words.
     pub fn explained(mut self, hint: impl Fn(&Error) -> Option<String>) -> Report {
         for mend in self.checks.iter_mut().filter_map(|check| check.mend.as_mut()) {
-            if let Mend::Explanation { error, otherwise } = mend {
-                *mend = hint(error).map_or_else(|| Mend::command(*otherwise), Mend::Sentence);
+            if let Remedy::Explanation { error, otherwise } = mend {
+                *mend = hint(error).map_or_else(|| Remedy::command(*otherwise), Remedy::Sentence);
             }
         }
         self
@@ -175,13 +175,13 @@ fn of_agents(context: &Context) -> Vec<Check> {
             (Level::Ok, _) => continue,
             (_, what) => format!("{}, {what}: {}", check.title, check.message),
         };
-        let mend = check.hint.as_ref().map(|hint| match hint.contains('`') {
-            true => Mend::sentence(hint),
-            false => Mend::command(hint),
+        let mend = check.hint.as_ref().map(|hint| {
+            if hint.contains('`') { Remedy::sentence(hint) } else { Remedy::command(hint) }
         });
         let (area, level) = (Area::Agents, check.level);
         // A part that is off, or changed by hand, is a person's: the agents' own page says more.
-        let mend = mend.or_else(|| (level != Level::Ok).then(|| Mend::command("co doctor agents")));
+        let mend =
+            mend.or_else(|| (level != Level::Ok).then(|| Remedy::command("co doctor agents")));
         checks.push(Check { area, level, message, mend });
     }
     checks

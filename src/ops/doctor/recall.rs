@@ -1,8 +1,8 @@
 //! The catalog, and the vectors in it.
 
-use super::{Area, Check, Mend};
+use super::{Area, Check, Remedy};
 use crate::ops::{
-    catalog::{self, Standing},
+    catalog::{self, CatalogStatus},
     store::Store,
 };
 use crate::system::Context;
@@ -12,16 +12,16 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
     for store in Store::to_read(context, None).unwrap_or_default() {
         let file = context.shown(&catalog::file_of(&store, context));
         checks.push(match catalog::standing(&store, context) {
-            Standing::Off => Check::ok(Area::Recall, "no catalog is kept (`recall.catalog`)"),
-            Standing::Missing => {
+            CatalogStatus::Off => Check::ok(Area::Recall, "no catalog is kept (`recall.catalog`)"),
+            CatalogStatus::Missing => {
                 Check::ok(Area::Recall, format!("{file} is made by the first question"))
             }
             // After a restart, with another version, or damaged: all mend themselves.
-            Standing::Unusable => {
+            CatalogStatus::Unusable => {
                 let message = format!("{file} is out of date; the next question makes it anew");
                 Check::ok(Area::Recall, message)
             }
-            Standing::Good { facts, unencoded } => {
+            CatalogStatus::Good { facts, unencoded } => {
                 let vectors = match unencoded {
                     0 => String::new(),
                     unencoded => format!("; texts without a vector yet: {unencoded}"),
@@ -34,7 +34,7 @@ pub(super) fn all(context: &Context) -> Vec<Check> {
         checks.push(Check::error(
             Area::Recall,
             problem,
-            Mend::command("co config get recall.embedder"),
+            Remedy::command("co config get recall.embedder"),
         ));
     }
     checks

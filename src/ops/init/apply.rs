@@ -7,7 +7,7 @@ use crate::identity::{kind::MEMORIES, templates};
 use crate::ops::init::InitError;
 use crate::ops::{
     Error, ErrorKind, config,
-    recognise::{self, Remote, Whose},
+    recognise::{self, Remote, RemoteIdentity},
     secret,
     store::Store,
     sync,
@@ -117,7 +117,7 @@ pub struct RemotePlan {
     #[serde(skip)]
     url: String,
     /// The identity on the remote, when there is no common history: the next sync merges both.
-    pub joins: Option<Whose>,
+    pub joins: Option<RemoteIdentity>,
     /// Whether anybody can read it without a login.
     pub is_public: bool,
     /// Why the remote cannot be read.

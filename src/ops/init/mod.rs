@@ -12,7 +12,7 @@ pub use apply::{apply, plan_remote, set_remote};
 
 use super::{
     Error, ErrorKind,
-    recognise::{self, Remote, Whose},
+    recognise::{self, Remote, RemoteIdentity},
     store::{self, Store},
     sync,
 };
@@ -24,7 +24,7 @@ use crate::identity::{
 use crate::system::{
     Context, SystemError, cloud, files, folder,
     git::{
-        Repo, elsewhere, install, is_inside_git, public, repository_above, transport,
+        Repo, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
         without_credentials,
     },
 };
@@ -61,7 +61,7 @@ pub struct Plan {
     /// The named folder holds other things: the identity gets a folder of its own there.
     pub beside: Option<Beside>,
     /// The identity that the remote holds already.
-    pub joins: Option<Whose>,
+    pub joins: Option<RemoteIdentity>,
     /// Whether anybody can read the remote without a login.
     pub is_public: bool,
     /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
@@ -273,7 +273,7 @@ fn repository(context: &Context) -> Result<Repository, Error> {
     if repository != Repository::New {
         return Ok(repository);
     }
-    if elsewhere(context).is_some() {
+    if dotfiles_repo(context).is_some() {
         let error = Box::new(sync::no_repository(context));
         return Err(InitError::Elsewhere(error).into());
     }
@@ -286,7 +286,7 @@ fn look_at(
     context: &Context,
     url: Option<&str>,
     must: bool,
-) -> Result<(Option<Whose>, Option<Arc<Error>>), Error> {
+) -> Result<(Option<RemoteIdentity>, Option<Arc<Error>>), Error> {
     let Some(url) = url else { return Ok((None, None)) };
     match recognise::remote(context, &absolute(context, url)) {
         Ok(Remote::Identity(whose)) => Ok((Some(whose), None)),

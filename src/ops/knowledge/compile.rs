@@ -3,11 +3,11 @@
 //! Invariant: what every context has bypasses the search and comes first; with no answer there is
 //! that alone.
 
-use super::{list::Among, search::Searched};
+use super::{list::Among, search::DocumentSearch};
 use crate::foreign::Said;
 use crate::identity::{Document, RelPath, kind::PROFILE};
 use crate::knowledge::{
-    Entry, Namespace, Topic,
+    DocSummary, Namespace, Topic,
     compile::{self, Fact, Included, Limits},
 };
 use crate::ops::{Error, ErrorKind, recall, store::Store};
@@ -44,8 +44,8 @@ pub struct Below {
     pub relevance: f64,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Error> {
-    let mut searched = Searched::read(context, &Among::default(), docs)?;
+pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let mut searched = DocumentSearch::read(context, &Among::default(), docs)?;
     let documents = searched.documents(context, &request.query, request.limits);
     let facts = facts(context, &request.query)?;
     let compiled = compile::compile(&included(context)?, &facts, &documents.found, request.limits);
@@ -83,7 +83,7 @@ fn facts(context: &Context, query: &str) -> Result<Vec<Fact>, Error> {
 
 /// The parts of the profile, and the documents that are always included. `profile.md` is who the user
 /// is: it stands in for, or before, the part of that name.
-fn included(context: &Context) -> Result<Vec<Entry>, Error> {
+fn included(context: &Context) -> Result<Vec<DocSummary>, Error> {
     let identity = match Store::identity(context) {
         Ok(identity) => identity,
         // In a project alone there is no profile.
@@ -92,9 +92,9 @@ fn included(context: &Context) -> Result<Vec<Entry>, Error> {
     };
     let read = |path: RelPath| {
         let (blob, _) = folder::read_file(&path, &identity.root.join(path.as_str())).ok()?;
-        Entry::read(&path, &blob)?.ok()
+        DocSummary::read(&path, &blob)?.ok()
     };
-    let mut parts: Vec<Entry> =
+    let mut parts: Vec<DocSummary> =
         super::always_included(&identity, context).into_iter().filter_map(read).collect();
     let path = RelPath::known(PROFILE);
     let read = folder::read_file(&path, &identity.root.join(PROFILE));
@@ -103,7 +103,7 @@ fn included(context: &Context) -> Result<Vec<Entry>, Error> {
         let topic = Topic::known(Namespace::Profile, "identity");
         match parts.iter_mut().find(|entry| entry.topic == topic) {
             Some(entry) => entry.text = format!("{text}\n\n{}", entry.text),
-            None => parts.push(Entry { text, ..Entry::of(topic, &Document::new("")) }),
+            None => parts.push(DocSummary { text, ..DocSummary::of(topic, &Document::new("")) }),
         }
     }
     Ok(parts)

@@ -5,8 +5,8 @@
 
 use super::{
     list::Among,
-    shelf::{self, Placed, Shelf},
     show,
+    store_documents::{self, Placed, StoreDocuments},
 };
 use crate::identity::{Blob, Document, Ledger, RelPath, Stamp, kind::LEDGER, memory::stamp_of};
 use crate::knowledge::{Topic, links, original};
@@ -60,12 +60,12 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     for typed in &request.topics {
         let topic = Topic::parse(typed)?;
         if topic.file().is_none() {
-            return Err(shelf::read_only(&topic));
+            return Err(store_documents::read_only(&topic));
         }
         found.push(show::find(context, &topic, scope)?);
     }
     if request.topics.is_empty() {
-        for shelf in Shelf::all(context, scope)? {
+        for shelf in StoreDocuments::all(context, scope)? {
             let wanted =
                 shelf.documents.into_iter().filter(|placed| request.among.has(&placed.entry));
             found.extend(wanted.map(|placed| (shelf.store.clone(), placed)));
@@ -96,7 +96,7 @@ pub fn apply(context: &Context, plan: &Plan) -> Result<Vec<Deleted>, Error> {
         let mut files: Vec<FileChange> = Vec::new();
         for placed in &documents {
             // As it is now, under the lock.
-            let (_, now) = shelf::find(store, &placed.entry.topic)?;
+            let (_, now) = store_documents::find(store, &placed.entry.topic)?;
             match now {
                 Some(now) if now.blob == placed.blob => files.push(gone(now.path, now.blob)),
                 _ => {
@@ -148,7 +148,7 @@ fn originals(store: &Store, deleted: &[&Placed]) -> Vec<FileChange> {
     if wanted.is_empty() {
         return Vec::new();
     }
-    let shelf = Shelf::read(store.clone());
+    let shelf = StoreDocuments::read(store.clone());
     // A document that cannot be read may name any of them.
     if !shelf.findings.is_empty() {
         return Vec::new();

@@ -8,7 +8,7 @@ use crate::foreign::{Said, said};
 use crate::identity::RelPath;
 use crate::knowledge::Topic;
 use crate::ops::{
-    catalog::{self, Card},
+    catalog::{self, DocMeta},
     store::Store,
 };
 use crate::system::{Context, calls};
@@ -62,7 +62,7 @@ pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
 fn tagged(store: &Store, context: &Context) -> Vec<Hot> {
     let searched = catalog::cards(store, context).into_iter().filter(|(_, card)| card.is_searched);
     let hot =
-        |(path, card): (RelPath, Card)| Some(Hot { topic: Topic::of(&path)?, tags: card.tags });
+        |(path, card): (RelPath, DocMeta)| Some(Hot { topic: Topic::of(&path)?, tags: card.tags });
     searched.filter_map(hot).collect()
 }
 

@@ -2,15 +2,15 @@
 //!
 //! Invariant: in the order of the topics; a bad file costs only its own row.
 
-use super::shelf::{Placed, Shelf};
+use super::store_documents::{Placed, StoreDocuments};
 use crate::identity::Finding;
-use crate::knowledge::{Entry, Namespace, Topic};
+use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::ops::{Error, store::Scope};
 use crate::system::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Which documents are meant.
+/// Filter of documents.
 #[derive(Clone, Debug, Default)]
 pub struct Among {
     pub scope: Option<Scope>,
@@ -24,7 +24,7 @@ pub struct Among {
 }
 
 impl Among {
-    pub(super) fn has(&self, entry: &Entry) -> bool {
+    pub(super) fn has(&self, entry: &DocSummary) -> bool {
         self.fits(&entry.topic, entry.source.as_deref(), |label| entry.has_label(label))
     }
 
@@ -76,9 +76,9 @@ pub struct Report {
 }
 
 /// `docs` are those of co itself.
-pub fn run(context: &Context, among: &Among, docs: &[Entry]) -> Result<Report, Error> {
+pub fn run(context: &Context, among: &Among, docs: &[DocSummary]) -> Result<Report, Error> {
     let (mut rows, mut findings) = (Vec::new(), Vec::new());
-    for shelf in Shelf::all(context, among.scope)? {
+    for shelf in StoreDocuments::all(context, among.scope)? {
         let wanted = shelf.documents.iter().filter(|placed| among.has(&placed.entry));
         rows.extend(wanted.map(row));
         findings.extend(shelf.findings);
@@ -95,7 +95,7 @@ fn row(placed: &Placed) -> Row {
     Row { path: Some(placed.file.clone()), ..row_of(&placed.entry, Some(placed.scope)) }
 }
 
-fn row_of(entry: &Entry, scope: Option<Scope>) -> Row {
+fn row_of(entry: &DocSummary, scope: Option<Scope>) -> Row {
     Row {
         topic: entry.topic.clone(),
         name: entry.name.clone(),

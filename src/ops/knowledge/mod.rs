@@ -13,11 +13,11 @@ mod part;
 pub mod relocate;
 pub mod search;
 pub mod seed;
-mod shelf;
 pub mod show;
+mod store_documents;
 pub mod write;
 
-pub use shelf::Placed;
+pub use store_documents::Placed;
 
 use super::{Error, catalog, store::Store};
 use crate::identity::RelPath;

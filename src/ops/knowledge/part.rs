@@ -2,20 +2,20 @@
 //!
 //! Invariant: both give the same articles. Must not know: how answers are ranked.
 
-use super::{list::Among, shelf::Placed};
-use crate::knowledge::{Entry, paper};
+use super::{list::Among, store_documents::Placed};
+use crate::knowledge::{DocSummary, indexing};
 use crate::ops::{
-    catalog::{Documents, Encoding, Paper, SearchedDocuments},
+    catalog::{Documents, Encoding, IndexedDocument, SearchedDocuments},
     store::Store,
 };
-use crate::recall::{Collection, Corpus, article::Article, tokens, union::Held};
+use crate::recall::{Collection, Corpus, article::Article, tokens, union::AsCorpus};
 use crate::system::catalog::CatalogError;
 
 /// The documents of one store, or of co itself.
-pub(super) enum Part {
+pub(super) enum DocumentSource {
     /// All files were read.
     Read {
-        documents: Vec<(Entry, Option<Placed>)>,
+        documents: Vec<(DocSummary, Option<Placed>)>,
         collection: Box<Collection>,
     },
     Catalogued {
@@ -24,36 +24,34 @@ pub(super) enum Part {
     },
 }
 
-impl Held for Part {
+impl AsCorpus for DocumentSource {
     fn corpus(&self) -> &dyn Corpus {
         match self {
-            Part::Read { collection, .. } => &**collection,
-            Part::Catalogued { searched, .. } => &**searched,
+            DocumentSource::Read { collection, .. } => &**collection,
+            DocumentSource::Catalogued { searched, .. } => &**searched,
         }
     }
 }
 
-impl Part {
+impl DocumentSource {
     pub(super) fn read(
-        documents: Vec<(Entry, Option<Placed>)>,
+        documents: Vec<(DocSummary, Option<Placed>)>,
         encoding: &Encoding<'_>,
-    ) -> (Part, Vec<Article>) {
+    ) -> (DocumentSource, Vec<Article>) {
         let (mut candidates, mut articles) = (Vec::new(), Vec::new());
         for (entry, _) in &documents {
             let start = candidates.len() as u32;
-            candidates.extend(paper::chunks(entry));
+            candidates.extend(indexing::chunks(entry));
             let chunks = start..candidates.len() as u32;
-            let (path, created) = (paper::path(entry), paper::created(entry));
+            let (path, created) = (indexing::path(entry), indexing::created(entry));
             articles.push(Article { chunks, path, created });
         }
         let is_of_co = documents.iter().all(|(_, placed)| placed.is_none());
         let texts: Vec<&str> = candidates.iter().map(|one| one.body.as_str()).collect();
-        let encoded = match is_of_co {
-            true => encoding.of_none(texts.len()),
-            false => encoding.of_texts(&texts),
-        };
+        let encoded =
+            if is_of_co { encoding.of_none(texts.len()) } else { encoding.of_texts(&texts) };
         let collection = Box::new(Collection::of(&candidates).with_encoded(encoded));
-        (Part::Read { collection, documents }, articles)
+        (DocumentSource::Read { collection, documents }, articles)
     }
 
     pub(super) fn catalogued(
@@ -61,7 +59,7 @@ impl Part {
         mut documents: Documents,
         among: &Among,
         encoding: &Encoding<'_>,
-    ) -> Result<(Part, Vec<Article>), CatalogError> {
+    ) -> Result<(DocumentSource, Vec<Article>), CatalogError> {
         documents.retain(|paper| {
             let has = |label: &str| paper.has_label(label);
             paper.topic().is_some_and(|topic| {
@@ -69,19 +67,20 @@ impl Part {
             })
         });
         let searched = Box::new(documents.searched(encoding)?);
-        let article = |(paper, chunks): (&Paper, &std::ops::Range<u32>)| {
+        let article = |(paper, chunks): (&IndexedDocument, &std::ops::Range<u32>)| {
             let path = paper.topic().map(|topic| topic.parts().flat_map(tokens::words).collect());
             let created = paper.card.created;
             Article { chunks: chunks.clone(), path: path.unwrap_or_default(), created }
         };
-        let articles = searched.documents.papers.iter().zip(&searched.runs).map(article).collect();
-        Ok((Part::Catalogued { store: store.clone(), searched }, articles))
+        let articles =
+            searched.documents.document_files.iter().zip(&searched.runs).map(article).collect();
+        Ok((DocumentSource::Catalogued { store: store.clone(), searched }, articles))
     }
 
     pub(super) fn count(&self) -> usize {
         match self {
-            Part::Read { documents, .. } => documents.len(),
-            Part::Catalogued { searched, .. } => searched.runs.len(),
+            DocumentSource::Read { documents, .. } => documents.len(),
+            DocumentSource::Catalogued { searched, .. } => searched.runs.len(),
         }
     }
 }

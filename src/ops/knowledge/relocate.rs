@@ -5,11 +5,11 @@
 
 use super::{
     common_folder, listed, not_found,
-    shelf::{self, Placed, Shelf},
+    store_documents::{self, Placed, StoreDocuments},
 };
 use crate::identity::{Blob, Document, RelPath, Stamp, value::Value};
 use crate::knowledge::{
-    Entry, Topic, added,
+    DocSummary, Topic, added,
     links::{Following, Moves},
     migrate,
 };
@@ -79,11 +79,11 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
         Request::Move { from, .. } => store_of(context, from, *scope)?,
         Request::Migrate { .. } => Store::to_write(context, *scope)?,
     };
-    let shelf = Shelf::read(store.clone());
+    let shelf = StoreDocuments::read(store.clone());
     let (moved, stay) = match request {
         Request::Move { from, to, .. } => (named(&shelf, from, to)?, Vec::new()),
         Request::Migrate { .. } => {
-            let entries: Vec<Entry> =
+            let entries: Vec<DocSummary> =
                 shelf.documents.iter().map(|placed| placed.entry.clone()).collect();
             let (moves, stay) = migrate::plan(&entries);
             let moved =
@@ -128,11 +128,11 @@ fn described(moved: &[Moved]) -> String {
 fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store, Error> {
     let topic = Topic::parse(from)?;
     if topic.file().is_none() {
-        return Err(shelf::read_only(&topic));
+        return Err(store_documents::read_only(&topic));
     }
-    let mut shelves = Shelf::all(context, scope)?;
+    let mut shelves = StoreDocuments::all(context, scope)?;
     shelves.sort_by_key(|shelf| shelf.store.scope == Scope::Identity);
-    let has = |shelf: &&Shelf| !of(shelf, &topic).is_empty();
+    let has = |shelf: &&StoreDocuments| !of(shelf, &topic).is_empty();
     if let Some(shelf) = shelves.iter().find(has) {
         return Ok(shelf.store.clone());
     }
@@ -141,7 +141,7 @@ fn store_of(context: &Context, from: &str, scope: Option<Scope>) -> Result<Store
 }
 
 /// The document of a topic, else those below it; also one whose frontmatter is broken.
-fn of(shelf: &Shelf, topic: &Topic) -> Vec<Topic> {
+fn of(shelf: &StoreDocuments, topic: &Topic) -> Vec<Topic> {
     let all: Vec<Topic> = shelf.texts().filter_map(|(path, _)| Topic::of(path)).collect();
     if all.contains(topic) {
         return vec![topic.clone()];
@@ -150,16 +150,17 @@ fn of(shelf: &Shelf, topic: &Topic) -> Vec<Topic> {
     all.into_iter().filter(|topic| topic.full().starts_with(&folder)).collect()
 }
 
-fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
+fn named(shelf: &StoreDocuments, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
     let topic = Topic::parse(from)?;
     let topics = of(shelf, &topic);
     // `people/` is a folder: the document keeps its name.
-    let target = match to.ends_with('/') {
-        true => Topic::parse(&format!("{to}{}", topic.name()))?,
-        false => Topic::parse(to)?,
+    let target = if to.ends_with('/') {
+        Topic::parse(&format!("{to}{}", topic.name()))?
+    } else {
+        Topic::parse(to)?
     };
     if target.file().is_none() {
-        return Err(shelf::read_only(&target));
+        return Err(store_documents::read_only(&target));
     }
     let moved = |from: Topic| {
         let rest = from.full()[topic.full().len()..].to_owned();
@@ -172,7 +173,7 @@ fn named(shelf: &Shelf, from: &str, to: &str) -> Result<Vec<Moved>, Error> {
 /// The files that change: documents under their new names, and links that follow.
 fn changes(
     context: &Context,
-    shelf: &Shelf,
+    shelf: &StoreDocuments,
     moved: &[Moved],
 ) -> Result<(ChangeSet, Vec<RelPath>), Error> {
     let mut moves = Moves::new();
@@ -232,7 +233,7 @@ fn restamped(was: &Blob, text: &str, now: Stamp) -> Option<String> {
 
 fn refuse_taken(
     context: &Context,
-    shelf: &Shelf,
+    shelf: &StoreDocuments,
     topic: &Topic,
     to: &RelPath,
     moves: &Moves,
@@ -240,14 +241,11 @@ fn refuse_taken(
     shelf.store.refuse_link(context, to)?;
     let is_taken = files::exists(&shelf.store.root.join(to.as_str()))
         || moves.values().any(|other| other.folded() == to.folded());
-    match is_taken {
-        false => Ok(()),
-        true => Err(KnowledgeError::Taken { topic: topic.clone() }.into()),
-    }
+    if !is_taken { Ok(()) } else { Err(KnowledgeError::Taken { topic: topic.clone() }.into()) }
 }
 
 /// Every text of the store in which links may stand: documents, and what is always loaded.
-fn linking(shelf: &Shelf) -> Vec<(RelPath, Blob)> {
+fn linking(shelf: &StoreDocuments) -> Vec<(RelPath, Blob)> {
     let documents = shelf.texts().map(|(path, blob)| (path.clone(), blob.clone()));
     let others = ["profile.md", "personality.md", crate::identity::kind::CONTEXT];
     let read = |path: &str| {

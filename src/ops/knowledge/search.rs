@@ -5,27 +5,27 @@
 
 use super::{
     list::Among,
-    part::Part,
-    shelf::{Placed, Shelf},
+    part::DocumentSource,
+    store_documents::{Placed, StoreDocuments},
 };
 use crate::identity::{Finding, kind::MEMORIES};
 use crate::knowledge::{
-    Entry, Topic,
+    DocSummary, Topic,
     compile::{self, Limits},
-    excerpt, headings, paper,
+    excerpt, headings, indexing,
 };
 use crate::ops::{
     Error,
-    catalog::{Budget, Encoding, Look, Sources, Wanted, holds_secret, kept_out},
+    catalog::{Budget, Encoding, Freshness, Sources, Wanted, holds_secret, kept_out},
     recall::Question,
     store::Scope,
 };
 use crate::recall::{
-    Asked, Ranked, Signals,
+    Ranked, SearchParams, Signals,
     article::{self, Article, Hit, Parts},
     articles::Articles,
     embed, score,
-    union::{Held, Union},
+    union::{AsCorpus, Union},
 };
 use crate::system::{Context, catalog::Unit};
 use serde::Serialize;
@@ -43,11 +43,11 @@ pub const DEFAULT_TOKENS: usize = 4_000;
 
 /// Documents for a context.
 pub struct Documented {
-    pub found: Vec<compile::Found>,
+    pub found: Vec<compile::RankedDocument>,
     /// How many more would answer.
     pub more: usize,
     /// The best of those that are not relevant enough.
-    pub below: Vec<compile::Found>,
+    pub below: Vec<compile::RankedDocument>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub struct Request {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Answer {
+pub struct DocumentHit {
     pub topic: Topic,
     pub name: String,
     pub description: String,
@@ -89,7 +89,7 @@ pub struct Answer {
 pub struct Report {
     pub query: String,
     pub count: usize,
-    pub results: Vec<Answer>,
+    pub results: Vec<DocumentHit>,
     /// How many documents were searched.
     pub searched: usize,
     /// Documents that answer, but for which the budget had no room.
@@ -98,45 +98,49 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-pub fn run(context: &Context, request: &Request, docs: &[Entry]) -> Result<Report, Error> {
-    let mut searched = Searched::read(context, &request.among, docs)?;
+pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    let mut searched = DocumentSearch::read(context, &request.among, docs)?;
     Ok(searched.answer(context, request))
 }
 
 /// Documents that are ready for any number of questions.
-pub struct Searched {
+pub struct DocumentSearch {
     among: Among,
-    docs: Vec<Entry>,
-    articles: Articles<Union<Part>>,
+    docs: Vec<DocSummary>,
+    articles: Articles<Union<DocumentSource>>,
     findings: Vec<Finding>,
 }
 
-impl Searched {
-    pub fn read(context: &Context, among: &Among, docs: &[Entry]) -> Result<Searched, Error> {
-        Searched::looked(context, among, docs, Some(Look::Usual))
+impl DocumentSearch {
+    pub fn read(
+        context: &Context,
+        among: &Among,
+        docs: &[DocSummary],
+    ) -> Result<DocumentSearch, Error> {
+        DocumentSearch::looked(context, among, docs, Some(Freshness::Usual))
     }
 
     fn looked(
         context: &Context,
         among: &Among,
-        docs: &[Entry],
-        look: Option<Look>,
-    ) -> Result<Searched, Error> {
+        docs: &[DocSummary],
+        look: Option<Freshness>,
+    ) -> Result<DocumentSearch, Error> {
         let (scope, units, budget) = (among.scope, &[Unit::Passage], Budget::Blink);
         let sources = Sources::open(context, Wanted { scope, units, look, budget })?;
-        Ok(Searched::of(&sources, among, docs, &Encoding::of(context, budget)))
+        Ok(DocumentSearch::of(&sources, among, docs, &Encoding::of(context, budget)))
     }
 
     /// `docs` are those of co itself.
     pub(in crate::ops) fn of(
         sources: &Sources,
         among: &Among,
-        docs: &[Entry],
+        docs: &[DocSummary],
         encoding: &Encoding<'_>,
-    ) -> Searched {
+    ) -> DocumentSearch {
         let (mut parts, mut articles, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         let mut chunks = 0;
-        let mut add = |(part, of_part): (Part, Vec<Article>)| {
+        let mut add = |(part, of_part): (DocumentSource, Vec<Article>)| {
             let moved = |article: Article| {
                 let run = article.chunks.start + chunks..article.chunks.end + chunks;
                 Article { chunks: run, ..article }
@@ -148,39 +152,40 @@ impl Searched {
         for (store, opened) in &sources.stores {
             let catalogued = opened.as_ref().and_then(|opened| {
                 let documents = opened.documents(store).ok()?;
-                let part = Part::catalogued(store, documents, among, encoding).ok()?;
+                let part = DocumentSource::catalogued(store, documents, among, encoding).ok()?;
                 let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
                 findings.extend(opened.findings.iter().filter(of_documents).cloned());
                 Some(part)
             });
             add(catalogued.unwrap_or_else(|| {
-                let shelf = Shelf::read(store.clone());
+                let shelf = StoreDocuments::read(store.clone());
                 findings.extend(shelf.findings);
                 let placed = shelf.documents.into_iter();
                 let all = placed.map(|placed| (placed.entry.clone(), Some(placed)));
-                let mut is_wanted = |(entry, placed): &(Entry, Option<Placed>)| {
+                let mut is_wanted = |(entry, placed): &(DocSummary, Option<Placed>)| {
                     let holds = |placed: &&Placed| holds_secret(placed.path.as_str(), &placed.blob);
                     let out = placed.as_ref().filter(holds);
                     findings.extend(out.map(|placed| kept_out(&placed.path)));
                     out.is_none() && entry.is_searched() && among.has(entry)
                 };
-                let all: Vec<(Entry, Option<Placed>)> = all.filter(|one| is_wanted(one)).collect();
-                Part::read(all, encoding)
+                let all: Vec<(DocSummary, Option<Placed>)> =
+                    all.filter(|one| is_wanted(one)).collect();
+                DocumentSource::read(all, encoding)
             }));
         }
         if among.scope.is_none() && !docs.is_empty() {
             let wanted = docs.iter().filter(|entry| among.has(entry));
             let wanted = wanted.map(|entry| (entry.clone(), None)).collect();
-            add(Part::read(wanted, encoding));
+            add(DocumentSource::read(wanted, encoding));
         }
         let articles = Articles::new(Union::new(parts), articles);
         let (among, docs) = (among.clone(), docs.to_vec());
-        Searched { among, docs, articles, findings }
+        DocumentSearch { among, docs, articles, findings }
     }
 
     /// How many documents are searched.
     pub(in crate::ops) fn count(&self) -> usize {
-        self.parts().iter().map(Part::count).sum()
+        self.parts().iter().map(DocumentSource::count).sum()
     }
 
     /// Looks again where an answer's file was changed in its place, and reads the files where the
@@ -189,7 +194,7 @@ impl Searched {
         let mut hits = self.by_passage(context, &request.query);
         hits.truncate(request.limit);
         let found = |hit: &Hit| Some((self.found(hit)?, self.passages(hit)));
-        let mut results: Vec<(Answer, Vec<usize>)> = hits.iter().filter_map(found).collect();
+        let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
         let found = results.len();
         if let Some(most) = request.token_budget {
             let wholes: Vec<usize> = results.iter().map(|(answer, _)| answer.tokens).collect();
@@ -205,7 +210,7 @@ impl Searched {
             let some = some.count();
             results.truncate(some);
         }
-        let results: Vec<Answer> = results.into_iter().map(|(answer, _)| answer).collect();
+        let results: Vec<DocumentHit> = results.into_iter().map(|(answer, _)| answer).collect();
         Report {
             query: request.query.clone(),
             count: results.len(),
@@ -220,7 +225,7 @@ impl Searched {
         self.findings.clone()
     }
 
-    /// As [`Searched::answer`], for a context.
+    /// As [`DocumentSearch::answer`], for a context.
     pub fn documents(&mut self, context: &Context, query: &str, limits: Limits) -> Documented {
         let hits = self.by_passage(context, query);
         let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
@@ -228,7 +233,7 @@ impl Searched {
         let found = |hit: &Hit| {
             let (entry, _) = self.entry(hit.at)?;
             let passages = self.passages(hit);
-            Some(compile::Found { entry, relevance: hit.relevance, passages })
+            Some(compile::RankedDocument { entry, relevance: hit.relevance, passages })
         };
         Documented {
             found: answers.iter().take(limits.documents).filter_map(found).collect(),
@@ -237,7 +242,7 @@ impl Searched {
         }
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[DocumentSource] {
         self.articles.corpus().parts()
     }
 
@@ -254,16 +259,16 @@ impl Searched {
         for attempt in 0..2 {
             let hits = self.ranked(context, &question, usize::MAX).hits;
             let is_stale = hits.iter().any(|hit| self.is_stale(hit.at));
-            let look = match (attempt, self.has_trouble()) {
+            let look = match (attempt, self.has_failed()) {
                 (_, false) if !is_stale => return hits,
-                (0, true) => Some(Look::Anew),
-                (0, false) => Some(Look::Whole),
+                (0, true) => Some(Freshness::Anew),
+                (0, false) => Some(Freshness::Whole),
                 _ => None,
             };
             // Nobody writes a catalog that is being read.
             self.articles = Articles::new(Union::new(Vec::new()), Vec::new());
             // The stores were there a moment ago; without them nothing is found.
-            if let Ok(again) = Searched::looked(context, &self.among, &self.docs, look) {
+            if let Ok(again) = DocumentSearch::looked(context, &self.among, &self.docs, look) {
                 *self = again;
             }
         }
@@ -279,7 +284,7 @@ impl Searched {
         let asked = question.asked(context, embed::embed(&question.query.meant).packed());
         // Documents say a thing in several words themselves, and stand alone.
         let signals = Signals { context: false, expansion: false, ..asked.signals };
-        let asked = Asked { signals, meant: score::MEANT, ..asked };
+        let asked = SearchParams { signals, meant: score::MEANT, ..asked };
         let mut ranked = self.articles.rank(&question.query, &asked, usize::MAX);
         let docs = self.count() - self.docs_count();
         let hits = &mut ranked.hits;
@@ -295,7 +300,7 @@ impl Searched {
     /// How many of the last documents are those of co itself.
     fn docs_count(&self) -> usize {
         match self.parts().last() {
-            Some(part @ Part::Read { documents, .. })
+            Some(part @ DocumentSource::Read { documents, .. })
                 if documents.iter().all(|(entry, _)| !entry.is_editable()) =>
             {
                 part.count()
@@ -305,7 +310,7 @@ impl Searched {
     }
 
     /// The part of a document, and its place there.
-    fn within(&self, at: usize) -> Option<(&Part, usize)> {
+    fn within(&self, at: usize) -> Option<(&DocumentSource, usize)> {
         let mut rest = at;
         for part in self.parts() {
             match rest.checked_sub(part.count()) {
@@ -318,28 +323,28 @@ impl Searched {
 
     pub(in crate::ops) fn is_stale(&self, at: usize) -> bool {
         match self.within(at) {
-            Some((Part::Catalogued { searched, .. }, at)) => searched.is_stale(at),
+            Some((DocumentSource::Catalogued { searched, .. }, at)) => searched.is_stale(at),
             _ => false,
         }
     }
 
-    pub(in crate::ops) fn has_trouble(&self) -> bool {
+    pub(in crate::ops) fn has_failed(&self) -> bool {
         self.parts().iter().any(|part| match part {
-            Part::Read { .. } => false,
-            Part::Catalogued { searched, .. } => searched.has_trouble(),
+            DocumentSource::Read { .. } => false,
+            DocumentSource::Catalogued { searched, .. } => searched.has_failed(),
         })
     }
 
     /// A document, and where it is; those of co itself are nowhere.
-    fn entry(&self, at: usize) -> Option<(Entry, Option<(Scope, PathBuf)>)> {
+    fn entry(&self, at: usize) -> Option<(DocSummary, Option<(Scope, PathBuf)>)> {
         match self.within(at)? {
-            (Part::Read { documents, .. }, at) => {
+            (DocumentSource::Read { documents, .. }, at) => {
                 let (entry, placed) = &documents[at];
                 let place = placed.as_ref().map(|placed| (placed.scope, placed.file.clone()));
                 Some((entry.clone(), place))
             }
-            (Part::Catalogued { store, searched }, at) => {
-                let path = &searched.documents.papers[at].path;
+            (DocumentSource::Catalogued { store, searched }, at) => {
+                let path = &searched.documents.document_files[at].path;
                 let place = (store.scope, store.shown.join(path.as_str()));
                 Some((searched.entry(at)?, Some(place)))
             }
@@ -352,13 +357,13 @@ impl Searched {
         hit.chunks.iter().flatten().map(|chunk| (chunk - first) as usize).collect()
     }
 
-    pub(in crate::ops) fn found(&self, hit: &Hit) -> Option<Answer> {
+    pub(in crate::ops) fn found(&self, hit: &Hit) -> Option<DocumentHit> {
         let (entry, place) = self.entry(hit.at)?;
         let best = self.passages(hit).first().copied();
-        let chunk = best.and_then(|at| paper::places(&entry).get(at).cloned());
+        let chunk = best.and_then(|at| indexing::places(&entry).get(at).cloned());
         let round = |value: f64, by: f64| (value * by).round() / by;
         let (scope, path) = place.unzip();
-        Some(Answer {
+        Some(DocumentHit {
             updated: entry.latest().map(|stamp| stamp.to_string()),
             relevance: round(hit.relevance, 100.0),
             score: round(hit.score, 1000.0),

@@ -4,7 +4,7 @@
 //! deleted does not come back by itself. No folder is no error.
 
 use super::{
-    shelf,
+    store_documents,
     write::{self, Fields},
 };
 use crate::identity::{Document, validate, value::Value};
@@ -104,7 +104,7 @@ fn load(
     allowed: &Allowed,
 ) -> Result<(Topic, Outcome), Error> {
     let topic = seed.topic.clone()?;
-    let (path, there) = shelf::find(store, &topic)?;
+    let (path, there) = store_documents::find(store, &topic)?;
     if there.is_some() {
         return Ok((topic, Outcome::Kept));
     }

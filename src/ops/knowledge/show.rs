@@ -2,9 +2,9 @@
 
 use super::{
     not_found,
-    shelf::{self, Placed, Shelf},
+    store_documents::{self, Placed, StoreDocuments},
 };
-use crate::knowledge::{Entry, Namespace, Topic};
+use crate::knowledge::{DocSummary, Namespace, Topic};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{
     Error,
@@ -40,7 +40,7 @@ pub fn run(
     context: &Context,
     topic: &str,
     scope: Option<Scope>,
-    docs: &[Entry],
+    docs: &[DocSummary],
 ) -> Result<Report, Error> {
     let topic = Topic::parse(topic)?;
     if topic.namespace() == Namespace::Docs {
@@ -63,16 +63,16 @@ pub(super) fn find(
     // The identity comes first, then the projects, nearest first.
     stores.sort_by_key(|store| store.scope == Scope::Identity);
     for store in stores {
-        if let (_, Some(placed)) = shelf::find(&store, topic)? {
+        if let (_, Some(placed)) = store_documents::find(&store, topic)? {
             return Ok((store, placed));
         }
     }
-    let shelves = Shelf::all(context, scope)?;
+    let shelves = StoreDocuments::all(context, scope)?;
     let known: Vec<Placed> = shelves.into_iter().flat_map(|shelf| shelf.documents).collect();
     Err(not_found(topic, &known))
 }
 
-fn report(entry: &Entry, placed: Option<&Placed>) -> Report {
+fn report(entry: &DocSummary, placed: Option<&Placed>) -> Report {
     let entry = entry.clone();
     Report {
         created: entry.created.map(|stamp| stamp.to_string()),

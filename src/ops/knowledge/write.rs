@@ -4,11 +4,11 @@
 //! where it still is what the text before said; what a person wrote there stays. A seed that is written
 //! anew is the user's own.
 
-use super::shelf::{self, Placed};
+use super::store_documents::{self, Placed};
 use crate::foreign::Foreign;
 use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
 use crate::knowledge::{
-    Entry, Namespace, Topic,
+    DocSummary, Namespace, Topic,
     labels::{self, Labels},
     patterns::{self, Placing},
 };
@@ -90,7 +90,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     let store = Store::to_write(context, request.scope)?;
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
-    let (path, before) = shelf::find(&store, &topic)?;
+    let (path, before) = store_documents::find(&store, &topic)?;
     store.refuse_link(context, &path)?;
     let known = names(&store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -107,7 +107,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
         let transaction = store.transaction(context, Verb::Write, topic.to_string());
         transaction.run(&ChangeSet::of(vec![change]))?;
     }
-    let entry = Entry::of(topic, &document);
+    let entry = DocSummary::of(topic, &document);
     Ok(Report {
         written,
         scope: store.scope,
@@ -238,7 +238,7 @@ pub(super) fn filled(
 /// Type, topics and entities: as given, else as the text says them where nobody wrote others.
 pub(super) fn read_off(
     fields: &Fields,
-    before: Option<&Entry>,
+    before: Option<&DocSummary>,
     said: &[Labels],
     says: &Labels,
 ) -> Vec<(&'static str, Value)> {

@@ -3,7 +3,7 @@
 //! Invariant: see [`super`]. A side on which all notes are gone, or most of many at once, was not
 //! emptied by anybody: they come back. Nothing is touched while the agent rewrites its notes.
 
-use super::{Exchanged, Place, Withheld, folder::Notes, seen::Seen};
+use super::{Exchanged, NotesFolder, Withheld, folder::Notes, seen::LastExchange};
 use crate::agents::notes;
 use crate::identity::{
     Blob, FileChange, RelPath, Snapshot, Stamp,
@@ -25,7 +25,7 @@ const FEW: usize = 5;
 const LOCKED_FOR: i64 = 60 * 60 * Stamp::SECOND;
 
 /// What would happen.
-pub fn look(context: &Context, store: &Store, own: &Path, place: &Place) -> Exchanged {
+pub fn look(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut planned = nothing_of(place);
     let exchange = Exchange::read(store, own, place, &mut planned);
     (planned.taken, planned.deleted) = counted(&exchange.for_identity());
@@ -37,7 +37,7 @@ pub fn look(context: &Context, store: &Store, own: &Path, place: &Place) -> Exch
     planned
 }
 
-fn nothing_of(place: &Place) -> Exchanged {
+fn nothing_of(place: &NotesFolder) -> Exchanged {
     Exchanged {
         agent: place.agent.name,
         title: place.agent.title,
@@ -58,11 +58,11 @@ fn nothing_of(place: &Place) -> Exchanged {
     }
 }
 
-fn rewriting(place: &Place) -> String {
+fn rewriting(place: &NotesFolder) -> String {
     format!("{} is rewriting them; the next sync takes them", place.agent.title)
 }
 
-pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Exchanged {
+pub fn run(context: &Context, store: &Store, own: &Path, place: &NotesFolder) -> Exchanged {
     let mut done = nothing_of(place);
     if is_locked(context, place) {
         return Exchanged { trouble: Some(rewriting(place)), ..done };
@@ -80,7 +80,7 @@ pub fn run(context: &Context, store: &Store, own: &Path, place: &Place) -> Excha
     done
 }
 
-fn is_locked(context: &Context, place: &Place) -> bool {
+fn is_locked(context: &Context, place: &NotesFolder) -> bool {
     let Some(kept) = &place.agent.writes.notes else { return false };
     let lock = place.folder.join(kept.lock);
     let is_fresh = |since: Stamp| since.plus(LOCKED_FOR) > context.now();
@@ -94,9 +94,9 @@ fn is_locked(context: &Context, place: &Place) -> bool {
 
 struct Exchange<'a> {
     store: &'a Store,
-    place: &'a Place,
+    place: &'a NotesFolder,
     prefix: String,
-    seen: Seen,
+    seen: LastExchange,
     /// The agent's folder, the identity, and what both become.
     mine: Snapshot,
     theirs: Snapshot,
@@ -106,9 +106,14 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    fn read(store: &'a Store, own: &Path, place: &'a Place, done: &mut Exchanged) -> Exchange<'a> {
+    fn read(
+        store: &'a Store,
+        own: &Path,
+        place: &'a NotesFolder,
+        done: &mut Exchanged,
+    ) -> Exchange<'a> {
         let prefix = format!("{NOTES}{}/{}/", place.agent.name, place.project);
-        let seen = Seen::of(own, &place.folder);
+        let seen = LastExchange::of(own, &place.folder);
         let mine = Notes::of_agent(&place.folder, &prefix);
         let theirs = Notes::below(&store.root, &prefix);
         for notes in [&mine, &theirs] {
@@ -246,9 +251,12 @@ fn settle_index(prefix: &str, [base, mine, theirs]: [&Snapshot; 3], merged: &mut
         let is_gone = merged.get(path).is_none();
         let mut others = text.lines().filter(|line| !ours.contains(*line));
         let is_told = others.any(|line| notes::names(line, path.name()));
-        let goes = |line: &&str| match is_gone {
-            true => ours.contains(*line) || notes::is_entry_of(line, path.name()),
-            false => is_told && ours.contains(*line),
+        let goes = |line: &&str| {
+            if is_gone {
+                ours.contains(*line) || notes::is_entry_of(line, path.name())
+            } else {
+                is_told && ours.contains(*line)
+            }
         };
         if text.lines().any(|line| goes(&line)) {
             let kept = text.lines().filter(|line| !goes(line));

@@ -10,7 +10,7 @@ use crate::ops::guard;
 use crate::secrets::{self, Allowed};
 use crate::system::{
     files,
-    folder::{self, AtHand, Listing},
+    folder::{self, Listing, Prefetched},
 };
 use std::{collections::BTreeMap, path::Path};
 
@@ -76,7 +76,7 @@ impl Notes {
     }
 
     fn read(&mut self, listing: Listing, prefix: &str, unreadable: &[RelPath]) {
-        let reading = folder::read_listed(listing, &AtHand::new());
+        let reading = folder::read_listed(listing, &Prefetched::new());
         for path in unreadable.iter().chain(&reading.unreadable) {
             self.set_apart(placed(prefix, path), "it cannot be read".to_owned());
         }

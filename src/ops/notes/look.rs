@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing is written.
 
-use super::{Around, Exchanged, Which, exchange, is_excluded, places, shared};
+use super::{Exchanged, Which, WorkTree, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
 use crate::ops::{Error, store::Store};
@@ -11,13 +11,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Looked {
+pub struct NotesOverview {
     /// Agents whose notes co can share, and whether they are.
     pub agents: Vec<AgentNotes>,
     /// Folders of agents on this laptop, with what would happen.
     pub folders: Vec<Exchanged>,
     /// Projects whose notes only other laptops have a folder for.
-    pub elsewhere: Vec<Elsewhere>,
+    pub elsewhere: Vec<RemoteNotes>,
     pub unknown: Vec<std::path::PathBuf>,
     /// The notes of the project around the folder of the call, where that was asked for.
     pub notes: Vec<Titled>,
@@ -35,7 +35,7 @@ pub struct AgentNotes {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Elsewhere {
+pub struct RemoteNotes {
     pub agent: String,
     pub project: String,
     pub notes: usize,
@@ -48,10 +48,10 @@ pub struct Titled {
     pub says: String,
 }
 
-pub fn run(context: &Context, which: Which) -> Result<Looked, Error> {
+pub fn run(context: &Context, which: Which) -> Result<NotesOverview, Error> {
     let store = Store::identity(context)?;
     let own = store.state.join("notes");
-    let here = Around::of(context, &context.cwd).project;
+    let here = WorkTree::of(context, &context.cwd).project;
     let shared = shared(context);
     let mut found = places::find(context, &own, &shared, which);
     if is_excluded(context, &here) {
@@ -66,7 +66,7 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Error> {
     let is_meant = |project: &Project| which == Which::All || *project == here;
     let of_others =
         all.iter().filter(|((agent, project), _)| is_meant(project) && !is_here(agent, project));
-    let elsewhere = of_others.map(|((agent, project), notes)| Elsewhere {
+    let elsewhere = of_others.map(|((agent, project), notes)| RemoteNotes {
         agent: agent.clone(),
         project: project.shown(),
         notes: notes.len(),
@@ -81,7 +81,7 @@ pub fn run(context: &Context, which: Which) -> Result<Looked, Error> {
         })
     });
     let able = agents::ALL.iter().filter(|agent| agent.writes.notes.is_some());
-    Ok(Looked {
+    Ok(NotesOverview {
         notes: notes.collect(),
         agents: able.map(|agent| of_agent(agent, &shared)).collect(),
         folders,

@@ -8,12 +8,12 @@
 mod exchange;
 mod folder;
 pub mod look;
+pub mod other_agents;
 mod places;
 mod seen;
-pub mod told;
 
-pub use places::Around;
-use places::Place;
+use places::NotesFolder;
+pub use places::WorkTree;
 
 use super::{Error, config, store::Store, sync};
 use crate::agents::{self, Agent};

@@ -16,7 +16,7 @@ use std::{
 };
 
 /// A folder with notes of one agent about one project.
-pub struct Place {
+pub struct NotesFolder {
     pub agent: &'static Agent,
     pub folder: PathBuf,
     pub project: Project,
@@ -25,8 +25,8 @@ pub struct Place {
 }
 
 #[derive(Default)]
-pub struct Found {
-    pub places: Vec<Place>,
+pub struct FolderScan {
+    pub places: Vec<NotesFolder>,
     pub unknown: Vec<PathBuf>,
     /// Projects that a person left out.
     pub excluded: BTreeSet<Project>,
@@ -34,7 +34,7 @@ pub struct Found {
     register: Option<Register>,
 }
 
-impl Found {
+impl FolderScan {
     pub fn remember(&self, own: &Path) {
         let Some(register) = &self.register else { return };
         let text = serde_json::to_vec_pretty(register).expect("because a register is plain data");
@@ -49,21 +49,21 @@ fn register_file(own: &Path) -> PathBuf {
 
 /// What is remembered of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Known {
+struct RegisteredFolder {
     agent: String,
     /// The work tree.
     root: PathBuf,
     project: String,
 }
 
-type Register = BTreeMap<PathBuf, Known>;
+type Register = BTreeMap<PathBuf, RegisteredFolder>;
 
 /// Sessions that are looked into for the folder they ran in, and bytes of each.
 const MOST_SESSIONS: usize = 5;
 const BEGINNING: usize = 64 * 1024;
 
-/// What is around a folder: the work tree, its project, and what its other remotes are called.
-pub struct Around {
+/// The enclosing work tree: root, project name and the names of other remotes.
+pub struct WorkTree {
     pub root: PathBuf,
     pub project: Project,
     others: Vec<Project>,
@@ -71,8 +71,8 @@ pub struct Around {
     is_checkout: bool,
 }
 
-impl Around {
-    pub fn of(context: &Context, folder: &Path) -> Around {
+impl WorkTree {
+    pub fn of(context: &Context, folder: &Path) -> WorkTree {
         let is_there = |found: &git::Checkout| found.root.clone();
         let checkout = git::checkout_of(folder);
         let root = checkout.as_ref().map_or_else(|| folder.to_owned(), is_there);
@@ -84,7 +84,7 @@ impl Around {
             let below = root.strip_prefix(&context.home).ok().map(text);
             Project::of_folder(below.as_deref(), &text(&root))
         });
-        Around { root, project, others, is_checkout }
+        WorkTree { root, project, others, is_checkout }
     }
 
     /// The project's name, where there is a repository or a `.co-cli`.
@@ -105,11 +105,11 @@ pub fn find(
     own: &Path,
     agents: &[&'static Agent],
     which: super::Which,
-) -> Found {
+) -> FolderScan {
     let bytes = files::read(&register_file(own)).ok().flatten().unwrap_or_default();
     let before: Register = serde_json::from_slice(&bytes).unwrap_or_default();
-    let (mut register, mut found) = (before.clone(), Found::default());
-    let here = Around::of(context, &context.cwd);
+    let (mut register, mut found) = (before.clone(), FolderScan::default());
+    let here = WorkTree::of(context, &context.cwd);
     let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());
     for agent in agents {
         let Some(kept) = &agent.writes.notes else { continue };
@@ -121,12 +121,12 @@ pub fn find(
             if excludes {
                 found.excluded.insert(project);
             } else if seen.insert(files::resolve(&folder)) {
-                found.places.push(Place { agent, folder, project, is_here: true });
+                found.places.push(NotesFolder { agent, folder, project, is_here: true });
             }
             continue;
         }
         by_project.push(*agent);
-        take_up(context, agent, &here, &projects, &mut register);
+        register_folder(context, agent, &here, &projects, &mut register);
         if which == super::Which::All {
             found.unknown.extend(look_around(context, agent, &projects, &mut register));
         }
@@ -141,7 +141,7 @@ pub fn find(
         if which == super::Which::Here && !may_be_meant {
             continue;
         }
-        let around = Around::of(context, &known.root);
+        let around = WorkTree::of(context, &known.root);
         // A repository that cannot be read today is still the one that it was.
         if files::is_dir(&known.root) && around.project != Project::unknown() {
             known.project = around.project.to_string();
@@ -154,7 +154,7 @@ pub fn find(
                 found.excluded.insert(project);
                 continue;
             }
-            found.places.push(Place { agent, folder: folder.clone(), project, is_here });
+            found.places.push(NotesFolder { agent, folder: folder.clone(), project, is_here });
         }
     }
     found.register = Some(register).filter(|register| *register != before);
@@ -163,10 +163,10 @@ pub fn find(
 
 /// Remembers an agent's folder of the work tree around the folder of the call. One in which the agent
 /// was never started gets no notes.
-fn take_up(
+fn register_folder(
     context: &Context,
     agent: &Agent,
-    here: &Around,
+    here: &WorkTree,
     projects: &Path,
     register: &mut Register,
 ) {
@@ -180,7 +180,7 @@ fn take_up(
     let known = register.get(&folder);
     if known.is_none_or(|known| known.root == here.root || !files::is_dir(&known.root)) {
         let (root, project) = (here.root.clone(), here.project.to_string());
-        register.insert(folder, Known { agent: agent.name.to_owned(), root, project });
+        register.insert(folder, RegisteredFolder { agent: agent.name.to_owned(), root, project });
     }
 }
 
@@ -216,9 +216,9 @@ fn look_around(
         }
         match ran_in(&projects.join(&name)) {
             Some(cwd) => {
-                let Around { root, project, .. } = Around::of(context, &cwd);
+                let WorkTree { root, project, .. } = WorkTree::of(context, &cwd);
                 let (agent, project) = (agent.name.to_owned(), project.to_string());
-                register.insert(folder, Known { agent, root, project });
+                register.insert(folder, RegisteredFolder { agent, root, project });
             }
             None if has_notes() => unknown.push(folder),
             None => {}

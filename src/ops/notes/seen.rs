@@ -1,4 +1,4 @@
-//! What a folder of an agent held when it was last made equal to the identity.
+//! The base of the three-way merge of notes: the folder's content after the last exchange.
 //!
 //! Invariant: in `local/`, never synced. A copy that is lost or damaged makes both sides look
 //! changed, so that both stay. One that a kill left behind counts for a deleted note only where the
@@ -9,15 +9,15 @@ use crate::identity::{Blob, ContentHash, RelPath, Snapshot};
 use crate::system::files;
 use std::path::{Path, PathBuf};
 
-pub struct Seen {
+pub struct LastExchange {
     root: PathBuf,
 }
 
-impl Seen {
+impl LastExchange {
     /// Of the folder at a path of this laptop.
-    pub fn of(own: &Path, folder: &Path) -> Seen {
+    pub fn of(own: &Path, folder: &Path) -> LastExchange {
         let name = ContentHash::of_bytes(folder.to_string_lossy().as_bytes()).short(16);
-        Seen { root: own.join("seen").join(name) }
+        LastExchange { root: own.join("seen").join(name) }
     }
 
     pub fn read(&self, prefix: &str) -> Snapshot {

@@ -5,7 +5,7 @@
 use super::{Among, Question};
 use crate::identity::Finding;
 use crate::ops::{
-    catalog::{Encoding, Joined, Part, Rung, Sources},
+    catalog::{Encoding, JointCorpus, SearchMode, Sources, StoreCorpus},
     named::{self, Shared},
     store::{Placed, Scope, Store},
     sync,
@@ -39,7 +39,7 @@ pub struct Fact {
     /// What each signal gave to the score.
     pub signals: Parts,
     #[serde(skip)]
-    pub(super) tie: u64,
+    pub(super) hash_prefix: u64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -48,27 +48,27 @@ pub struct Near {
     pub summary: String,
 }
 
-pub(super) struct Facts {
-    searcher: Searcher<Joined>,
+pub(super) struct FactSearch {
+    searcher: Searcher<JointCorpus>,
     /// Numbers that another fact had until a sync gave them away.
     lost: BTreeSet<u64>,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
 }
 
-impl Facts {
+impl FactSearch {
     pub(super) fn of(
         context: &Context,
         sources: &Sources,
         among: &Among,
         encoding: &Encoding<'_>,
-    ) -> Facts {
+    ) -> FactSearch {
         let (mut parts, mut findings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (store, opened) in &sources.stores {
-            let read = || Part::read(store.clone(), among, encoding);
+            let read = || StoreCorpus::read(store.clone(), among, encoding);
             let (part, bad) = match opened.clone() {
                 None => read(),
-                Some(opened) => Part::catalogued(store.clone(), opened, among, encoding)
+                Some(opened) => StoreCorpus::catalogued(store.clone(), opened, among, encoding)
                     .unwrap_or_else(|error| {
                         notes.push(format!("{error}; all files are read instead"));
                         read()
@@ -79,10 +79,10 @@ impl Facts {
         }
         findings.sort_by(|a, b| a.path.cmp(&b.path));
         let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
-        Facts { searcher: Searcher::new(Joined::new(parts)), lost, findings, notes }
+        FactSearch { searcher: Searcher::new(JointCorpus::new(parts)), lost, findings, notes }
     }
 
-    pub(super) fn corpus(&self) -> &Joined {
+    pub(super) fn corpus(&self) -> &JointCorpus {
         self.searcher.corpus()
     }
 
@@ -90,8 +90,8 @@ impl Facts {
         self.corpus().documents().len()
     }
 
-    pub(super) fn rung(&self) -> Rung {
-        self.corpus().rung()
+    pub(super) fn mode(&self) -> SearchMode {
+        self.corpus().mode()
     }
 
     /// The answers, and why the vectors are not those of the model in the settings.
@@ -139,7 +139,7 @@ impl Facts {
             relevance: (hit.has * 100.0).round() / 100.0,
             why: hit.why,
             signals: hit.parts,
-            tie: placed.memory.hash.tie(),
+            hash_prefix: placed.memory.hash.hash_prefix(),
             path: placed.file,
         })
     }

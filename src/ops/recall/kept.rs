@@ -1,9 +1,9 @@
 //! Facts and documents that a server or a batch keeps ready between questions.
 //!
-//! Invariant: an answer is that of [`super::run`]: what is kept answers only where catalog, files and
-//! settings are as they were. Between questions nobody is kept from writing.
+//! Invariant: an answer is that of [`super::run`]: the cache is used only while index, files and
+//! settings are unchanged. No lock is held between queries.
 
-use super::{Among, Patience, Report, Request, Searched, noted, searched::Rest};
+use super::{Among, QueryLoad, Report, Request, SearchSession, noted, searched::Rest};
 use crate::ops::{
     Error,
     catalog::{Budget, Encoding},
@@ -49,9 +49,9 @@ impl Asking {
 }
 
 fn answer_all(asked: &Receiver<Job>) {
-    let mut ready = Ready::new(Patience::OneQuestion);
+    let mut ready = Ready::new(QueryLoad::OneQuestion);
     while let Ok(Job { context, request, answer }) = asked.recv() {
-        Encoding::of(&context, Budget::Blink).stay_ready();
+        Encoding::of(&context, Budget::Blink).prepack();
         let report = ready.answer(&context, &request);
         report.iter().for_each(|report| noted(&context, report));
         // Whoever asked may be gone.
@@ -61,42 +61,43 @@ fn answer_all(asked: &Receiver<Job>) {
 
 /// Answers many questions, and reads again only what changed between two of them.
 pub struct Ready {
-    patience: Patience,
+    load: QueryLoad,
     /// Whether the last answer came from files alone.
     scans: bool,
-    kept: Option<Kept>,
+    kept: Option<CachedSearch>,
 }
 
 /// What was read, and for whom.
-struct Kept {
+struct CachedSearch {
     key: Key,
-    searched: Searched,
+    searched: SearchSession,
 }
 
 impl Ready {
-    pub fn new(patience: Patience) -> Ready {
-        Ready { patience, scans: false, kept: None }
+    pub fn new(load: QueryLoad) -> Ready {
+        Ready { load, scans: false, kept: None }
     }
 
     /// As [`super::run`], but that it does not note what was found.
     pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
         let files = if self.scans { Files::Listed } else { Files::Catalogued };
         let key = Key::of(context, &request.among, files)?;
-        let is_current =
-            |kept: &Kept| kept.key == key && !key.is_young() && kept.searched.wakes(context);
+        let is_current = |kept: &CachedSearch| {
+            kept.key == key && !key.is_young() && kept.searched.is_unchanged(context)
+        };
         let mut searched = match self.kept.take().filter(is_current) {
             Some(kept) => kept.searched,
-            None => Searched::read(context, &request.among, self.patience)?,
+            None => SearchSession::read(context, &request.among, self.load)?,
         };
         let report = searched.answer(context, &request.query, request.limit);
-        let is_kept = match searched.rest() {
+        let is_kept = match searched.release() {
             Rest::Catalogs => true,
             // Files that were listed before they were read say whether they changed since.
-            Rest::Files => self.scans && self.patience == Patience::Many,
+            Rest::Files => self.scans && self.load == QueryLoad::Many,
             Rest::Nothing => false,
         };
         self.scans = searched.scans();
-        self.kept = is_kept.then_some(Kept { key, searched });
+        self.kept = is_kept.then_some(CachedSearch { key, searched });
         Ok(report)
     }
 }

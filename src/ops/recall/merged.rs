@@ -1,4 +1,4 @@
-//! Facts and documents in one order.
+//! Merges the two ranked lists (memories, documents) into one.
 //!
 //! Invariant: pure; facts keep their order among each other, and documents theirs.
 
@@ -6,26 +6,25 @@ use crate::recall::{Hit, RELEVANT, Ranked, article};
 
 /// A place in one of the two orders.
 #[derive(Clone, Copy)]
-pub(super) enum Found {
+pub(super) enum MergedHit {
     Fact(Hit),
     Document(article::Hit),
 }
 
-/// Of so many answers, each kind that has as many has so many of its own.
+/// Minimum number of results per kind among this many results.
 const SHARE: (usize, usize) = (2, 5);
 
-/// Two orders as one. Each keeps its own; between two places, the one goes first whose order has, from
-/// there on, what has most of the question. Where the answers of a kind would be left out by those of
-/// the other, its best take the last places.
+/// Merges two ranked lists, keeping each order: next comes the list whose remaining maximum is
+/// higher. A kind that would be crowded out gets the last places.
 pub(super) fn merged(
     facts: &Ranked<Hit>,
     documents: &Ranked<article::Hit>,
     limit: usize,
-) -> Vec<Found> {
-    let facts: Vec<(f64, Found)> =
-        facts.hits.iter().map(|hit| (hit.has, Found::Fact(*hit))).collect();
-    let documents: Vec<(f64, Found)> =
-        documents.hits.iter().map(|hit| (hit.best, Found::Document(*hit))).collect();
+) -> Vec<MergedHit> {
+    let facts: Vec<(f64, MergedHit)> =
+        facts.hits.iter().map(|hit| (hit.has, MergedHit::Fact(*hit))).collect();
+    let documents: Vec<(f64, MergedHit)> =
+        documents.hits.iter().map(|hit| (hit.best, MergedHit::Document(*hit))).collect();
     let all = in_order(&facts, &documents);
     let mut left = Left::of(&facts, &documents, &all, limit);
     all.into_iter().filter(|found| left.takes(found)).collect()
@@ -38,21 +37,26 @@ struct Left {
 }
 
 impl Left {
-    fn of(facts: &[(f64, Found)], documents: &[(f64, Found)], all: &[Found], limit: usize) -> Left {
-        let own = |kind: &[(f64, Found)]| {
+    fn of(
+        facts: &[(f64, MergedHit)],
+        documents: &[(f64, MergedHit)],
+        all: &[MergedHit],
+        limit: usize,
+    ) -> Left {
+        let own = |kind: &[(f64, MergedHit)]| {
             let answers = kind.iter().take(limit.min(kind.len() * SHARE.1) * SHARE.0 / SHARE.1);
             answers.filter(|(value, _)| *value >= RELEVANT).count()
         };
-        let is_fact = |found: &&Found| matches!(found, Found::Fact(_));
+        let is_fact = |found: &&MergedHit| matches!(found, MergedHit::Fact(_));
         let by_order = all.iter().take(limit).filter(is_fact).count();
         let facts = by_order.max(own(facts)).min(limit - own(documents));
         Left { facts, documents: limit - facts }
     }
 
-    fn takes(&mut self, found: &Found) -> bool {
+    fn takes(&mut self, found: &MergedHit) -> bool {
         let left = match found {
-            Found::Fact(_) => &mut self.facts,
-            Found::Document(_) => &mut self.documents,
+            MergedHit::Fact(_) => &mut self.facts,
+            MergedHit::Document(_) => &mut self.documents,
         };
         let takes = *left > 0;
         *left -= usize::from(takes);
@@ -60,7 +64,7 @@ impl Left {
     }
 }
 
-fn in_order(facts: &[(f64, Found)], documents: &[(f64, Found)]) -> Vec<Found> {
+fn in_order(facts: &[(f64, MergedHit)], documents: &[(f64, MergedHit)]) -> Vec<MergedHit> {
     let (mut facts, mut documents) = (highest_to_come(facts), highest_to_come(documents));
     let mut all = Vec::new();
     loop {
@@ -75,10 +79,10 @@ fn in_order(facts: &[(f64, Found)], documents: &[(f64, Found)]) -> Vec<Found> {
     }
 }
 
-/// Each with the highest value from its place on; the first place last.
-fn highest_to_come(places: &[(f64, Found)]) -> Vec<(f64, Found)> {
+/// Suffix maxima, in reverse order.
+fn highest_to_come(places: &[(f64, MergedHit)]) -> Vec<(f64, MergedHit)> {
     let mut highest = 0.0;
-    let of = |(value, found): &(f64, Found)| {
+    let of = |(value, found): &(f64, MergedHit)| {
         highest = f64::max(highest, *value);
         (highest, *found)
     };
@@ -118,7 +122,10 @@ mod tests {
 
     fn order(of_facts: &[f64], of_documents: &[f64], limit: usize) -> String {
         let merged = merged(&facts(of_facts), &documents(of_documents), limit);
-        merged.iter().map(|found| if matches!(found, Found::Fact(_)) { 'f' } else { 'd' }).collect()
+        merged
+            .iter()
+            .map(|found| if matches!(found, MergedHit::Fact(_)) { 'f' } else { 'd' })
+            .collect()
     }
 
     #[test]

@@ -15,18 +15,20 @@ use super::{
     knowledge::search,
     store::{Scope, Store},
 };
-use crate::identity::{Finding, memory::Facts as OfMemory};
+use crate::identity::{Finding, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
-use crate::recall::{Asked, Query, Signals, Trust, Why, article, dates, score, vectors::Packed};
-use crate::system::{Context, settings::RecallSettings, usage};
+use crate::recall::{
+    Query, SearchParams, Signals, Trust, Why, article, dates, score, vectors::Packed,
+};
+use crate::system::{Context, recall_log, settings::RecallSettings};
 use jiff::civil::Date;
 use serde::Serialize;
 use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
-pub use super::catalog::Rung;
+pub use super::catalog::SearchMode;
 pub use facts::{Fact, Near};
 pub use kept::{Asking, Ready};
-use searched::Searched;
+use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;
 /// How many facts are named when none answers.
@@ -123,7 +125,7 @@ pub struct Passage {
 }
 
 impl Passage {
-    fn of(answer: search::Answer, hit: &article::Hit) -> Passage {
+    fn of(answer: search::DocumentHit, hit: &article::Hit) -> Passage {
         Passage {
             topic: answer.topic,
             name: answer.name,
@@ -166,7 +168,7 @@ pub struct Report {
     pub searched: usize,
     pub documents: usize,
     /// What found them.
-    pub rung: Rung,
+    pub rung: SearchMode,
     /// How far the words of the question were trusted; None where the encoder was not asked.
     pub trust: Option<Trust>,
     /// As far as the documents are concerned.
@@ -190,7 +192,7 @@ impl Report {
 }
 
 pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
-    let mut searched = Searched::read(context, &request.among, Patience::OneQuestion)?;
+    let mut searched = SearchSession::read(context, &request.among, QueryLoad::OneQuestion)?;
     let report = searched.answer(context, &request.query, request.limit);
     noted(context, &report);
     Ok(report)
@@ -198,8 +200,8 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
 
 /// Notes what was found.
 fn noted(context: &Context, report: &Report) {
-    let ties: Vec<u64> = report.facts().map(|fact| fact.tie).collect();
-    usage::note(&recalled(context), &ties, context.now().micros());
+    let ties: Vec<u64> = report.facts().map(|fact| fact.hash_prefix).collect();
+    recall_log::note(&recalled(context), &ties, context.now().micros());
 }
 
 /// Where it is noted what questions found.
@@ -211,17 +213,17 @@ fn recalled(context: &Context) -> PathBuf {
 /// not remember that far back.
 pub(super) fn recalled_within(context: &Context, span: i64) -> Option<BTreeSet<u64>> {
     let (file, since) = (recalled(context), context.now().micros() - span);
-    let read: BTreeSet<u64> = usage::counts(&file, since).into_keys().collect();
-    (usage::first(&file)? <= since).then_some(read)
+    let read: BTreeSet<u64> = recall_log::counts(&file, since).into_keys().collect();
+    (recall_log::first(&file)? <= since).then_some(read)
 }
 
 /// The facts that questions of the last weeks found more than once, by
 /// [`ContentHash::tie`](crate::identity::ContentHash::tie), most often first.
 pub(super) fn most_recalled(context: &Context) -> Vec<u64> {
-    let counts = usage::counts(&recalled(context), context.now().micros() - WEEKS);
+    let counts = recall_log::counts(&recalled(context), context.now().micros() - WEEKS);
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
-    often.sort_by_key(|(tie, count)| (Reverse(*count), *tie));
-    often.into_iter().take(MOST_RECALLED).map(|(tie, _)| tie).collect()
+    often.sort_by_key(|(hash_prefix, count)| (Reverse(*count), *hash_prefix));
+    often.into_iter().take(MOST_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()
 }
 
 /// A question as it is asked of facts and of documents.
@@ -237,10 +239,10 @@ impl Question {
     }
 
     /// `vector` is by the static table, or by an endpoint.
-    pub(super) fn asked(&self, context: &Context, vector: Packed) -> Asked {
+    pub(super) fn asked(&self, context: &Context, vector: Packed) -> SearchParams {
         let settings = &context.settings.recall;
         let meant = settings.embedder.as_ref().and_then(|embedder| embedder.meant);
-        Asked {
+        SearchParams {
             vector,
             encoded: self.encoded.clone(),
             meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
@@ -255,9 +257,9 @@ fn signals(settings: &RecallSettings) -> Signals {
     Signals { meaning, context, dates, repair, expansion }
 }
 
-/// Whether somebody waits for one answer, or many questions follow.
+/// Expected load: one query, or a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Patience {
+pub enum QueryLoad {
     OneQuestion,
     Many,
 }

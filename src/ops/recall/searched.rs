@@ -1,16 +1,16 @@
-//! Facts and documents that are ready for questions.
+//! Loaded state of a search over memories and documents, reusable for several queries.
 //!
 //! Invariant: what changed since they were read is looked at again, and what a catalog cannot say is read
 //! in the files.
 
 use super::{
-    Among, Answer, NEAREST, Near, Passage, Patience, Question, Report, Rung,
-    facts::Facts,
-    merged::{Found, merged},
+    Among, Answer, NEAREST, Near, Passage, QueryLoad, Question, Report, SearchMode,
+    facts::FactSearch,
+    merged::{MergedHit, merged},
 };
 use crate::ops::{
     Error,
-    catalog::{Budget, Encoding, Look, Opened, Sources, Wanted},
+    catalog::{Budget, Encoding, Freshness, Opened, Sources, Wanted},
     knowledge::{list, search},
     store::Store,
 };
@@ -18,11 +18,11 @@ use crate::recall::{Hit, Ranked};
 use crate::system::{Context, catalog::Unit};
 
 /// Facts and documents that are ready for any number of questions.
-pub struct Searched {
+pub struct SearchSession {
     among: Among,
     budget: Budget,
-    facts: Option<Facts>,
-    documents: Option<search::Searched>,
+    facts: Option<FactSearch>,
+    documents: Option<search::DocumentSearch>,
     /// None for a store that is read from its files.
     catalogs: Vec<(Store, Option<Opened>)>,
     notes: Vec<String>,
@@ -39,44 +39,44 @@ pub(super) enum Rest {
     Nothing,
 }
 
-impl Searched {
-    pub fn read(context: &Context, among: &Among, patience: Patience) -> Result<Searched, Error> {
-        let budget = match patience {
-            Patience::OneQuestion => Budget::Blink,
-            Patience::Many => Budget::All,
+impl SearchSession {
+    pub fn read(context: &Context, among: &Among, load: QueryLoad) -> Result<SearchSession, Error> {
+        let budget = match load {
+            QueryLoad::OneQuestion => Budget::Blink,
+            QueryLoad::Many => Budget::All,
         };
-        Searched::looked(context, among, Some(Look::Usual), budget)
+        SearchSession::looked(context, among, Some(Freshness::Usual), budget)
     }
 
     fn looked(
         context: &Context,
         among: &Among,
-        look: Option<Look>,
+        look: Option<Freshness>,
         budget: Budget,
-    ) -> Result<Searched, Error> {
+    ) -> Result<SearchSession, Error> {
         let mut units = Vec::new();
         units.extend(among.facts().then_some(Unit::Whole));
         units.extend(among.documents().then_some(Unit::Passage));
         let wanted = Wanted { scope: among.scope, units: &units, look, budget };
         let sources = Sources::open(context, wanted)?;
         let encoding = Encoding::of(context, budget);
-        let facts = among.facts().then(|| Facts::of(context, &sources, among, &encoding));
+        let facts = among.facts().then(|| FactSearch::of(context, &sources, among, &encoding));
         let of_documents = list::Among { scope: among.scope, ..list::Among::default() };
         let documents = among
             .documents()
-            .then(|| search::Searched::of(&sources, &of_documents, &[], &encoding));
+            .then(|| search::DocumentSearch::of(&sources, &of_documents, &[], &encoding));
         let Sources { stores, mut notes, problem } = sources;
         notes.extend(facts.iter().flat_map(|facts| facts.notes.clone()));
         let (among, catalogs) = (among.clone(), stores);
-        Ok(Searched { among, budget, facts, documents, catalogs, notes, problem })
+        Ok(SearchSession { among, budget, facts, documents, catalogs, notes, problem })
     }
 
     /// Lets others write until the next question.
-    pub(super) fn rest(&mut self) -> Rest {
+    pub(super) fn release(&mut self) -> Rest {
         self.notes.clear();
         let opened = self.catalogs.iter().filter_map(|(_, opened)| opened.as_ref());
         // Each of them, whatever became of the one before.
-        let failed = opened.filter(|opened| opened.rest().is_err()).count();
+        let failed = opened.filter(|opened| opened.release().is_err()).count();
         let is_all = self.catalogs.iter().all(|(_, opened)| opened.is_some());
         match (failed, is_all && self.problem.is_none()) {
             (0, true) => Rest::Catalogs,
@@ -91,9 +91,9 @@ impl Searched {
     }
 
     /// Whether everything is as it was before it rested.
-    pub(super) fn wakes(&self, context: &Context) -> bool {
+    pub(super) fn is_unchanged(&self, context: &Context) -> bool {
         self.catalogs.iter().all(|(store, opened)| {
-            opened.as_ref().is_none_or(|opened| opened.wakes(store, context))
+            opened.as_ref().is_none_or(|opened| opened.is_unchanged(store, context))
         })
     }
 
@@ -101,32 +101,32 @@ impl Searched {
     /// catalog cannot answer.
     pub fn answer(&mut self, context: &Context, query: &str, limit: usize) -> Report {
         let (report, is_stale) = self.answered(context, query, limit);
-        if !is_stale && !self.has_trouble() {
+        if !is_stale && !self.has_failed() {
             return report;
         }
         // A catalog that cannot answer is made anew; where that does not help, the files are read.
-        let look = if is_stale { Look::Whole } else { Look::Anew };
+        let look = if is_stale { Freshness::Whole } else { Freshness::Anew };
         self.read_again(context, Some(look));
         let (report, _) = self.answered(context, query, limit);
-        if !self.has_trouble() {
+        if !self.has_failed() {
             return report;
         }
         self.read_again(context, None);
         self.answered(context, query, limit).0
     }
 
-    fn has_trouble(&self) -> bool {
-        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_trouble())
-            || self.documents.as_ref().is_some_and(search::Searched::has_trouble)
+    fn has_failed(&self) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.corpus().has_failed())
+            || self.documents.as_ref().is_some_and(search::DocumentSearch::has_failed)
     }
 
-    fn read_again(&mut self, context: &Context, look: Option<Look>) {
+    fn read_again(&mut self, context: &Context, look: Option<Freshness>) {
         // Nobody writes a catalog that is being read.
         (self.facts, self.documents, self.catalogs) = (None, None, Vec::new());
         // The stores were there a moment ago; without them nothing is found.
-        if let Ok(again) = Searched::looked(context, &self.among, look, self.budget) {
+        if let Ok(again) = SearchSession::looked(context, &self.among, look, self.budget) {
             let notes = [std::mem::take(&mut self.notes), again.notes].concat();
-            *self = Searched { notes, ..again };
+            *self = SearchSession { notes, ..again };
         }
     }
 
@@ -141,14 +141,11 @@ impl Searched {
         let found = merged(&facts, &documents, limit);
         let is_stale = found.iter().any(|found| self.is_stale(found));
         let results: Vec<Answer> = found.iter().filter_map(|found| self.found(found)).collect();
-        let nearest = match results.is_empty() {
-            true => self.nearest(text, &facts),
-            false => Vec::new(),
-        };
+        let nearest = if results.is_empty() { self.nearest(text, &facts) } else { Vec::new() };
         let is_unquoted = (facts.is_unquoted && !facts.hits.is_empty())
             || (documents.is_unquoted && !documents.hits.is_empty());
-        let of_facts = |facts: &Facts| facts.findings.clone();
-        let of_documents = |documents: &search::Searched| documents.findings();
+        let of_facts = |facts: &FactSearch| facts.findings.clone();
+        let of_documents = |documents: &search::DocumentSearch| documents.findings();
         let findings = self.facts.as_ref().map_or_else(Vec::new, of_facts).into_iter();
         let report = Report {
             query: text.to_owned(),
@@ -156,9 +153,9 @@ impl Searched {
             unquoted: is_unquoted && !results.is_empty(),
             results,
             nearest,
-            searched: self.facts.as_ref().map_or(0, Facts::count),
-            documents: self.documents.as_ref().map_or(0, search::Searched::count),
-            rung: self.facts.as_ref().map_or(Rung::Scan, Facts::rung),
+            searched: self.facts.as_ref().map_or(0, FactSearch::count),
+            documents: self.documents.as_ref().map_or(0, search::DocumentSearch::count),
+            rung: self.facts.as_ref().map_or(SearchMode::Scan, FactSearch::mode),
             trust: facts.trust,
             trust_in_documents: documents.trust,
             notes: self.notes.clone(),
@@ -179,18 +176,18 @@ impl Searched {
         ranked.nearest.iter().take(NEAREST).filter_map(|hit| facts.near(hit.at)).collect()
     }
 
-    fn is_stale(&self, found: &Found) -> bool {
+    fn is_stale(&self, found: &MergedHit) -> bool {
         match (found, &self.facts, &self.documents) {
-            (Found::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
-            (Found::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
+            (MergedHit::Fact(hit), Some(facts), _) => facts.corpus().is_stale(hit.at),
+            (MergedHit::Document(hit), _, Some(documents)) => documents.is_stale(hit.at),
             _ => false,
         }
     }
 
-    fn found(&self, found: &Found) -> Option<Answer> {
+    fn found(&self, found: &MergedHit) -> Option<Answer> {
         match found {
-            Found::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
-            Found::Document(hit) => {
+            MergedHit::Fact(hit) => self.facts.as_ref()?.found(hit).map(Answer::Memory),
+            MergedHit::Document(hit) => {
                 let answer = self.documents.as_ref()?.found(hit)?;
                 Some(Answer::Document(Passage::of(answer, hit)))
             }

@@ -32,12 +32,12 @@ pub enum Answer {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Done {
-    pub kept: Vec<Kept>,
-    pub merged: Vec<Kept>,
+    pub kept: Vec<AnsweredFact>,
+    pub merged: Vec<AnsweredFact>,
     /// Facts that stayed alone of two.
-    pub joined: Vec<Kept>,
+    pub joined: Vec<AnsweredFact>,
     /// Facts that were forgotten.
-    pub forgotten: Vec<Kept>,
+    pub forgotten: Vec<AnsweredFact>,
     pub rejected: usize,
     pub project_only: usize,
     /// What could not be done, and why; it waits on.
@@ -46,7 +46,7 @@ pub struct Done {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Kept {
+pub struct AnsweredFact {
     pub id: Option<u64>,
     pub summary: String,
     pub agent: Option<String>,
@@ -207,7 +207,7 @@ impl Work {
         let wrote = proposal.at.as_deref().and_then(Stamp::parse).map(|read| read.stamp);
         let at = wrote.filter(|at| *at < self.now).unwrap_or(self.now);
         // Origins differ, so that several answers are several facts.
-        let at = Stamp::from_micros(at.micros() + i64::from(hash.tie() as u16));
+        let at = Stamp::from_micros(at.micros() + i64::from(hash.hash_prefix() as u16));
         match self.ledger.of_text(hash) {
             Some(forgotten) => at.max(self.now).max(forgotten.plus(Stamp::SECOND)),
             None => at,
@@ -247,16 +247,15 @@ impl Work {
         let memory = &self.memories[at];
         let more: Vec<String> =
             old_tags.into_iter().filter(|tag| !memory.tags.contains(tag)).collect();
-        let joined = match more.is_empty() {
-            true => memory.clone(),
-            false => {
-                let tags = [memory.tags.clone(), more].concat();
-                let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
-                memory.edited(|document| {
-                    document.set("tags", Value::List(tags));
-                    document.set("updated", Value::Text(updated.with_offset()));
-                })
-            }
+        let joined = if more.is_empty() {
+            memory.clone()
+        } else {
+            let tags = [memory.tags.clone(), more].concat();
+            let updated = self.now.max(memory.latest().plus(Stamp::SECOND));
+            memory.edited(|document| {
+                document.set("tags", Value::List(tags));
+                document.set("updated", Value::Text(updated.with_offset()));
+            })
         };
         self.done.joined.push(kept(&joined, None));
         self.memories[at] = joined;
@@ -298,6 +297,6 @@ fn text_of(typed: &str) -> Result<String, String> {
     text::unseen_in_words(&text).map_or(Ok(text), Err)
 }
 
-fn kept(memory: &Memory, agent: Option<String>) -> Kept {
-    Kept { id: memory.id, summary: memory.summary(), agent }
+fn kept(memory: &Memory, agent: Option<String>) -> AnsweredFact {
+    AnsweredFact { id: memory.id, summary: memory.summary(), agent }
 }

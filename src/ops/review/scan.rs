@@ -50,7 +50,7 @@ pub fn proposals(context: &Context, store: &Store) -> Vec<Proposal> {
     let recalled = recall::recalled_within(context, DAYS * DAY);
     let is_old = |memory: &&&Memory| memory.latest().plus(DAYS * DAY) < context.now();
     for memory in by_age.iter().filter(|memory| !memory.pinned).filter(is_old) {
-        if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.tie())) {
+        if recalled.as_ref().is_some_and(|read| !read.contains(&memory.hash.hash_prefix())) {
             let why = format!("not read for {DAYS} days");
             found.push(about(&[memory], "forget", What::Forget { fact: fact(memory) }, &why));
         }

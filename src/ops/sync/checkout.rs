@@ -1,10 +1,10 @@
 //! Writes a tree to the work tree: guarded writes, the journal, and finishing an interrupted run.
 
 use super::error::DeletionError;
-use super::{ATTEMPTS, Error, OnStep, Place, Step, Stop, follow, held::Held};
+use super::{ATTEMPTS, Error, OnStep, Step, Stop, SyncContext, follow, held_back::HeldBack};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
-    checkout::{self, Action, Found},
+    checkout::{self, Action, FilesOnDisk},
     guard,
 };
 use crate::ops::{
@@ -28,26 +28,26 @@ use std::{cell::Cell, collections::BTreeSet, path::PathBuf, time::Duration};
 
 /// Writes a tidied identity over the files it was made from; [`Stop::Again`] when one changed.
 pub(super) fn write_tidied(
-    place: &Place<'_>,
-    held: &Held,
+    cx: &SyncContext<'_>,
+    held: &HeldBack,
     read: &Snapshot,
     tidied: &Snapshot,
 ) -> Result<(), Stop> {
-    let _writing = place.store.lock()?;
+    let _writing = cx.store.lock()?;
     let mut wanted = tidied.clone();
     for path in read.paths().chain(tidied.paths()).filter(|path| held.holds(path)) {
         wanted.set(path, read.get(path));
     }
     keep_copies_of_held(held, read, tidied, &mut wanted);
-    let progress = |done: usize, of: usize| (place.on_step)(Step::Writing(done, of));
-    match write::write_files(&place.store.root, read, &wanted, &progress) {
+    let progress = |done: usize, of: usize| (cx.on_step)(Step::Writing(done, of));
+    match write::write_files(&cx.store.root, read, &wanted, &progress) {
         Err(error) if error.kind() == ErrorKind::Busy => Err(Stop::Again),
         other => Ok(other?),
     }
 }
 
 /// A copy of a fact whose own file stays behind, with something else in it, is the only one here.
-fn keep_copies_of_held(held: &Held, read: &Snapshot, tidied: &Snapshot, wanted: &mut Snapshot) {
+fn keep_copies_of_held(held: &HeldBack, read: &Snapshot, tidied: &Snapshot, wanted: &mut Snapshot) {
     let fact = |path: &RelPath, blob: &Blob| Memory::read(path, blob).ok().map(|fact| fact.hash);
     let behind = tidied.iter().filter(|(path, _)| path.is_memory() && held.holds(path));
     let behind: BTreeSet<ContentHash> =
@@ -66,15 +66,15 @@ fn keep_copies_of_held(held: &Held, read: &Snapshot, tidied: &Snapshot, wanted: 
 }
 
 /// Tells how far the writing is: a file counts when its bytes are staged, and when it is in place.
-struct Written<'a> {
+struct WriteProgress<'a> {
     done: Cell<usize>,
     of: usize,
     on_step: &'a OnStep<'a>,
 }
 
-impl<'a> Written<'a> {
-    fn of(steps: &[checkout::Step], on_step: &'a OnStep<'a>) -> Written<'a> {
-        Written { done: Cell::new(0), of: 2 * steps.len(), on_step }
+impl<'a> WriteProgress<'a> {
+    fn of(steps: &[checkout::Step], on_step: &'a OnStep<'a>) -> WriteProgress<'a> {
+        WriteProgress { done: Cell::new(0), of: 2 * steps.len(), on_step }
     }
 
     fn one_more(&self) {
@@ -92,12 +92,16 @@ pub fn refuse_mass_deletion(before: &Snapshot, after: &Snapshot) -> Result<(), E
 }
 
 /// Writes the journal's new commit to files, ref and index; [`Stop::Again`] when the branch moved.
-pub(super) fn check_out(place: &Place<'_>, held: &Held, journal: &Journal) -> Result<(), Stop> {
-    journal::begin(&place.repo, journal)?;
-    carry(place.context, &place.store, &place.repo, journal, held, place.on_step)
+pub(super) fn check_out(
+    cx: &SyncContext<'_>,
+    held: &HeldBack,
+    journal: &Journal,
+) -> Result<(), Stop> {
+    journal::begin(&cx.repo, journal)?;
+    carry(cx.context, &cx.store, &cx.repo, journal, held, cx.on_step)
 }
 
-impl Place<'_> {
+impl SyncContext<'_> {
     pub(super) fn finish_interrupted(&self) -> Result<(), Stop> {
         finish(self.context, &self.store, &self.repo, self.on_step)
     }
@@ -116,7 +120,7 @@ fn finish(context: &Context, store: &Store, repo: &Repo, on_step: &OnStep<'_>) -
         journal::end(repo)?;
         return Err(Stop::Again);
     }
-    carry(context, store, repo, &journal, &Held::default(), on_step)
+    carry(context, store, repo, &journal, &HeldBack::default(), on_step)
 }
 
 fn carry(
@@ -124,7 +128,7 @@ fn carry(
     store: &Store,
     repo: &Repo,
     journal: &Journal,
-    held: &Held,
+    held: &HeldBack,
     on_step: &OnStep<'_>,
 ) -> Result<(), Stop> {
     let old = journal.old_id();
@@ -149,12 +153,13 @@ fn carry(
             |step: &'_ checkout::Step| step.source.as_ref().map(|source| source.blob.clone());
         for step in &steps {
             let blobs = [step.old.clone(), step.new.clone(), sources(step)];
-            blobs.iter().flatten().for_each(Blob::bring);
+            blobs.iter().flatten().for_each(Blob::load);
         }
-        if !repo.is_intact() {
+        if !repo.all_loaded() {
             return Err(Stop::Again);
         }
-        let carrier = Carrier { context, store, repo, applied: journal::applied(repo)?, on_step };
+        let carrier =
+            StepWriter { context, store, repo, applied: journal::applied(repo)?, on_step };
         carrier.carry(&steps)?;
     }
     if !repo.move_ref(&journal.branch, old, new, "co: sync")? {
@@ -176,7 +181,7 @@ fn left_out(repo: &Repo, steps: &[checkout::Step]) -> Result<BTreeSet<RelPath>, 
 }
 
 /// Carries out steps, each only over the content it expects, and records them in the journal.
-struct Carrier<'a> {
+struct StepWriter<'a> {
     context: &'a Context,
     store: &'a Store,
     repo: &'a Repo,
@@ -185,11 +190,11 @@ struct Carrier<'a> {
     on_step: &'a OnStep<'a>,
 }
 
-impl Carrier<'_> {
+impl StepWriter<'_> {
     /// The bytes of all steps are flushed to disk at once; then each file is renamed into place.
     fn carry(&self, steps: &[checkout::Step]) -> Result<(), Stop> {
         let open = steps.iter().filter(|step| !self.applied.contains(&step.path));
-        let written = Written::of(steps, self.on_step);
+        let written = WriteProgress::of(steps, self.on_step);
         let mut writer = Writer::stage(&self.store.root, open, &|| written.one_more())?;
         for step in steps {
             written.one_more();
@@ -204,7 +209,7 @@ impl Carrier<'_> {
         for _ in 0..ATTEMPTS {
             let seen = writer.see(step)?;
             let now = self.context.now();
-            let found = Found { applied, ..seen.found(now) };
+            let found = FilesOnDisk { applied, ..seen.found(now) };
             let action = checkout::resolve(step, found, now);
             if action != Action::Leave {
                 journal::note(self.repo, Mark::Intent, &step.path)?;

@@ -1,4 +1,4 @@
-//! A live identity that somebody pushed into: HEAD moved, and the work tree did not.
+//! Updates the work tree of an identity whose checked-out branch was pushed to.
 //!
 //! Invariant: files that are in work tree and index what co wrote last follow; one that a person
 //! edited is merged with what was pushed, and what is staged stays.
@@ -36,7 +36,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
     let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
     let mut is_edited = false;
     for file in change.files.iter().filter(|file| !staged.contains(&file.path)) {
-        file.after.iter().for_each(crate::identity::Blob::bring);
+        file.after.iter().for_each(crate::identity::Blob::load);
         let there = there(file);
         if there.as_deref() == file.before.as_deref() {
             read.set(&file.path, file.before.as_ref());
@@ -48,7 +48,7 @@ pub(super) fn follow_head(context: &Context, store: &Store, repo: &Repo) -> Resu
     if read == wanted && !is_edited {
         return Ok(());
     }
-    if !repo.is_intact() {
+    if !repo.all_loaded() {
         return Err(Stop::Again);
     }
     let _writing = store.lock()?;

@@ -1,8 +1,8 @@
-//! What the last sync left to say: when it met the remote, what stayed behind, what needs eyes.
+//! Cached summary of the last sync: time, files held back, items to review.
 //!
 //! Invariant: a cache beside the identity; without it status only says less.
 
-use super::{held::hash_of, report::Report};
+use super::{held_back::hash_of, report::Report};
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::ops::store::Store;
 use crate::secrets::redact;
@@ -14,7 +14,7 @@ const FILE: &str = "last-sync.json";
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Last {
-    /// When this laptop and the remote last had the same.
+    /// Time of the last successful sync.
     at: Option<String>,
     /// The hashes of the paths that stayed behind, with those of their bytes then.
     held: BTreeMap<String, String>,
@@ -32,7 +32,7 @@ struct Moved {
     at: String,
 }
 
-/// How long a person may still think of the old number, in seconds: a week.
+/// How long an old id still resolves to its memory, in seconds.
 const REMEMBERED: i64 = 7 * 24 * 3_600;
 
 impl Last {
@@ -76,9 +76,10 @@ pub(super) fn remember(store: &Store, now: Stamp, held: BTreeMap<String, String>
     let before = Last::read(store);
     let at = if report.published { Some(now.to_string()) } else { before.at };
     // A sync that found nothing new has nobody's questions answered.
-    let look = match report.unchanged {
-        true => before.look,
-        false => report.look.iter().map(|look| redact(&look.named()).into_owned()).collect(),
+    let look = if report.unchanged {
+        before.look
+    } else {
+        report.look.iter().map(|look| redact(&look.named()).into_owned()).collect()
     };
     let mut moved = before.moved;
     moved.retain(|moved| moved.is_recent(now));

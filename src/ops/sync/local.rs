@@ -2,8 +2,8 @@
 
 use super::error::RepositoryError;
 use super::{
-    Before, Error, Place, Step, Stop, checkout, follow,
-    held::{self, Held},
+    Before, Error, Step, Stop, SyncContext, checkout, follow,
+    held_back::{self, HeldBack},
     merged::Merged,
     open_merge::{self, Opened},
     operation::{self, Logged},
@@ -31,107 +31,107 @@ pub(super) struct Local {
     pub(super) files: Vec<FileChange>,
     /// Whether any file or the branch changed.
     pub(super) changed: bool,
-    pub(super) held: Held,
+    pub(super) held: HeldBack,
     pub(super) decisions: Vec<Decision>,
     pub(super) renumbered: Vec<ids::Renumbered>,
     /// The last operation whose files are in it.
-    pub(super) taken_up: u64,
+    pub(super) last_op: u64,
     pub(super) logged: Logged,
     /// Of a merge that a person began with git.
     pub(super) merged: Option<Merged>,
 }
 
 /// Commits what the person and co wrote since the last commit.
-pub(super) fn run(place: &Place<'_>, before: &Before) -> Result<Local, Stop> {
-    let unfinished = place.repo.refuse_unfinished()?;
-    let head = place.repo.head()?;
-    follow::follow_head(place.context, &place.store, &place.repo)?;
-    let taken_up = place.store.log().ended_up_to();
-    let listing = listed(place)?;
+pub(super) fn run(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> {
+    let unfinished = cx.repo.refuse_unfinished()?;
+    let head = cx.repo.head()?;
+    follow::follow_head(cx.context, &cx.store, &cx.repo)?;
+    let last_op = cx.store.log().ended_up_to();
+    let listing = listed(cx)?;
     let nothing_here = listing.files.is_empty();
     let paths: Vec<RelPath> = listing.files.iter().map(|file| file.path.clone()).collect();
-    place.repo.refuse_filters(&paths)?;
-    let difference = place.repo.compare(&listing.files)?;
+    cx.repo.refuse_filters(&paths)?;
+    let difference = cx.repo.compare(&listing.files)?;
     let clean = unfinished == Unfinished::Nothing && difference.is_clean();
-    if clean && nothing_to_tidy(place, head)? {
+    if clean && nothing_to_tidy(cx, head)? {
         let memories = paths.iter().filter(|path| path.is_memory()).count();
-        let held = Held::of_listing(listing);
-        place.store.log().mark(Stage::Committed, taken_up);
-        return Ok(Local { memories, held, taken_up, ..Local::default() });
+        let held = HeldBack::of_listing(listing);
+        cx.store.log().mark(Stage::Committed, last_op);
+        return Ok(Local { memories, held, last_op, ..Local::default() });
     }
-    (place.on_step)(Step::Reading);
-    let mut reading = folder::read_listed(listing, &place.repo.at_hand(&difference));
+    (cx.on_step)(Step::Reading);
+    let mut reading = folder::read_listed(listing, &cx.repo.prefetched(&difference));
     if head.is_none() && reading.snapshot.is_empty() {
         // A fresh clone: the first commit is the remote's.
-        return Ok(Local { taken_up, ..Local::default() });
+        return Ok(Local { last_op, ..Local::default() });
     }
     // Where co has committed before, a person has agreed.
-    if !place.repo.is_agreed() {
-        let in_head = place.repo.snapshot(head)?;
+    if !cx.repo.is_agreed() {
+        let in_head = cx.repo.snapshot(head)?;
         let paths = reading.snapshot.paths().filter(|path| !difference.ignored.contains(*path));
         let paths = paths.chain(in_head.paths()).chain(&difference.missing);
-        recognise::refuse_other(&place.context.shown(&place.store.shown), paths)?;
+        recognise::refuse_other(&cx.context.shown(&cx.store.shown), paths)?;
     }
-    let committed = place.repo.snapshot_like(head, &reading.snapshot, &difference)?;
+    let committed = cx.repo.snapshot_like(head, &reading.snapshot, &difference)?;
     let left_out = !difference.left_out.is_empty();
-    refuse_empty(place, nothing_here && !left_out && !committed.is_empty())?;
-    let reference = reference(&place.repo, head, &committed)?;
+    refuse_empty(cx, nothing_here && !left_out && !committed.is_empty())?;
+    let reference = reference(&cx.repo, head, &committed)?;
     for path in &difference.ignored {
         reading.snapshot.remove(path);
     }
     let mut local = Local {
-        held: held::hold_back(place, &mut reading, &committed, &difference.left_out)?,
-        taken_up,
+        held: held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?,
+        last_op,
         ..Local::default()
     };
     let opened = match unfinished {
-        Unfinished::Merge => open_merge::finish(place, &mut reading, head, &mut local)?,
+        Unfinished::Merge => open_merge::finish(cx, &mut reading, head, &mut local)?,
         Unfinished::Nothing => None,
     };
-    let tree = tidied(place, &reading, &reference, (head, &committed), &mut local)?;
+    let tree = tidied(cx, &reading, &reference, (head, &committed), &mut local)?;
     local.files = ChangeSet::between(&committed, &tree).files;
-    place.intact(&local.files)?;
-    checkout::write_tidied(place, &local.held, &reading.snapshot, &tree)?;
+    cx.intact(&local.files)?;
+    checkout::write_tidied(cx, &local.held, &reading.snapshot, &tree)?;
     local.changed = !local.files.is_empty() || reading.snapshot != tree;
-    (place.on_step)(Step::Committing(local.files.len()));
-    let new = commit(place, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
+    (cx.on_step)(Step::Committing(local.files.len()));
+    let new = commit(cx, head, opened.as_ref().map(|opened| opened.theirs), &local.files)?;
     local.found = reading.snapshot;
-    log_commit(place, before, opened, (&tree, head, new), &mut local);
-    place.store.log().mark(Stage::Committed, taken_up);
-    place.repo.set_tidied(new)?;
-    IndexLock::take(&place.repo)?.write(place.repo.tree_of(new)?, &BTreeMap::new())?;
+    log_commit(cx, before, opened, (&tree, head, new), &mut local);
+    cx.store.log().mark(Stage::Committed, last_op);
+    cx.repo.set_tidied(new)?;
+    IndexLock::take(&cx.repo)?.write(cx.repo.tree_of(new)?, &BTreeMap::new())?;
     local.changed |= before.head != Some(new);
     local.ours = Some(tree);
-    set_marker(place, &local.held, new);
+    set_marker(cx, &local.held, new);
     Ok(local)
 }
 
 /// Before anything else can fail: what is committed can be taken back.
 fn log_commit(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     before: &Before,
     opened: Option<Opened>,
     (tree, head, new): (&Snapshot, Option<Id>, Id),
     local: &mut Local,
 ) {
     let Some(opened) = opened else {
-        local.logged = operation::log_by_hand(place, before, local);
+        local.logged = operation::log_by_hand(cx, before, local);
         return;
     };
-    let merged = Merged::by_hand(opened, tree, (head, new), place.context.now());
-    local.logged = operation::log_merge(place, local.taken_up, &merged);
+    let merged = Merged::by_hand(opened, tree, (head, new), cx.context.now());
+    local.logged = operation::log_merge(cx, local.last_op, &merged);
     local.merged = Some(merged);
-    place.repo.clear_merge();
+    cx.repo.clear_merge();
 }
 
 /// The work tree, without what a co that died left in it.
-fn listed(place: &Place<'_>) -> Result<Listing, Error> {
-    let root = &place.store.root;
+fn listed(cx: &SyncContext<'_>) -> Result<Listing, Error> {
+    let root = &cx.store.root;
     let listing = folder::list(root, "");
     if !listing.has_leftovers {
         return Ok(listing);
     }
-    let _writing = place.store.lock()?;
+    let _writing = cx.store.lock()?;
     folder::remove_leftovers(root);
     Ok(folder::list(root, ""))
 }
@@ -139,18 +139,18 @@ fn listed(place: &Place<'_>) -> Result<Listing, Error> {
 /// How files come back that are all gone.
 pub const BRING_BACK: &str = "`co identity restore --missing` brings back what is gone";
 
-fn refuse_empty(place: &Place<'_>, lost: bool) -> Result<(), Error> {
+fn refuse_empty(cx: &SyncContext<'_>, lost: bool) -> Result<(), Error> {
     if !lost {
         return Ok(());
     }
-    let path = place.context.shown(&place.store.shown);
+    let path = cx.context.shown(&cx.store.shown);
     Err(RepositoryError::Emptied { path }.into())
 }
 
 /// The reference without the facts that an undo took back before the remote knew them: to everybody
 /// else they never were, and nobody is told to forget them.
 fn without_unpublished(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     work: &Snapshot,
     reference: &Snapshot,
     published: &Snapshot,
@@ -161,7 +161,7 @@ fn without_unpublished(
     if gone.is_empty() {
         return Ok(reference.clone());
     }
-    let undone = removed::undone(&place.store)?;
+    let undone = removed::undone(&cx.store)?;
     let known: BTreeSet<(Stamp, ContentHash)> =
         published.memories().iter().map(|memory| (memory.created, memory.hash)).collect();
     let mut reference = reference.clone();
@@ -174,25 +174,25 @@ fn without_unpublished(
 }
 
 fn tidied(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     reading: &Reading,
     reference: &Snapshot,
     (head, committed): (Option<Id>, &Snapshot),
     local: &mut Local,
 ) -> Result<Snapshot, Error> {
-    let clock = tidy::Clock { now: place.context.now(), mtimes: &reading.mtimes };
-    let tracking = place.repo.ref_id(&place.branch.tracking);
+    let clock = tidy::Clock { now: cx.context.now(), mtimes: &reading.mtimes };
+    let tracking = cx.repo.ref_id(&cx.branch.tracking);
     let known = if tracking.is_some() && tracking == head {
         committed.clone()
     } else {
-        place.repo.snapshot(tracking)?
+        cx.repo.snapshot(tracking)?
     };
-    let reference = &without_unpublished(place, &reading.snapshot, reference, &known)?;
+    let reference = &without_unpublished(cx, &reading.snapshot, reference, &known)?;
     let tidied = tidy::tidy(&reading.snapshot, reference, clock);
-    if !place.request.accept_deletions
-        && let Some(mass) = removed::too_many(&place.store, reference, &tidied)?
+    if !cx.request.accept_deletions
+        && let Some(mass) = removed::too_many(&cx.store, reference, &tidied)?
     {
-        return Err(place.mass_deletion(mass));
+        return Err(cx.mass_deletion(mass));
     }
     let assigned = ids::assign(&tidied.snapshot, &known);
     local.renumbered.extend(assigned.renumbered);
@@ -202,7 +202,7 @@ fn tidied(
 
 /// Returns HEAD when there is nothing to commit.
 fn commit(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     head: Option<Id>,
     merged_in: Option<Id>,
     files: &[FileChange],
@@ -210,12 +210,12 @@ fn commit(
     if let (Some(head), true, None) = (head, files.is_empty(), merged_in) {
         return Ok(head);
     }
-    let root = head.map(|head| place.repo.tree_of(head)).transpose()?;
-    let new_root = place.repo.write_tree(root, files)?;
+    let root = head.map(|head| cx.repo.tree_of(head)).transpose()?;
+    let new_root = cx.repo.write_tree(root, files)?;
     let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
-    let message = format!("{SUBJECT}{} on {}\n", summary(files), place.context.host);
-    let new = place.repo.commit(new_root, &parents, &message)?;
-    if place.repo.move_ref(&place.branch.local, head, new, "co: sync")? {
+    let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.context.host);
+    let new = cx.repo.commit(new_root, &parents, &message)?;
+    if cx.repo.move_ref(&cx.branch.local, head, new, "co: sync")? {
         Ok(new)
     } else {
         Err(Stop::Again)
@@ -246,24 +246,23 @@ pub(super) fn summary(files: &[FileChange]) -> String {
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
 }
 
-fn marker_file(place: &Place<'_>) -> std::path::PathBuf {
-    place.repo.co_dir().join("clean")
+fn marker_file(cx: &SyncContext<'_>) -> std::path::PathBuf {
+    cx.repo.co_dir().join("clean")
 }
 
 /// Whether co has tidied this clean work tree: by the marker, else by comparing index and tree.
-fn nothing_to_tidy(place: &Place<'_>, head: Option<Id>) -> Result<bool, Error> {
-    let (Some(head), Some(stamp)) = (head, place.repo.index_stamp()) else { return Ok(false) };
-    if place.repo.ref_id(TIDIED) != Some(head) {
+fn nothing_to_tidy(cx: &SyncContext<'_>, head: Option<Id>) -> Result<bool, Error> {
+    let (Some(head), Some(stamp)) = (head, cx.repo.index_stamp()) else { return Ok(false) };
+    if cx.repo.ref_id(TIDIED) != Some(head) {
         return Ok(false);
     }
-    let marker = files::read_text(&marker_file(place)).ok().flatten();
-    Ok(marker == Some(format!("{head} {stamp}"))
-        || place.repo.index_holds(place.repo.tree_of(head)?)?)
+    let marker = files::read_text(&marker_file(cx)).ok().flatten();
+    Ok(marker == Some(format!("{head} {stamp}")) || cx.repo.index_holds(cx.repo.tree_of(head)?)?)
 }
 
-pub(super) fn set_marker(place: &Place<'_>, held: &Held, head: Id) {
-    if let (Some(stamp), true) = (place.repo.index_stamp(), held.is_empty()) {
-        let _ = files::write_private(&marker_file(place), format!("{head} {stamp}").as_bytes());
+pub(super) fn set_marker(cx: &SyncContext<'_>, held: &HeldBack, head: Id) {
+    if let (Some(stamp), true) = (cx.repo.index_stamp(), held.is_empty()) {
+        let _ = files::write_private(&marker_file(cx), format!("{head} {stamp}").as_bytes());
     }
 }
 
@@ -318,7 +317,7 @@ pub fn as_if_readable(context: &Context, reading: &Reading) -> Result<Snapshot, 
 /// The identity here with changes made outside co, as the next sync would commit it. When so much
 /// is gone that the guard would stop a sync, nothing is taken up: facts then count as missing, not
 /// as forgotten, and an import can bring them back.
-pub fn taken_up(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
+pub fn tidied_worktree(context: &Context, reading: &Reading) -> Result<Snapshot, Error> {
     let Some(repo) = Repo::discover(context).map_err(SystemError::from)? else {
         return Ok(reading.snapshot.clone());
     };

@@ -1,12 +1,13 @@
 //! Second half of a sync: merges the remote's commit with ours and writes the work tree.
 
 use super::{
-    Before, Error, Place, Request, Step, Stop, checkout, held::Held, open_merge::Opened, published,
+    Before, Error, Request, Step, Stop, SyncContext, checkout, held_back::HeldBack,
+    open_merge::Opened, published,
 };
 use crate::identity::recognise::{Content, content};
 use crate::identity::{ContentHash, FileChange, RelPath, Snapshot, Stamp, kind::PROFILE};
 use crate::merge::{
-    ChangeSet, Decision, History, Policy, favour, guard, ids, merge, merge_with,
+    ChangeSet, Decision, History, Policy, discarded, guard, ids, merge, merge_with,
     renames::one_file_where_case_is_ignored, tidy,
 };
 use crate::ops::recognise;
@@ -55,13 +56,13 @@ impl Merged {
 }
 
 /// Merges the remote's commit into our branch; `None` when it is in already.
-pub(super) fn take_in(
-    place: &Place<'_>,
+pub(super) fn merge_remote(
+    cx: &SyncContext<'_>,
     before: &Before,
-    held: &Held,
+    held: &HeldBack,
     theirs: Id,
 ) -> Result<Option<Merged>, Stop> {
-    let repo = &place.repo;
+    let repo = &cx.repo;
     let head = repo.head()?;
     if let Some(head) = head
         && repo.is_ancestor(theirs, head)?
@@ -69,50 +70,50 @@ pub(super) fn take_in(
         return Ok(None);
     }
     repo.refuse_unsafe(theirs)?;
-    (place.on_step)(Step::Merging);
+    (cx.on_step)(Step::Merging);
     let (ours, incoming) = (repo.snapshot(head)?, repo.snapshot(Some(theirs))?);
     let fast_forward = head.map_or(Ok(ours.is_empty()), |head| repo.is_ancestor(head, theirs))?;
     let base = match head {
         Some(head) if !fast_forward => base_of(repo, head, theirs)?,
         _ => Some(ours.clone()),
     };
-    refuse_incoming(place, (head, base.as_ref()), &incoming)?;
+    refuse_incoming(cx, (head, base.as_ref()), &incoming)?;
     let past = match base {
         Some(_) => None,
         // The remote was squashed: its last known state shows which side changed a text.
         None => before.tracking.map(|tracking| repo.snapshot(Some(tracking))).transpose()?,
     };
     if let Some(past) = &past {
-        refuse_stranger(place, past, &incoming)?;
+        refuse_stranger(cx, past, &incoming)?;
     }
     let history = History { base: base.as_ref(), past: past.as_ref() };
-    let joined = join(history, &our_part(repo, history, &ours), &incoming, place.context.now());
-    if !place.request.accept_deletions
+    let joined = join(history, &our_part(repo, history, &ours), &incoming, cx.context.now());
+    if !cx.request.accept_deletions
         && let Some(mass) = guard::guard(&ours, &joined.snapshot, &joined.snapshot.ledger())
     {
-        return Err(place.mass_deletion_there(mass).into());
+        return Err(cx.mass_deletion_there(mass).into());
     }
     let tree = joined.snapshot;
-    place.intact(&ChangeSet::between(&ours, &tree).files)?;
+    cx.intact(&ChangeSet::between(&ours, &tree).files)?;
     held.refuse_change(&ours, &tree)?;
-    refuse_clashes(&place.store.root, &ours, &tree)?;
+    refuse_clashes(&cx.store.root, &ours, &tree)?;
     let sides = Commits { head, theirs, fast_forward };
-    let new = commit(place, &sides, &ours, &incoming, &tree)?;
+    let new = commit(cx, &sides, &ours, &incoming, &tree)?;
     let journal = Journal {
-        branch: place.branch.local.clone(),
+        branch: cx.branch.local.clone(),
         prefix: repo.prefix.clone(),
         old: head.map(|id| id.to_string()),
         new: new.to_string(),
     };
-    checkout::check_out(place, held, &journal)?;
+    checkout::check_out(cx, held, &journal)?;
     let from = match &base {
         _ if fast_forward || past.is_some() => None,
         Some(base) => Some(base.clone()),
         // Joined: of what both have set, that of the remote stayed.
         None => Some(Snapshot::default()),
     };
-    let lost = from
-        .map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), &tree, place.context.now()));
+    let lost =
+        from.map_or_else(Vec::new, |from| lost((&from, &ours, &incoming), &tree, cx.context.now()));
     let (decisions, renumbered) = (joined.decisions, joined.renumbered);
     let commits = (head, new);
     let taken_in = theirs;
@@ -124,23 +125,23 @@ pub(super) fn take_in(
 /// set there stays.
 fn our_part(repo: &Repo, history: History<'_>, ours: &Snapshot) -> Snapshot {
     match (history.base, history.past, repo.prefix.is_empty()) {
-        (None, None, true) => favour::spoken_first(ours),
+        (None, None, true) => discarded::stamped_first(ours),
         _ => ours.clone(),
     }
 }
 
 fn refuse_incoming(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     (head, base): (Option<Id>, Option<&Snapshot>),
     incoming: &Snapshot,
 ) -> Result<(), Error> {
     // A remote without common history may be somebody's project.
     if base.is_none() || head.is_none() {
-        let place = place.branch.url.as_deref().unwrap_or("the remote");
-        recognise::refuse_other(place, incoming.paths())?;
+        let cx = cx.branch.url.as_deref().unwrap_or("the remote");
+        recognise::refuse_other(cx, incoming.paths())?;
     }
     match base.filter(|base| !base.is_empty()) {
-        Some(base) => refuse_no_identity(place, base, incoming),
+        Some(base) => refuse_no_identity(cx, base, incoming),
         None => Ok(()),
     }
 }
@@ -148,14 +149,14 @@ fn refuse_incoming(
 /// A branch that held an identity and now holds something else, or nothing, is not merged: it
 /// would take away here what nobody forgot.
 fn refuse_no_identity(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     base: &Snapshot,
     incoming: &Snapshot,
 ) -> Result<(), Error> {
-    if content(base.paths()) != Content::Identity || place.request.accept_deletions {
+    if content(base.paths()) != Content::Identity || cx.request.accept_deletions {
         return Ok(());
     }
-    let url = place.branch.url.as_deref().unwrap_or("the remote");
+    let url = cx.branch.url.as_deref().unwrap_or("the remote");
     recognise::refuse_other(url, incoming.paths())?;
     if content(incoming.paths()) == Content::Identity {
         return Ok(());
@@ -165,7 +166,11 @@ fn refuse_no_identity(
 
 /// A remote that was known and has nothing in common with that now is somebody else's: to join it
 /// is for a person to agree to.
-fn refuse_stranger(place: &Place<'_>, known: &Snapshot, incoming: &Snapshot) -> Result<(), Error> {
+fn refuse_stranger(
+    cx: &SyncContext<'_>,
+    known: &Snapshot,
+    incoming: &Snapshot,
+) -> Result<(), Error> {
     let facts = |side: &Snapshot| -> BTreeSet<ContentHash> {
         side.memories().iter().map(|memory| memory.hash).collect()
     };
@@ -176,10 +181,10 @@ fn refuse_stranger(place: &Place<'_>, known: &Snapshot, incoming: &Snapshot) -> 
         }
         (ours, theirs) => !ours.is_disjoint(&theirs),
     };
-    if in_common || place.request.accept_deletions {
+    if in_common || cx.request.accept_deletions {
         return Ok(());
     }
-    let url = place.branch.url.as_deref().unwrap_or("the remote");
+    let url = cx.branch.url.as_deref().unwrap_or("the remote");
     Err(SyncError::OtherIdentity { url: url.to_owned() }.into())
 }
 
@@ -189,10 +194,10 @@ pub(super) fn lost(
     merged: &Snapshot,
     now: Stamp,
 ) -> Vec<FileChange> {
-    let mut lost = favour::lost_documents((base, ours, theirs), merged);
-    if let Some(last) = favour::spoken_last(base, ours, theirs) {
+    let mut lost = discarded::lost_documents((base, ours, theirs), merged);
+    if let Some(last) = discarded::stamped_last(base, ours, theirs) {
         let history = History { base: Some(base), past: None };
-        lost.extend(favour::lost(&join(history, &last, theirs, now).snapshot, merged));
+        lost.extend(discarded::lost(&join(history, &last, theirs, now).snapshot, merged));
     }
     lost
 }
@@ -204,13 +209,13 @@ struct Commits {
 }
 
 fn commit(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     commits: &Commits,
     ours: &Snapshot,
     incoming: &Snapshot,
     tree: &Snapshot,
 ) -> Result<Id, Stop> {
-    let repo = &place.repo;
+    let repo = &cx.repo;
     let theirs = commits.theirs;
     let our_root = commits.head.map(|head| repo.tree_of(head)).transpose()?;
     let their_root = repo.tree_of(theirs)?;
@@ -236,23 +241,28 @@ fn commit(
         commits.head.into_iter().chain([theirs]).collect()
     };
     let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
-    let message = format!("{SUBJECT}merged, {summary} on {}\n", place.context.host);
+    let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.context.host);
     Ok(repo.commit(root, &parents, &message)?)
 }
 
-pub(super) struct Joined {
+pub(super) struct MergeOutcome {
     pub(super) snapshot: Snapshot,
     decisions: Vec<Decision>,
     renumbered: Vec<ids::Renumbered>,
 }
 
 /// Merges two sides, settles the result and makes the ids unique; an id that the remote has stays.
-pub(super) fn join(history: History<'_>, ours: &Snapshot, theirs: &Snapshot, now: Stamp) -> Joined {
+pub(super) fn join(
+    history: History<'_>,
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    now: Stamp,
+) -> MergeOutcome {
     let merged = merge_with(history, ours, theirs, Policy::Sync);
     let settled = tidy::settle(&merged.snapshot, now);
     let assigned = ids::assign(&settled.snapshot, theirs);
     let decisions = merged.decisions.into_iter().chain(assigned.decisions).collect();
-    Joined { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
+    MergeOutcome { snapshot: assigned.snapshot, decisions, renumbered: assigned.renumbered }
 }
 
 /// The merge base; several are first merged with each other, oldest first.
@@ -297,16 +307,16 @@ pub fn preview(
     context: &Context,
     here: &Snapshot,
 ) -> Result<(Snapshot, Snapshot, Vec<Decision>), Error> {
-    let place = Place::open(context, &Request::default(), &|_| {})?;
+    let cx = SyncContext::open(context, &Request::default(), &|_| {})?;
     let nothing = |remote: &str| SyncError::NothingThere { remote: remote.to_owned() };
-    let remote = place.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
-    let known = place.repo.ref_id(&place.branch.tracking);
-    let fetched = published::fetch(&place, &remote, known)?;
+    let remote = cx.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
+    let known = cx.repo.ref_id(&cx.branch.tracking);
+    let fetched = published::fetch(&cx, &remote, known)?;
     let theirs = fetched.commit.ok_or_else(|| nothing(&remote))?;
-    let head = place.repo.head()?;
-    let base = head.map(|head| base_of(&place.repo, head, theirs)).transpose()?.flatten();
-    let incoming = place.repo.snapshot(Some(theirs))?;
+    let head = cx.repo.head()?;
+    let base = head.map(|head| base_of(&cx.repo, head, theirs)).transpose()?.flatten();
+    let incoming = cx.repo.snapshot(Some(theirs))?;
     let history = History { base: base.as_ref(), past: None };
-    let joined = join(history, &our_part(&place.repo, history, here), &incoming, context.now());
+    let joined = join(history, &our_part(&cx.repo, history, here), &incoming, context.now());
     Ok((incoming, joined.snapshot, joined.decisions))
 }

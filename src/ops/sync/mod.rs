@@ -6,14 +6,14 @@
 //! lock only while files change.
 
 mod after_git;
+mod attention;
 mod checkout;
 mod error;
 mod follow;
-mod held;
+mod held_back;
 mod last;
 mod local;
 mod login;
-mod look;
 mod merged;
 mod open_merge;
 mod operation;
@@ -25,19 +25,19 @@ mod repository;
 mod upstream;
 
 pub use after_git::{order_after_merge, order_after_rebase};
+pub use attention::{Attention, Where};
 pub use checkout::{recover, refuse_mass_deletion};
 pub use last::Last;
 pub use local::BRING_BACK;
-pub use local::{as_if_readable, taken_up};
+pub use local::{as_if_readable, tidied_worktree};
 pub use login::{access, password_name};
-pub use look::{Look, Where};
 pub use merged::{preview, refuse_clashes};
 pub use removed::{Gone, gone_by_hand};
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, repository};
 pub use upstream::{Upstream, upstream};
 
-use super::{Error, ErrorKind, catalog, notes, restart, store::Store, strays};
+use super::{Error, ErrorKind, catalog, notes, restart, store::Store, stray_files};
 use crate::identity::{FileChange, Snapshot};
 use crate::secrets::Allowed;
 use crate::system::{
@@ -111,8 +111,8 @@ impl<E: Into<Error>> From<E> for Stop {
     }
 }
 
-/// What a sync works on; constant during one attempt.
-struct Place<'a> {
+/// Everything one sync attempt works with: store, repository, branch, request, lock.
+struct SyncContext<'a> {
     context: &'a Context,
     store: Store,
     repo: Repo,
@@ -174,17 +174,17 @@ fn run_without_notes(
     request: &Request,
     on_step: &OnStep<'_>,
 ) -> Result<Report, Error> {
-    let mut place = Place::open(context, request, on_step)?;
-    let mut before = place.before()?;
+    let mut cx = SyncContext::open(context, request, on_step)?;
+    let mut before = cx.before()?;
     for _ in 0..ATTEMPTS {
-        match attempt(&place, &before) {
+        match attempt(&cx, &before) {
             Ok(report) => return Ok(report),
             Err(Stop::Again) => {
-                let branch = place.branch.there.clone();
-                place.look_again()?;
+                let branch = cx.branch.there.clone();
+                cx.look_again()?;
                 // What was known of another branch says nothing about this one.
-                if place.branch.there != branch {
-                    before.tracking = place.repo.ref_id(&place.branch.tracking);
+                if cx.branch.there != branch {
+                    before.tracking = cx.repo.ref_id(&cx.branch.tracking);
                 }
             }
             Err(Stop::Failed(error)) => return Err(error),
@@ -193,20 +193,20 @@ fn run_without_notes(
     Err(SyncError::KeepsChanging.into())
 }
 
-fn attempt(place: &Place<'_>, before: &Before) -> Result<Report, Stop> {
-    place.finish_interrupted()?;
-    let mut local = local::run(place, before)?;
-    let held = held::hashes(&place.store, &local.held);
-    let exchanged = published::exchange(place, before, &mut local).map_err(committed_here)?;
+fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
+    cx.finish_interrupted()?;
+    let mut local = local::run(cx, before)?;
+    let held = held_back::hashes(&cx.store, &local.held);
+    let exchanged = published::exchange(cx, before, &mut local).map_err(committed_here)?;
     if exchanged.published {
-        place.store.log().mark(Stage::Published, local.taken_up);
+        cx.store.log().mark(Stage::Published, local.last_op);
     }
     if exchanged.pushed > 0 || !exchanged.merged.is_empty() || local.changed {
-        place.repo.pack_when_many();
-        catalog::catch_up(&place.store, place.context);
+        cx.repo.pack_when_many();
+        catalog::catch_up(&cx.store, cx.context);
     }
-    let report = report::make(place, before, local, &exchanged)?;
-    last::remember(&place.store, place.context.now(), held, &report);
+    let report = report::make(cx, before, local, &exchanged)?;
+    last::remember(&cx.store, cx.context.now(), held, &report);
     Ok(report)
 }
 
@@ -220,15 +220,15 @@ fn committed_here(stop: Stop) -> Stop {
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> SyncContext<'a> {
     fn open(
         context: &'a Context,
         request: &Request,
         on_step: &'a OnStep<'a>,
-    ) -> Result<Place<'a>, Error> {
+    ) -> Result<SyncContext<'a>, Error> {
         context.require(&[Section::Place, Section::Sync])?;
         let store = Store::identity(context)?;
-        strays::adopt(context);
+        stray_files::adopt(context);
         store.settle_abandoned(context)?;
         let lock = lock::folder(&store.root, WAIT)?;
         let repo = repository(context)?;
@@ -236,10 +236,17 @@ impl<'a> Place<'a> {
         repo.refuse_unfinished()?;
         repo.refuse_nested()?;
         let branch = repo.branch(&context.settings.sync)?;
-        let place =
-            Place { context, store, repo, branch, request: request.clone(), on_step, _lock: lock };
-        place.use_known_facts();
-        Ok(place)
+        let cx = SyncContext {
+            context,
+            store,
+            repo,
+            branch,
+            request: request.clone(),
+            on_step,
+            _lock: lock,
+        };
+        cx.use_known_facts();
+        Ok(cx)
     }
 
     /// Opens the repository anew: its configuration may have changed as well. Not one that lost objects:
@@ -276,9 +283,9 @@ impl<'a> Place<'a> {
     fn intact(&self, files: &[FileChange]) -> Result<(), Stop> {
         let sides = files.iter().flat_map(|file| [&file.before, &file.after]);
         for blob in sides.flatten() {
-            blob.bring();
+            blob.load();
         }
-        if self.repo.is_intact() { Ok(()) } else { Err(Stop::Again) }
+        if self.repo.all_loaded() { Ok(()) } else { Err(Stop::Again) }
     }
 
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base

@@ -1,6 +1,6 @@
 //! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
-use super::{Place, Stop, local::Local, merged::base_of};
+use super::{Stop, SyncContext, local::Local, merged::base_of};
 use crate::identity::{RelPath, Snapshot};
 use crate::merge::{Policy, merge};
 use crate::ops::sync::SyncError;
@@ -16,21 +16,21 @@ pub(super) struct Opened {
 
 /// Resolves the merge in the work tree.
 pub(super) fn finish(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     reading: &mut Reading,
     head: Option<Id>,
     local: &mut Local,
 ) -> Result<Option<Opened>, Stop> {
-    let (Some(head), Some(theirs)) = (head, place.repo.merge_head()) else { return Ok(None) };
-    if !place.repo.prefix.is_empty() {
-        return Err(SyncError::OpenMerge { root: place.repo.root.display().to_string() }.into());
+    let (Some(head), Some(theirs)) = (head, cx.repo.merge_head()) else { return Ok(None) };
+    if !cx.repo.prefix.is_empty() {
+        return Err(SyncError::OpenMerge { root: cx.repo.root.display().to_string() }.into());
     }
-    let base = base_of(&place.repo, head, theirs)?;
-    let ours = place.repo.snapshot(Some(head))?;
-    let theirs_tree = place.repo.snapshot(Some(theirs))?;
+    let base = base_of(&cx.repo, head, theirs)?;
+    let ours = cx.repo.snapshot(Some(head))?;
+    let theirs_tree = cx.repo.snapshot(Some(theirs))?;
     let merged = merge(base.as_ref(), &ours, &theirs_tree, Policy::Sync);
-    let on_disk = |path: &RelPath| place.store.root.join(path.as_str());
-    for path in place.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
+    let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
+    for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
         // A file without markers was resolved by the user, only not yet added.
         if !local.held.damaged.remove(&path) {
             continue;

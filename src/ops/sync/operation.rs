@@ -2,7 +2,7 @@
 //! and what other laptops brought.
 
 use super::{
-    Before, Place,
+    Before, SyncContext,
     local::{self, Local},
     merged::Merged,
 };
@@ -32,17 +32,17 @@ impl Logged {
     }
 }
 
-pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> Logged {
-    let files = by_hand(place, local);
+pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) -> Logged {
+    let files = by_hand(cx, local);
     // The first sync only takes up what `init` made, or what was there before co.
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
-    let mut operation = Operation::new(Verb::ByHand, local::summary(&files), place.context.now());
-    let head = place.repo.head().ok().flatten();
+    let mut operation = Operation::new(Verb::ByHand, local::summary(&files), cx.context.now());
+    let head = cx.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
-    operation.taken_up = Some(local.taken_up);
-    match log_done(place, operation, &files) {
+    operation.taken_up = Some(local.last_op);
+    match log_done(cx, operation, &files) {
         Ok(_) => Logged::Undoable,
         Err(_) => Logged::Failed,
     }
@@ -50,21 +50,21 @@ pub(super) fn log_by_hand(place: &Place<'_>, before: &Before, local: &Local) -> 
 
 /// Logs a merge right after it, with the changes of this laptop that it dropped: the push that comes
 /// next may be refused.
-pub(super) fn log_merge(place: &Place<'_>, taken_up: u64, merged: &Merged) -> Logged {
+pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> Logged {
     let (old, new) = merged.commits;
     // A clone is no merge.
     let Some(old) = old else { return Logged::Nothing };
     let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-    let mut operation = Operation::new(Verb::Merge, local::summary(&change), place.context.now());
+    let mut operation = Operation::new(Verb::Merge, local::summary(&change), cx.context.now());
     operation.commits = Some((Some(old.to_string()), new.to_string()));
     operation.brought = change.len();
-    operation.taken_up = Some(taken_up);
+    operation.taken_up = Some(last_op);
     if operation.is_silent() {
         // Only for an undo that has to know what others said as well.
-        let _ = log_done(place, operation, &[]);
+        let _ = log_done(cx, operation, &[]);
         return Logged::Nothing;
     }
-    match log_done(place, operation, &merged.lost) {
+    match log_done(cx, operation, &merged.lost) {
         Err(_) => Logged::Failed,
         Ok(_) if merged.lost.is_empty() => Logged::OnlyOthers,
         Ok(_) => Logged::Undoable,
@@ -73,21 +73,21 @@ pub(super) fn log_merge(place: &Place<'_>, taken_up: u64, merged: &Merged) -> Lo
 
 /// What sync did stands in a commit already, so its record needs no undecided time.
 fn log_done(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     operation: Operation,
     change: &[FileChange],
 ) -> Result<u64, SystemError> {
     let flush = if change.is_empty() { Flush::Later } else { Flush::Now };
-    boot::mark_first(place.context, &place.store.state);
-    place.store.log().begin(operation, change, flush)?.commit()
+    boot::mark_first(cx.context, &cx.store.state);
+    cx.store.log().begin(operation, change, flush)?.commit()
 }
 
 /// Changes made outside co: what a command of co did has an operation of its own.
-fn by_hand(place: &Place<'_>, local: &Local) -> Vec<FileChange> {
+fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
     if local.files.is_empty() {
         return Vec::new();
     }
-    let log = place.store.log();
+    let log = cx.store.log();
     let operations = log.operations().unwrap_or_default();
     let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
     let committed = committed_up_to(&log, &operations);

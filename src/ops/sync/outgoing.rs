@@ -4,22 +4,22 @@
 //! Invariant: nothing with a secret in it leaves this laptop, unless its rule was allowed.
 
 use super::error::HeldBackError;
-use super::{Place, Stop};
+use super::{Stop, SyncContext};
 use crate::ops::guard;
 use crate::secrets;
 use crate::system::git::{GitError, Id};
 
 /// A message is published with its commit, and nothing takes it back from there.
 pub(super) fn refuse_secret_messages(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     theirs: Option<Id>,
     head: Id,
 ) -> Result<(), Stop> {
-    let (repo, allowed) = (&place.repo, &place.request.allowed);
+    let (repo, allowed) = (&cx.repo, &cx.request.allowed);
     for (commit, message) in repo.messages_between(theirs, head)? {
         let found = secrets::scan_file("message", message.as_bytes(), allowed);
         let Some(secret) = found.first() else { continue };
-        let (short, root) = (&commit.to_string()[..10], place.context.shown(&repo.root));
+        let (short, root) = (&commit.to_string()[..10], cx.context.shown(&repo.root));
         let what = guard::describe(None, secret);
         return Err(HeldBackError::InMessage {
             commit: short.to_owned(),
@@ -35,11 +35,11 @@ pub(super) fn refuse_secret_messages(
 
 /// A push also publishes commits made without co, so they are scanned as well.
 pub(super) fn refuse_secret_commits(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     theirs: Option<Id>,
     head: Id,
 ) -> Result<(), Stop> {
-    let (repo, allowed) = (&place.repo, &place.request.allowed);
+    let (repo, allowed) = (&cx.repo, &cx.request.allowed);
     for file in repo.brought_since(theirs, head)? {
         let after = repo.blob(file.after)?;
         if secrets::scan_file(file.path.as_str(), &after, allowed).is_empty() {
@@ -49,7 +49,7 @@ pub(super) fn refuse_secret_commits(
         let known = before.collect::<Result<Vec<_>, GitError>>()?.join(&b'\n');
         let found = secrets::new_in(file.path.as_str(), Some(&known), &after, allowed);
         let Some(secret) = found.first() else { continue };
-        let (commit, root) = (&file.commit.to_string()[..10], place.context.shown(&repo.root));
+        let (commit, root) = (&file.commit.to_string()[..10], cx.context.shown(&repo.root));
         let what = guard::describe(Some(&file.path), secret);
         // In a bigger repository the user's other commits stay.
         let back = match theirs {

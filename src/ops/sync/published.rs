@@ -1,7 +1,7 @@
 //! Fetch, merge and push until the remote has what we have.
 
 use super::{
-    Before, Direction, Error, OwnCommits, Place, Step, Stop,
+    Before, Direction, Error, OwnCommits, Step, Stop, SyncContext,
     local::Local,
     merged::{self, Merged},
     operation::{self, Logged},
@@ -10,7 +10,7 @@ use super::{
 use crate::ops::recognise::{self, Remote};
 use crate::ops::sync::SyncError;
 use crate::system::git::{
-    GitError, Id, NamedBy, RemoteTrouble, install,
+    GitError, Id, NamedBy, RemoteErrorKind, install,
     transport::{self, Pushed},
 };
 
@@ -52,126 +52,126 @@ pub(super) struct Fetched {
 
 /// Being offline is no failure: everything is committed here.
 pub(super) fn exchange(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     before: &Before,
     local: &mut Local,
 ) -> Result<Exchanged, Stop> {
     let merged = local.merged.take().into_iter().collect();
     let mut exchanged = Exchanged { merged, logged: local.logged, ..Exchanged::default() };
-    let Some(remote) = place.branch.remote.clone() else {
-        if place.request.require_remote {
+    let Some(remote) = cx.branch.remote.clone() else {
+        if cx.request.require_remote {
             return Err(SyncError::NoRemote.into());
         }
         exchanged.warnings.push(Warning::NoRemote);
         return Ok(exchanged);
     };
-    if place.request.own_commits == OwnCommits::Unpublished {
-        let own = upstream::own_commits(&place.repo, &place.branch, before.head);
+    if cx.request.own_commits == OwnCommits::Unpublished {
+        let own = upstream::own_commits(&cx.repo, &cx.branch, before.head);
         if own > 0 {
             exchanged.warnings.push(Warning::OwnCommits(own));
             return Ok(exchanged);
         }
     }
-    if place.repo.is_at(&url_of(place, &remote)) {
-        let root = place.context.shown(&place.repo.root);
+    if cx.repo.is_at(&url_of(cx, &remote)) {
+        let root = cx.context.shown(&cx.repo.root);
         return Err(SyncError::OwnRemote { remote, root }.into());
     }
-    match exchange_with(place, before, local, &remote, &mut exchanged) {
-        Err(Trouble::Git(error)) if is_offline(&error) && !place.request.require_remote => {
+    match exchange_with(cx, before, local, &remote, &mut exchanged) {
+        Err(ExchangeError::Git(error)) if is_offline(&error) && !cx.request.require_remote => {
             exchanged.warnings.push(Warning::Offline(error.to_string()));
             Ok(exchanged)
         }
-        Err(Trouble::Git(error)) => Err(error.into()),
-        Err(Trouble::Stop(stop)) => Err(stop),
+        Err(ExchangeError::Git(error)) => Err(error.into()),
+        Err(ExchangeError::Stop(stop)) => Err(stop),
         Ok(()) => Ok(exchanged),
     }
 }
 
 /// Git's errors stay apart: an unreachable remote becomes a warning.
-enum Trouble {
+enum ExchangeError {
     Git(GitError),
     Stop(Stop),
 }
 
-impl From<GitError> for Trouble {
-    fn from(error: GitError) -> Trouble {
-        Trouble::Git(error)
+impl From<GitError> for ExchangeError {
+    fn from(error: GitError) -> ExchangeError {
+        ExchangeError::Git(error)
     }
 }
 
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
-        Trouble::Stop(stop)
+impl From<Stop> for ExchangeError {
+    fn from(stop: Stop) -> ExchangeError {
+        ExchangeError::Stop(stop)
     }
 }
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Stop(error.into())
+impl From<Error> for ExchangeError {
+    fn from(error: Error) -> ExchangeError {
+        ExchangeError::Stop(error.into())
     }
 }
 
-impl From<SyncError> for Trouble {
-    fn from(error: SyncError) -> Trouble {
-        Trouble::Stop(error.into())
+impl From<SyncError> for ExchangeError {
+    fn from(error: SyncError) -> ExchangeError {
+        ExchangeError::Stop(error.into())
     }
 }
 
 fn is_offline(error: &GitError) -> bool {
-    matches!(error, GitError::Remote { trouble: RemoteTrouble::Unreachable, .. })
+    matches!(error, GitError::Remote { error_kind: RemoteErrorKind::Unreachable, .. })
 }
 
 fn exchange_with(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     before: &Before,
     local: &Local,
     remote: &str,
     exchanged: &mut Exchanged,
-) -> Result<(), Trouble> {
+) -> Result<(), ExchangeError> {
     let mut refused = None;
     for round in 0..TRIES {
-        let known = place.repo.ref_id(&place.branch.tracking);
+        let known = cx.repo.ref_id(&cx.branch.tracking);
         // When we are only ahead, the push itself finds out whether the remote has moved. Which
         // branch is meant it does not.
-        let may_push = place.request.direction == Direction::Both;
-        let is_named = place.branch.by != NamedBy::Nobody && may_push;
-        let theirs = if round == 0 && is_named && only_ahead(place, known)? {
+        let may_push = cx.request.direction == Direction::Both;
+        let is_named = cx.branch.by != NamedBy::Nobody && may_push;
+        let theirs = if round == 0 && is_named && only_ahead(cx, known)? {
             known
         } else {
-            (place.on_step)(Step::Fetching);
-            let fetched = fetch_for(place, remote, known)?;
+            (cx.on_step)(Step::Fetching);
+            let fetched = fetch_for(cx, remote, known)?;
             exchanged.rewritten |= fetched.rewritten;
             exchanged.emptied |= fetched.emptied;
             fetched.commit
         };
         if let Some(theirs) = theirs
-            && let Some(merged) = merged::take_in(place, before, &local.held, theirs)?
+            && let Some(merged) = merged::merge_remote(cx, before, &local.held, theirs)?
         {
-            let logged = operation::log_merge(place, local.taken_up, &merged);
+            let logged = operation::log_merge(cx, local.last_op, &merged);
             exchanged.logged = logged.after(exchanged.logged);
             exchanged.merged.push(merged);
         }
-        let Some(head) = head_of(place, theirs)? else { return Ok(()) };
+        let Some(head) = head_of(cx, theirs)? else { return Ok(()) };
         if !may_push || theirs == Some(head) {
             exchanged.published = theirs == Some(head);
             return Ok(());
         }
         if theirs.is_none() {
-            refuse_own_branch(place, remote, head)?;
+            refuse_own_branch(cx, remote, head)?;
         }
-        let elsewhere = pushes_elsewhere(place, remote)?;
+        let elsewhere = pushes_elsewhere(cx, remote)?;
         if theirs.is_none() || elsewhere.len() > 1 {
-            refuse_other_places(place, &elsewhere)?;
+            refuse_other_places(cx, &elsewhere)?;
         }
         // Of several places each may be behind in its own way.
         let expected = theirs.filter(|_| elsewhere.len() < 2);
-        let ahead = place.repo.commits_between(theirs, head);
-        let own = place.repo.own_commits_between(theirs, head);
-        outgoing::refuse_secret_messages(place, theirs, head)?;
-        outgoing::refuse_secret_commits(place, theirs, head)?;
-        (place.on_step)(Step::Pushing);
-        let access = super::access(place.context, &url_of(place, remote))?;
-        match transport::push(&place.repo, remote, &place.branch, (expected, head), &access)? {
+        let ahead = cx.repo.commits_between(theirs, head);
+        let own = cx.repo.own_commits_between(theirs, head);
+        outgoing::refuse_secret_messages(cx, theirs, head)?;
+        outgoing::refuse_secret_commits(cx, theirs, head)?;
+        (cx.on_step)(Step::Pushing);
+        let access = super::access(cx.context, &url_of(cx, remote))?;
+        match transport::push(&cx.repo, remote, &cx.branch, (expected, head), &access)? {
             Pushed::Accepted(old) => {
                 // The remote was reset meanwhile; the push brought back what it lost.
                 exchanged.rewritten |= match (&old, theirs) {
@@ -195,81 +195,89 @@ fn exchange_with(
 
 /// What is pushed: the branch that was looked at, with what the remote has in it. Whoever switched
 /// to another branch, or moved this one, while co talked to the remote published nothing by that.
-fn head_of(place: &Place<'_>, theirs: Option<Id>) -> Result<Option<Id>, Stop> {
-    let Some(head) = place.repo.head()? else { return Ok(None) };
-    let branch = &place.branch.local;
+fn head_of(cx: &SyncContext<'_>, theirs: Option<Id>) -> Result<Option<Id>, Stop> {
+    let Some(head) = cx.repo.head()? else { return Ok(None) };
+    let branch = &cx.branch.local;
     let is_ours =
-        place.repo.head_name()?.as_ref() == Some(branch) && place.repo.ref_id(branch) == Some(head);
-    let has_theirs = theirs.map_or(Ok(true), |theirs| place.repo.is_ancestor(theirs, head))?;
+        cx.repo.head_name()?.as_ref() == Some(branch) && cx.repo.ref_id(branch) == Some(head);
+    let has_theirs = theirs.map_or(Ok(true), |theirs| cx.repo.is_ancestor(theirs, head))?;
     if is_ours && has_theirs { Ok(Some(head)) } else { Err(Stop::Again) }
 }
 
-fn url_of(place: &Place<'_>, remote: &str) -> String {
-    place.repo.real_url(remote).unwrap_or_else(|| remote.to_owned())
+fn url_of(cx: &SyncContext<'_>, remote: &str) -> String {
+    cx.repo.real_url(remote).unwrap_or_else(|| remote.to_owned())
 }
 
-fn only_ahead(place: &Place<'_>, known: Option<Id>) -> Result<bool, GitError> {
-    match (known, place.repo.head()?) {
-        (Some(known), Some(head)) => Ok(known != head && place.repo.is_ancestor(known, head)?),
+fn only_ahead(cx: &SyncContext<'_>, known: Option<Id>) -> Result<bool, GitError> {
+    match (known, cx.repo.head()?) {
+        (Some(known), Some(head)) => Ok(known != head && cx.repo.is_ancestor(known, head)?),
         _ => Ok(false),
     }
 }
 
 /// The remote's commit, in our objects; fetches only when it is not the known one.
-pub(super) fn fetch(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetched, Error> {
-    fetch_for(place, remote, known).map_err(|trouble| match trouble {
-        Trouble::Git(error) => error.into(),
-        Trouble::Stop(Stop::Failed(error)) => error,
-        Trouble::Stop(Stop::Again) => SyncError::BranchMoved.into(),
+pub(super) fn fetch(
+    cx: &SyncContext<'_>,
+    remote: &str,
+    known: Option<Id>,
+) -> Result<Fetched, Error> {
+    fetch_for(cx, remote, known).map_err(|error_kind| match error_kind {
+        ExchangeError::Git(error) => error.into(),
+        ExchangeError::Stop(Stop::Failed(error)) => error,
+        ExchangeError::Stop(Stop::Again) => SyncError::BranchMoved.into(),
     })
 }
 
-fn fetch_for(place: &Place<'_>, remote: &str, known: Option<Id>) -> Result<Fetched, Trouble> {
-    let access = super::access(place.context, &url_of(place, remote))?;
-    let git_dir = place.repo.git_dir();
-    let listing = transport::list(git_dir, remote, &place.branch.there, &access)?;
+fn fetch_for(
+    cx: &SyncContext<'_>,
+    remote: &str,
+    known: Option<Id>,
+) -> Result<Fetched, ExchangeError> {
+    let access = super::access(cx.context, &url_of(cx, remote))?;
+    let git_dir = cx.repo.git_dir();
+    let listing = transport::list(git_dir, remote, &cx.branch.there, &access)?;
     if listing.branch.is_none() {
-        settle_branch(place, remote)?;
+        settle_branch(cx, remote)?;
         // All that was there is gone: what is here fills it again, and that is said.
         return Ok(Fetched {
             commit: None,
             rewritten: false,
-            emptied: known.is_some() || place.repo.has_met(remote),
+            emptied: known.is_some() || cx.repo.has_met(remote),
         });
     }
-    if let (NamedBy::Nobody, Some(default)) = (place.branch.by, &listing.default)
-        && *default != place.branch.there
+    if let (NamedBy::Nobody, Some(default)) = (cx.branch.by, &listing.default)
+        && *default != cx.branch.there
     {
         // In a bigger repository the branches are the user's.
-        if !place.repo.prefix.is_empty() {
+        if !cx.repo.prefix.is_empty() {
             let heads = transport::heads(git_dir, remote, &access)?;
-            return Err(which_branch(place, remote, heads.names()));
+            return Err(which_branch(cx, remote, heads.names()));
         }
-        install::follow(&place.repo, &place.branch.local, default)?;
+        install::follow(&cx.repo, &cx.branch.local, default)?;
         return Err(Stop::Again.into());
     }
     if known == listing.branch {
         return Ok(Fetched { commit: listing.branch, rewritten: false, emptied: false });
     }
-    let commit = transport::fetch(&place.repo, remote, &place.branch, &access)?;
+    let commit = transport::fetch(&cx.repo, remote, &cx.branch, &access)?;
     let rewritten = match (known, commit) {
-        (Some(known), Some(commit)) => !place.repo.is_ancestor(known, commit)?,
+        (Some(known), Some(commit)) => !cx.repo.is_ancestor(known, commit)?,
         _ => false,
     };
     if let (true, Some(known), Some(commit)) = (rewritten, known, commit)
-        && !place.repo.prefix.is_empty()
+        && !cx.repo.prefix.is_empty()
     {
         // Until the person has taken over what is there now, every sync stops here.
-        place.repo.move_ref(&place.branch.tracking, Some(commit), known, "co: rewritten")?;
-        return Err(refuse_rewritten(place, remote).into());
+        cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
+        return Err(refuse_rewritten(cx, remote).into());
     }
     Ok(Fetched { commit, rewritten, emptied: false })
 }
 
 /// In a bigger repository the commits that upstream dropped are the person's: merged here, they would
 /// be published again.
-fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Error {
-    let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
+fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
+    let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
     SyncError::Rewritten {
         branch: branch.there.trim_start_matches("refs/heads/").to_owned(),
         remote: remote.to_owned(),
@@ -281,68 +289,69 @@ fn refuse_rewritten(place: &Place<'_>, remote: &str) -> Error {
 /// A remote without our branch may hold the identity on the one that its HEAD names (`master`,
 /// where this laptop calls it `main`): then that one is followed. What is no identity is refused.
 /// Among others a person chooses; a second branch is made nowhere.
-fn settle_branch(place: &Place<'_>, remote: &str) -> Result<(), Trouble> {
-    let url = url_of(place, remote);
-    let access = super::access(place.context, &url)?;
-    let heads = transport::heads(place.repo.git_dir(), remote, &access)?;
+fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
+    let url = url_of(cx, remote);
+    let access = super::access(cx.context, &url)?;
+    let heads = transport::heads(cx.repo.git_dir(), remote, &access)?;
     if heads.branches.is_empty() {
         return Ok(());
     }
     // In a bigger repository the branches are the user's.
     // At first contact the only branch is the one that was meant.
-    let meant = match place.branch.by {
+    let meant = match cx.branch.by {
         // A person named another one, which is not there.
         NamedBy::Settings => None,
-        _ if place.repo.has_met(remote) => heads.default.as_ref(),
+        _ if cx.repo.has_met(remote) => heads.default.as_ref(),
         _ => heads.to_join(),
     };
-    if !place.repo.prefix.is_empty() || meant.is_none() {
-        if let Some(head) = place.repo.head()? {
-            refuse_own_branch(place, remote, head)?;
+    if !cx.repo.prefix.is_empty() || meant.is_none() {
+        if let Some(head) = cx.repo.head()? {
+            refuse_own_branch(cx, remote, head)?;
         }
-        return Err(which_branch(place, remote, heads.names()));
+        return Err(which_branch(cx, remote, heads.names()));
     }
-    let other = match recognise::remote(place.context, &url)? {
+    let other = match recognise::remote(cx.context, &url)? {
         Remote::Nothing(None) => return Ok(()),
         Remote::Nothing(Some(branch)) => branch,
         Remote::Identity(whose) => whose.branch,
     };
-    install::follow(&place.repo, &place.branch.local, &other)?;
+    install::follow(&cx.repo, &cx.branch.local, &other)?;
     Err(Stop::Again.into())
 }
 
-fn which_branch(place: &Place<'_>, remote: &str, branches: Vec<String>) -> Trouble {
-    let wanted = Some(place.branch.there.trim_start_matches("refs/heads/").to_owned());
+fn which_branch(cx: &SyncContext<'_>, remote: &str, branches: Vec<String>) -> ExchangeError {
+    let wanted = Some(cx.branch.there.trim_start_matches("refs/heads/").to_owned());
     GitError::WhichBranch { remote: remote.to_owned(), wanted, branches }.into()
 }
 
 /// A branch with a person's other work is published by the person first, as git itself asks for.
-fn refuse_own_branch(place: &Place<'_>, remote: &str, head: Id) -> Result<(), Trouble> {
-    if !place.repo.holds_more(head)? {
+fn refuse_own_branch(cx: &SyncContext<'_>, remote: &str, head: Id) -> Result<(), ExchangeError> {
+    if !cx.repo.holds_more(head)? {
         return Ok(());
     }
-    let (root, branch) = (place.context.shown(&place.repo.root), &place.branch);
+    let (root, branch) = (cx.context.shown(&cx.repo.root), &cx.branch);
     let short = branch.local.trim_start_matches("refs/heads/");
     Err(SyncError::OwnBranch { branch: short.to_owned(), remote: remote.to_owned(), root }.into())
 }
 
 /// The places that git pushes to, if that is not the one it fetches from (`pushurl`,
 /// `pushInsteadOf`, a second `url`).
-fn pushes_elsewhere(place: &Place<'_>, remote: &str) -> Result<Vec<String>, Trouble> {
-    match place.repo.has_one_place(remote) {
-        true => Ok(Vec::new()),
-        false => Ok(transport::push_urls(&place.repo, remote)?),
+fn pushes_elsewhere(cx: &SyncContext<'_>, remote: &str) -> Result<Vec<String>, ExchangeError> {
+    if cx.repo.has_one_place(remote) {
+        Ok(Vec::new())
+    } else {
+        Ok(transport::push_urls(&cx.repo, remote)?)
     }
 }
 
 /// Each of them holds nothing yet, or what this identity has been.
-fn refuse_other_places(place: &Place<'_>, urls: &[String]) -> Result<(), Trouble> {
-    if !place.repo.prefix.is_empty() {
+fn refuse_other_places(cx: &SyncContext<'_>, urls: &[String]) -> Result<(), ExchangeError> {
+    if !cx.repo.prefix.is_empty() {
         return Ok(());
     }
     for url in urls {
-        if let Remote::Identity(whose) = recognise::remote(place.context, url)?
-            && !place.repo.knows(whose.commit())
+        if let Remote::Identity(whose) = recognise::remote(cx.context, url)?
+            && !cx.repo.knows(whose.commit())
         {
             let url = crate::system::git::without_credentials(url);
             return Err(SyncError::PushesElsewhere { url }.into());

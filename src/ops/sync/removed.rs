@@ -1,11 +1,10 @@
-//! Facts that are gone although co did not forget them, and whether that is likelier a mistake than
-//! intent.
+//! Memories deleted outside co, and the guard against accidental mass deletion.
 //!
 //! Invariant: what an undo took back is gone because a person said so, and does not count, unless
 //! it took back a restore: what that had brought was missing before.
 
 use super::error::DeletionError;
-use super::{Error, Place, local};
+use super::{Error, SyncContext, local};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::{
     guard::{self, MassDeletion},
@@ -70,7 +69,7 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// For a sentence.
+    /// As a clause of a message.
     pub fn described(&self) -> String {
         let MassDeletion { gone, of } = self.mass;
         format!("{gone} of {of} facts are gone, and co did not forget them")
@@ -115,7 +114,7 @@ fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
     Ok(Gone { mass, from })
 }
 
-impl Place<'_> {
+impl SyncContext<'_> {
     /// Facts that are gone here.
     pub(super) fn mass_deletion(&self, mass: MassDeletion) -> Error {
         let path = self.context.shown(&self.store.shown);

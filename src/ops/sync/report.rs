@@ -2,9 +2,9 @@
 
 use super::error::HeldBackError;
 use super::{
-    Before, Error, Place,
+    Before, Error, SyncContext,
+    attention::{self, Attention},
     local::{Local, set_marker},
-    look::{self, Look},
     merged::Merged,
     operation::Logged,
     published::{Exchanged, Warning},
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
-use crate::merge::{Decision, ids::Renumbered, wholes::Whole};
+use crate::merge::{Decision, ids::Renumbered, wholes::DocumentDelta};
 use crate::ops::sync::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};
@@ -30,7 +30,7 @@ pub struct Side {
     /// Lines of profile, personality, context and traits.
     pub documents: Vec<DocumentLine>,
     /// Documents and originals.
-    pub files: Vec<Whole>,
+    pub files: Vec<DocumentDelta>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -50,7 +50,7 @@ impl DocumentLine {
 
 /// A secret for which its file stayed behind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Held {
+pub struct HeldSecret {
     pub path: String,
     #[serde(flatten)]
     pub secret: Secret,
@@ -81,11 +81,11 @@ pub struct Report {
     /// New facts that both sides had.
     pub same: Vec<Fact>,
     pub renumbered: Vec<Renumbered>,
-    pub look: Vec<Look>,
+    pub look: Vec<Attention>,
     pub decisions: Vec<Decision>,
     /// Files that stayed behind: damaged, with markers or a secret, or this machine's own.
     pub held_back: Vec<String>,
-    pub secrets: Vec<Held>,
+    pub secrets: Vec<HeldSecret>,
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
     /// Whether `undo` takes back something of this laptop; it leaves alone what others brought.
@@ -135,22 +135,20 @@ impl Report {
 }
 
 pub(super) fn make(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     before: &Before,
     local: Local,
     exchanged: &Exchanged,
 ) -> Result<Report, Error> {
-    let head = place.repo.head()?;
+    let head = cx.repo.head()?;
     if let Some(head) = head {
-        set_marker(place, &local.held, head);
+        set_marker(cx, &local.held, head);
     }
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
-    let known = match nothing {
-        true => Snapshot::default(),
-        false => place.known_to_both(before.tracking, before.head)?,
-    };
-    let unheard = unheard(place, &local, exchanged)?;
+    let known =
+        if nothing { Snapshot::default() } else { cx.known_to_both(before.tracking, before.head)? };
+    let unheard = unheard(cx, &local, exchanged)?;
     let merged = exchanged.merged.first().map(|merged| &merged.ours);
     let ours = merged.or(local.ours.as_ref()).or(unheard.as_ref());
     let last = exchanged.merged.last();
@@ -165,14 +163,14 @@ pub(super) fn make(
     let memories = match last.map(|last| &last.tree).or(local.ours.as_ref()) {
         Some(tree) => tree.memories().len(),
         None if nothing && local.held.is_empty() => local.memories,
-        None => place.repo.snapshot(head)?.memories().len(),
+        None => cx.repo.snapshot(head)?.memories().len(),
     };
     let all = &exchanged.merged;
     let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
     let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
     Ok(Report {
         unchanged: nothing,
-        up_to_date: nothing && (exchanged.published || place.branch.remote.is_none()),
+        up_to_date: nothing && (exchanged.published || cx.branch.remote.is_none()),
         published: exchanged.published,
         undoable: exchanged.logged == Logged::Undoable,
         pushed_commits: exchanged.pushed,
@@ -187,15 +185,12 @@ pub(super) fn make(
         held_back: held_back(&local.held),
         secrets: held_secrets(&local.held),
         findings: local.held.findings,
-        warnings: carried(&local.held.carried)
-            .into_iter()
-            .chain(warnings(place, exchanged))
-            .collect(),
+        warnings: carried(&local.held.carried).into_iter().chain(warnings(cx, exchanged)).collect(),
         memories,
         notes: notes::Report::default(),
-        remote: place.branch.remote.clone(),
-        url: place.branch.url.clone(),
-        push_url: place.branch.push_url.clone(),
+        remote: cx.branch.remote.clone(),
+        url: cx.branch.url.clone(),
+        push_url: cx.branch.push_url.clone(),
     })
 }
 
@@ -205,27 +200,28 @@ fn met(
     ours: &Snapshot,
     last: &Merged,
     changed_here: &ChangeSet,
-) -> (Meaning, Vec<Fact>, Vec<Look>) {
-    let sides = look::Sides { base: known, ours, theirs: &last.theirs, merged: &last.tree };
+) -> (Meaning, Vec<Fact>, Vec<Attention>) {
+    let sides =
+        attention::MergeStates { base: known, ours, theirs: &last.theirs, merged: &last.tree };
     let there = ChangeSet::between(ours, &last.tree).meaning();
     let same = both_had(known, ours, &last.theirs, &last.tree);
-    let mut look = look::at(&sides, changed_here);
+    let mut look = attention::at(&sides, changed_here);
     let short = |id: Id| id.to_string().chars().take(10).collect::<String>();
     let here = last.commits.0.map(short).unwrap_or_default();
-    look.extend(look::documents(&sides, &last.decisions, (&here, &short(last.taken_in))));
+    look.extend(attention::documents(&sides, &last.decisions, (&here, &short(last.taken_in))));
     (there, same, look)
 }
 
-/// What was committed before and goes out only now.
+/// Commits of earlier syncs that are pushed only now.
 fn unheard(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     local: &Local,
     exchanged: &Exchanged,
 ) -> Result<Option<Snapshot>, Error> {
     if exchanged.pushed == 0 || local.ours.is_some() || !exchanged.merged.is_empty() {
         return Ok(None);
     }
-    Ok(Some(place.repo.snapshot(place.repo.head()?)?))
+    Ok(Some(cx.repo.snapshot(cx.repo.head()?)?))
 }
 
 /// How many of the person's own commits are named.
@@ -235,24 +231,24 @@ fn redact(text: &str) -> String {
     secrets::redact(text).into_owned()
 }
 
-fn held_secrets(held: &super::held::Held) -> Vec<Held> {
+fn held_secrets(held: &super::held_back::HeldBack) -> Vec<HeldSecret> {
     let held = held.secrets.iter();
-    held.map(|(path, secret)| Held { path: shown(path), secret: secret.clone() }).collect()
+    held.map(|(path, secret)| HeldSecret { path: shown(path), secret: secret.clone() }).collect()
 }
 
-fn held_back(held: &super::held::Held) -> Vec<String> {
+fn held_back(held: &super::held_back::HeldBack) -> Vec<String> {
     let secrets = held.secrets.iter().map(|(path, _)| path);
     let paths: BTreeSet<&RelPath> = held.damaged.iter().chain(secrets).collect();
     paths.into_iter().map(shown).collect()
 }
 
-fn warnings(place: &Place<'_>, exchanged: &Exchanged) -> Vec<String> {
-    let remote = place.branch.remote.as_deref().unwrap_or_default();
+fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
+    let remote = cx.branch.remote.as_deref().unwrap_or_default();
     let text = |warning: &Warning| match warning {
         Warning::OwnCommits(own) => format!(
             "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
              sync` publishes them together with your facts",
-            place.context.shown(&place.repo.root)
+            cx.context.shown(&cx.repo.root)
         ),
         Warning::NoRemote => {
             "there is no remote yet; your facts are committed on this laptop (`co \
@@ -275,7 +271,7 @@ fn warnings(place: &Place<'_>, exchanged: &Exchanged) -> Vec<String> {
              or wiped it; all that is here was published to it again"
         )
     });
-    let state = machine_state_in(place.context, &place.repo);
+    let state = machine_state_in(cx.context, &cx.repo);
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` does not know of this sync".to_owned()
     });
@@ -303,7 +299,7 @@ fn shown(path: &RelPath) -> String {
     secrets::redact(path.as_str()).into_owned()
 }
 
-/// Facts that were new on both sides and are one now.
+/// Memories added on both sides that were merged into one.
 fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snapshot) -> Vec<Fact> {
     let hashes = |snapshot: &Snapshot| -> HashSet<ContentHash> {
         snapshot.memories().iter().map(|memory| memory.hash).collect()

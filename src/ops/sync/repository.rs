@@ -4,7 +4,7 @@ use super::Error;
 use super::error::RepositoryError;
 use crate::system::{
     Context, SystemError, cloud, files,
-    git::{Elsewhere, Repo, elsewhere},
+    git::{DotfilesRepo, Repo, dotfiles_repo},
 };
 
 pub fn repository(context: &Context) -> Result<Repo, Error> {
@@ -17,11 +17,11 @@ pub fn no_repository(context: &Context) -> Error {
     if let Some(service) = cloud::service_of(&context.identity.resolved) {
         return in_cloud(context, service);
     }
-    let error = match elsewhere(context) {
-        Some(Elsewhere::Tracked { git_dir, command }) => {
+    let error = match dotfiles_repo(context) {
+        Some(DotfilesRepo::Tracked { git_dir, command }) => {
             RepositoryError::Tracked { path, tracker: context.shown(&git_dir), command }
         }
-        Some(Elsewhere::Links { folder }) => {
+        Some(DotfilesRepo::Links { folder }) => {
             RepositoryError::Links { path, folder: context.shown(&folder) }
         }
         None => RepositoryError::NoRepository { path },

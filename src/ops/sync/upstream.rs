@@ -1,4 +1,4 @@
-//! Where a bigger repository is published, for the plan of who brings an identity into it.
+//! Upstream of the enclosing repository, used when an identity is moved into it.
 
 use crate::ops::Error;
 use crate::system::{

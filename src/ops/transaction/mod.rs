@@ -3,7 +3,7 @@
 //! Invariant: no other module of `ops` changes a file of an identity, a project, an agent or a
 //! repository (held by `tests/architecture.rs`). A record and the bytes it needs are in the log
 //! before the first file changes; a file is changed only if it holds what the plan was made from.
-//! Must not know which verb wants what written, and why.
+//! The verb is passed through to the log and never inspected.
 
 mod error;
 mod outside;
@@ -23,7 +23,7 @@ use crate::identity::{FileChange, RelPath, Snapshot};
 use crate::merge::ChangeSet;
 use crate::system::{
     Context, SystemError, boot, files,
-    oplog::{Begun, Carried, Flush, Log, Operation, Verb},
+    oplog::{Carried, Flush, Log, OpenOperation, Operation, Verb},
 };
 pub use error::TransactionError;
 use std::collections::BTreeSet;
@@ -145,7 +145,7 @@ impl Transaction<'_> {
         Ok(Recorded::No)
     }
 
-    fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<Begun, Error> {
+    fn begin(&self, change: &ChangeSet, flush: Flush) -> Result<OpenOperation, Error> {
         boot::mark_first(self.context, &Store::at_identity(self.context).state);
         let log = self.store.log();
         log.begin(self.operation.clone(), &change.files, flush)
@@ -154,7 +154,7 @@ impl Transaction<'_> {
 
     fn carry_out(
         &self,
-        begun: Begun,
+        begun: OpenOperation,
         change: &ChangeSet,
         (read, wanted): (&Snapshot, &Snapshot),
         progress: &Progress<'_>,

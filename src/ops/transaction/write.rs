@@ -5,7 +5,7 @@
 //! one step, whatever the folder calls the file now.
 
 use crate::identity::{Blob, RelPath, Snapshot, Stamp};
-use crate::merge::checkout::{self, Action, Found, Step};
+use crate::merge::checkout::{self, Action, FilesOnDisk, Step};
 use crate::ops::transaction::TransactionError;
 use crate::ops::{Error, Progress};
 use crate::system::{
@@ -62,17 +62,17 @@ pub fn write_and_tell(
 
 /// The files of a step, as they are on the disk.
 #[derive(Default)]
-pub struct Seen {
+pub struct StepFiles {
     at_path: Option<Blob>,
     at_source: Option<Blob>,
     at_relied: Option<Blob>,
     mtime: Option<Stamp>,
 }
 
-impl Seen {
+impl StepFiles {
     /// As of a step that no interrupted run had done.
-    pub fn found(&self, now: Stamp) -> Found<'_> {
-        Found {
+    pub fn found(&self, now: Stamp) -> FilesOnDisk<'_> {
+        FilesOnDisk {
             at_path: self.at_path.as_ref(),
             at_source: self.at_source.as_ref(),
             at_relied: self.at_relied.as_ref(),
@@ -88,7 +88,7 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Brings the new bytes of all steps to the disk, before any of them takes its name.
+    /// Stages and fsyncs all new files before any rename.
     pub fn stage<'s>(
         root: &'a Path,
         steps: impl Iterator<Item = &'s Step>,
@@ -103,10 +103,10 @@ impl<'a> Writer<'a> {
         Ok(Writer { root, batch })
     }
 
-    pub fn see(&self, step: &Step) -> Result<Seen, SystemError> {
+    pub fn see(&self, step: &Step) -> Result<StepFiles, SystemError> {
         let relied = step.relies_on.as_ref().map(|(path, _)| self.read(path)).transpose()?;
         let at_relied = relied.flatten();
-        let mut seen = Seen { at_relied, ..Seen::default() };
+        let mut seen = StepFiles { at_relied, ..StepFiles::default() };
         match &step.source {
             // One file, under either name: it counts as not yet renamed.
             Some(source) if self.is_one_file(&source.path, &step.path) => {
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         &mut self,
         step: &Step,
         action: &Action,
-        seen: &Seen,
+        seen: &StepFiles,
     ) -> Result<Outcome, SystemError> {
         if step.relies_on.is_some() {
             // What it relies on is on the disk under its name before this copy goes.
@@ -186,7 +186,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn delete(&mut self, path: &RelPath, seen: &Seen) -> Result<Outcome, SystemError> {
+    fn delete(&mut self, path: &RelPath, seen: &StepFiles) -> Result<Outcome, SystemError> {
         let Some(there) = &seen.at_path else { return Ok(Outcome::Done) };
         let file = self.at(path);
         // Another name of a file that stays.
@@ -209,7 +209,7 @@ impl<'a> Writer<'a> {
         from: &RelPath,
         to: &RelPath,
         blob: &Blob,
-        seen: &Seen,
+        seen: &StepFiles,
     ) -> Result<Outcome, SystemError> {
         let (old, new) = (self.at(from), self.at(to));
         let there = seen.at_source.as_deref();

@@ -72,9 +72,10 @@ impl Effect {
         let target = Target::of(operation);
         let seen = published(context, log, operation, &done, &target)?;
         let asks_for_theirs = !seen.is_empty() && request.way == Way::Undo;
-        let theirs = match asks_for_theirs && !request.accept_deletions {
-            true => others::also_theirs(context, operation)?,
-            false => Vec::new(),
+        let theirs = if asks_for_theirs && !request.accept_deletions {
+            others::also_theirs(context, operation)?
+        } else {
+            Vec::new()
         };
         // Facts that a sync of an older co brought came from other laptops.
         let own = match operation.verb {
@@ -155,10 +156,10 @@ fn drop_said_already(done: &ChangeSet, current: &Snapshot, result: &mut Snapshot
         .chain(here.iter().map(|fact| fact.created))
         .collect();
     let all = result.memories();
-    let (spun_off, others): (Vec<&Memory>, Vec<&Memory>) =
+    let (forked, others): (Vec<&Memory>, Vec<&Memory>) =
         all.iter().partition(|fact| !known.contains(&fact.created));
     let texts: BTreeSet<_> = others.iter().map(|fact| fact.hash).collect();
-    for fact in spun_off.iter().filter(|fact| texts.contains(&fact.hash)) {
+    for fact in forked.iter().filter(|fact| texts.contains(&fact.hash)) {
         result.remove(&fact.path);
     }
 }

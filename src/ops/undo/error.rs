@@ -23,7 +23,7 @@ pub enum UndoError {
     Outside(Outside),
     /// The newest operation is none that an undo without a name takes back.
     #[error("{0}")]
-    Passed(Box<Passed>),
+    Passed(Box<NothingToUndo>),
     #[error(
         "{file}{} was written since {handle}, in the place of what would come back; nothing was \
          changed",
@@ -55,7 +55,7 @@ impl Outside {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Passed {
+pub struct NothingToUndo {
     pub newest: Outside,
     pub why: Why,
     /// The one before it that can be taken back.
@@ -69,11 +69,11 @@ pub struct Older {
     pub described: String,
 }
 
-impl Passed {
-    pub(super) fn of(newest: &Operation, why: Why, older: Option<&Operation>) -> Passed {
+impl NothingToUndo {
+    pub(super) fn of(newest: &Operation, why: Why, older: Option<&Operation>) -> NothingToUndo {
         let described = |older: &Operation| format!("{} {}", older.verb, older.what);
         let older = older.map(|older| Older { op: older.op, described: described(older) });
-        Passed { newest: Outside::of(newest), why, older }
+        NothingToUndo { newest: Outside::of(newest), why, older }
     }
 }
 
@@ -103,7 +103,7 @@ impl UndoError {
     }
 }
 
-impl fmt::Display for Passed {
+impl fmt::Display for NothingToUndo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = &self.newest.described;
         match self.why {

@@ -18,7 +18,7 @@ pub(super) struct History<'a> {
     undone: BTreeSet<u64>,
 }
 
-/// What a bare undo is about.
+/// The operation an undo without arguments applies to.
 pub(super) enum Newest<'a> {
     This(&'a Operation),
     /// The newest has nothing to take back; the one before that has, if any.

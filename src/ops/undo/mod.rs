@@ -12,7 +12,7 @@ mod history;
 mod several;
 
 pub use crate::system::oplog::{handle, parse as parse_handle};
-pub use error::{Outside, Passed, UndoError, Why};
+pub use error::{NothingToUndo, Outside, UndoError, Why};
 pub use history::taken_back_already;
 pub use several::plan_several;
 
@@ -75,21 +75,21 @@ pub struct Plan {
     result: Snapshot,
 }
 
-struct Looked<'a> {
+struct UndoState<'a> {
     context: &'a Context,
     request: &'a Request,
     log: Log,
     operations: Vec<Operation>,
 }
 
-impl<'a> Looked<'a> {
-    fn at(context: &'a Context, request: &'a Request) -> Result<Looked<'a>, Error> {
+impl<'a> UndoState<'a> {
+    fn at(context: &'a Context, request: &'a Request) -> Result<UndoState<'a>, Error> {
         sync::recover(context);
         let store = Store::at_identity(context);
         store.settle_abandoned(context)?;
         let log = store.log();
         let operations = log.operations()?;
-        Ok(Looked { context, request, log, operations })
+        Ok(UndoState { context, request, log, operations })
     }
 
     fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
@@ -106,17 +106,17 @@ impl<'a> Looked<'a> {
 }
 
 /// Why a bare undo would take nothing back, and what it could instead; `None` where it would.
-pub fn passed(context: &Context, request: &Request) -> Result<Option<Passed>, Error> {
-    let looked = Looked::at(context, request)?;
+pub fn passed(context: &Context, request: &Request) -> Result<Option<NothingToUndo>, Error> {
+    let looked = UndoState::at(context, request)?;
     let newest = looked.newest(&History::of(&looked.operations))?;
     Ok(match newest {
         Newest::This(_) => None,
-        Newest::Passed { newest, why, older } => Some(Passed::of(newest, why, older)),
+        Newest::Passed { newest, why, older } => Some(NothingToUndo::of(newest, why, older)),
     })
 }
 
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
-    let looked = Looked::at(context, request)?;
+    let looked = UndoState::at(context, request)?;
     let history = History::of(&looked.operations);
     let operation = match (request.way, request.op) {
         (Way::Undo, None) => match looked.newest(&history)? {
@@ -158,7 +158,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
 }
 
 fn nothing_left(newest: &Operation, why: Why, older: Option<&Operation>) -> Error {
-    UndoError::Passed(Box::new(Passed::of(newest, why, older))).into()
+    UndoError::Passed(Box::new(NothingToUndo::of(newest, why, older))).into()
 }
 
 fn refuse_over_newer(effect: &Effect, operation: &Operation) -> Result<(), Error> {

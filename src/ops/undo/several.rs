@@ -4,7 +4,7 @@
 //! state reaches the disk; where one of them cannot be taken back, none is.
 
 use super::{
-    Error, Looked, Plan, Request,
+    Error, Plan, Request, UndoState,
     effect::{Effect, Target},
     history::History,
     refuse_over_newer,
@@ -15,7 +15,7 @@ use crate::ops::sync;
 use crate::system::{Context, folder};
 
 /// What is taken back of one store.
-struct Together {
+struct StoreUndo {
     target: Target,
     current: Snapshot,
     /// Without what the operations had added: that goes because it was asked for.
@@ -34,9 +34,9 @@ pub fn plan_several(
     what: &str,
     request: &Request,
 ) -> Result<Vec<Plan>, Error> {
-    let looked = Looked::at(context, request)?;
+    let looked = UndoState::at(context, request)?;
     let history = History::of(&looked.operations);
-    let mut all: Vec<Together> = Vec::new();
+    let mut all: Vec<StoreUndo> = Vec::new();
     for op in ops {
         let operation = history.named(*op)?;
         let target = Target::of(operation);
@@ -45,7 +45,7 @@ pub fn plan_several(
             None => {
                 let root = super::store_of(context, &target)?.root;
                 let current = folder::read(&root).snapshot;
-                all.push(Together::starting(target, current));
+                all.push(StoreUndo::starting(target, current));
                 all.len() - 1
             }
         };
@@ -67,11 +67,11 @@ pub fn plan_several(
     Ok(all.into_iter().filter_map(|one| one.plan(what, request)).collect())
 }
 
-impl Together {
-    fn starting(target: Target, current: Snapshot) -> Together {
+impl StoreUndo {
+    fn starting(target: Target, current: Snapshot) -> StoreUndo {
         let (expected, result) = (current.clone(), current.clone());
         let (ops, changed_since) = (Vec::new(), Vec::new());
-        Together { target, current, expected, result, ops, published: false, changed_since }
+        StoreUndo { target, current, expected, result, ops, published: false, changed_since }
     }
 
     fn plan(self, what: &str, request: &Request) -> Option<Plan> {

@@ -14,10 +14,10 @@ pub struct Reads<'a> {
 
 /// A document without its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct DocRow {
     pub id: i64,
     pub created: i64,
-    pub tie: u64,
+    pub hash_prefix: u64,
     pub source: u64,
     pub length: u32,
     pub number: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Content {
 
 /// What is known of a file beside its bytes.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Card {
+pub struct FileMeta {
     pub id: i64,
     pub path: String,
     pub stat: Stat,
@@ -129,12 +129,12 @@ impl Reads<'_> {
     }
 
     /// How many files are documents, whatever they are in the index.
-    pub fn count_papers(&self) -> Result<usize, CatalogError> {
+    pub fn count_document_files(&self) -> Result<usize, CatalogError> {
         self.counted(&self.of_unit("select count(*) from file"))
     }
 
     /// The id, the path and the facts of each file that is a document, by path.
-    pub fn papers(&self) -> Result<Vec<(i64, String, Vec<u8>)>, CatalogError> {
+    pub fn document_files(&self) -> Result<Vec<(i64, String, Vec<u8>)>, CatalogError> {
         let sql = self.of_unit("select id, path, facts from file join content using (id)");
         let sql = format!("{sql} order by path");
         self.all(&sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
@@ -146,12 +146,12 @@ impl Reads<'_> {
         self.all(&format!("{sql} {unit}"), |row| Ok((row.get(0)?, stat(row, 1)?)))
     }
 
-    pub fn documents(&self) -> Result<Vec<Entry>, CatalogError> {
+    pub fn documents(&self) -> Result<Vec<DocRow>, CatalogError> {
         self.all("select id, created, tie, source, length, number from @", |row| {
-            Ok(Entry {
+            Ok(DocRow {
                 id: row.get(0)?,
                 created: row.get(1)?,
-                tie: row.get::<_, i64>(2)?.cast_unsigned(),
+                hash_prefix: row.get::<_, i64>(2)?.cast_unsigned(),
                 source: row.get::<_, i64>(3)?.cast_unsigned(),
                 length: row.get(4)?,
                 number: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
@@ -183,14 +183,17 @@ impl Reads<'_> {
     }
 
     /// The files with a tie.
-    pub fn with_tie(&self, tie: u64) -> Result<Vec<Content>, CatalogError> {
+    pub fn with_hash_prefix(&self, hash_prefix: u64) -> Result<Vec<Content>, CatalogError> {
         let mut ids = self.prepared("select id from @ where tie = ?")?;
-        let ids = ids.query_map([tie.cast_signed()], |row| row.get(0))?;
+        let ids = ids.query_map([hash_prefix.cast_signed()], |row| row.get(0))?;
         ids.map(|id| self.content(id?)).collect()
     }
 
     /// Calls with the tie of each document that has a vector.
-    pub fn each_vector_by_tie(&self, mut each: impl FnMut(u64, &[u8])) -> Result<(), CatalogError> {
+    pub fn each_vector_by_hash_prefix(
+        &self,
+        mut each: impl FnMut(u64, &[u8]),
+    ) -> Result<(), CatalogError> {
         let sql = "select tie, vector from @_vector join @ using (id)";
         self.all(sql, |row| {
             each(row.get::<_, i64>(0)?.cast_unsigned(), row.get_ref(1)?.as_blob()?);
@@ -228,7 +231,7 @@ impl Reads<'_> {
     }
 
     /// All documents, in no order. Fails where one of them is damaged.
-    pub fn cards(&self) -> Result<Vec<Card>, CatalogError> {
+    pub fn cards(&self) -> Result<Vec<FileMeta>, CatalogError> {
         let sql = "select id, path, size, modified, changed, inode, name, facts, sum
             from file join content using (id)";
         self.all(&self.of_unit(sql), |row| {
@@ -237,7 +240,7 @@ impl Reads<'_> {
                 return Err(rusqlite::Error::InvalidQuery);
             }
             let (id, path, stat) = (row.get(0)?, row.get(1)?, stat(row, 2)?);
-            Ok(Card { id, path, stat, name, facts })
+            Ok(FileMeta { id, path, stat, name, facts })
         })
     }
 
@@ -328,8 +331,8 @@ impl Reads<'_> {
         Ok(())
     }
 
-    /// Calls with each vector of the encoder and the key of its text; those that are damaged are passed
-    /// over.
+    /// Calls `f` with each encoder vector and its text key, skipping rows with a bad checksum.
+    /// passed over.
     pub(super) fn each_proven(
         &self,
         encoder: &str,

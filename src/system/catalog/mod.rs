@@ -2,9 +2,10 @@
 //! words and by what they mean.
 //!
 //! Invariant: everything in it can be made again from the files, so it may be missing, damaged or
-//! deleted at any time, and is never flushed to the disk on its own account; one that anything but co
-//! has touched since, or that is older than the last start of the machine, counts as missing (see
-//! `seal`). Must not know: what a memory is, how a score is made.
+//! deleted at any time, and is never flushed to the disk on its own account; one that anything but
+//! co has touched since, or that is older than the last start of the machine, counts as missing
+//! (see `seal`). The schema has columns for both kinds of text (`pinned`, `number`, `created`); it
+//! must not know how a score is made.
 
 mod lookup;
 mod proof;
@@ -12,7 +13,7 @@ mod seal;
 mod stat;
 mod store;
 
-pub use lookup::{Alike, Card, Content, Entry, Instance, Reads};
+pub use lookup::{Alike, Content, DocRow, FileMeta, Instance, Reads};
 pub use proof::{Name, name_of};
 pub use seal::Seal;
 pub use stat::Stat;
@@ -100,12 +101,12 @@ impl Catalog {
 
     /// Lets others write. Until [`Catalog::wake`] each look at it may see another state: only what
     /// carries its own proof is read.
-    pub fn rest(&self) -> Result<(), CatalogError> {
+    pub fn release(&self) -> Result<(), CatalogError> {
         Ok(self.connection.execute_batch("commit")?)
     }
 
     /// Whether it is as it was when it was opened; then all that is read is of one state again.
-    pub fn wake(&self, file: &Path, seal: &Seal) -> bool {
+    pub fn reacquire(&self, file: &Path, seal: &Seal) -> bool {
         let is_same = || seal.text_of(file).is_some_and(|text| text == self.sealed);
         is_same() && self.connection.execute_batch(BEGIN).is_ok() && is_same()
     }

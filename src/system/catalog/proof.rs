@@ -1,4 +1,4 @@
-//! What proves the rows of a catalog, whatever a disk did to them.
+//! Checksums of index rows.
 //!
 //! Invariant: SQLite does not notice a flipped byte; texts, facts, pairs and vectors of the encoder carry
 //! their own sums.

@@ -1,7 +1,7 @@
-//! What tells whether a file or a folder has changed, without reading it.
+//! Stat data of a file or folder, used to detect changes without reading it.
 //!
-//! Invariant: a change right after the look may leave the same times behind; so times that are as
-//! young as a clock's tick are never taken for equal.
+//! Invariant: like git's "racy index": a stat as recent as the clock's resolution never counts as
+//! unchanged.
 
 use std::{
     fs,

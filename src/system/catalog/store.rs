@@ -45,7 +45,7 @@ impl Row {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Searchable {
     pub created: i64,
-    pub tie: u64,
+    pub hash_prefix: u64,
     pub source: u64,
     pub length: u32,
     pub number: Option<u64>,
@@ -199,14 +199,14 @@ impl Writer {
     }
 
     fn insert_text(&self, unit: Unit, id: i64, text: &Searchable) -> Result<(), CatalogError> {
-        let (tie, source) = (text.tie.cast_signed(), text.source.cast_signed());
+        let (hash_prefix, source) = (text.hash_prefix.cast_signed(), text.source.cast_signed());
         let number = text.number.map(u64::cast_signed);
         let key = text.text.cast_signed();
         self.prepared(unit, "insert into @ values(?, ?, ?, ?, ?, ?, ?, ?, ?)")?.execute(
             params![
                 id,
                 text.created,
-                tie,
+                hash_prefix,
                 source,
                 text.length,
                 number,
@@ -295,9 +295,9 @@ impl Writer {
         let mut change = self.prepared(unit, sql)?;
         let mut add = self.prepared(unit, "insert into @_word values(?, ?, ?)")?;
         // In the order of the table.
-        for (word, often) in more.iter().collect::<BTreeMap<_, _>>() {
-            if *often != 0 && change.execute(params![word, often])? == 0 {
-                add.execute(params![word, often, vector(word)])?;
+        for (word, frequency) in more.iter().collect::<BTreeMap<_, _>>() {
+            if *frequency != 0 && change.execute(params![word, frequency])? == 0 {
+                add.execute(params![word, frequency, vector(word)])?;
             }
         }
         self.prepared(unit, "delete from @_word where often <= 0")?.execute([])?;

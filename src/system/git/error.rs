@@ -2,7 +2,7 @@
 //!
 //! Invariant: a cause is kept as a source; only `trouble` classifies it by its words.
 
-pub use super::trouble::{LocalTrouble, RemoteTrouble};
+pub use super::classify::{LocalErrorKind, RemoteErrorKind};
 use std::{error::Error, fmt, io, path::PathBuf};
 
 pub type Cause = Box<dyn Error + Send + Sync>;
@@ -11,17 +11,17 @@ pub type Cause = Box<dyn Error + Send + Sync>;
 pub enum GitError {
     /// Something local: a damaged repository, a permission, a full disk.
     #[error("cannot {action} in {}: {}", repository.display(), chain(source.as_ref()))]
-    Local { action: &'static str, repository: PathBuf, trouble: LocalTrouble, source: Cause },
+    Local { action: &'static str, repository: PathBuf, error_kind: LocalErrorKind, source: Cause },
     #[error("{} is on no branch (detached HEAD)", repository.display())]
     Detached { repository: PathBuf },
     #[error("a {what} is open in {}", repository.display())]
     InProgress { what: String, repository: PathBuf },
     #[error("{} is locked by another git", lock.display())]
     IndexLocked { lock: PathBuf },
-    #[error("{} ({reason})", trouble.sentence(remote))]
+    #[error("{} ({reason})", error_kind.sentence(remote))]
     Remote {
         remote: String,
-        trouble: RemoteTrouble,
+        error_kind: RemoteErrorKind,
         /// git's or the server's words, without control characters and credentials.
         reason: String,
     },
@@ -83,11 +83,11 @@ impl GitError {
         cause: impl Into<Cause>,
     ) -> GitError {
         let source: Cause = cause.into();
-        let trouble = match source.downcast_ref::<Words>() {
-            Some(words) => LocalTrouble::read(&words.0).unwrap_or(LocalTrouble::Other),
-            None => LocalTrouble::of(action, source.as_ref()),
+        let error_kind = match source.downcast_ref::<Words>() {
+            Some(words) => LocalErrorKind::read(&words.0).unwrap_or(LocalErrorKind::Other),
+            None => LocalErrorKind::of(action, source.as_ref()),
         };
-        GitError::Local { action, repository: repository.to_owned(), trouble, source }
+        GitError::Local { action, repository: repository.to_owned(), error_kind, source }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, RelPath, Snapshot, Stamp, portable};
-use crate::system::folder::{AtHand, Listed};
+use crate::system::folder::{Listed, Prefetched};
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
 use std::{
@@ -88,7 +88,7 @@ impl Repo {
 
     /// Unchanged memories that need not be read, because their facts are cached. A file whose bytes
     /// on disk differ from the blob's (line ends that git converts) has another size, and is read.
-    pub fn at_hand(&self, difference: &Difference) -> AtHand {
+    pub fn prefetched(&self, difference: &Difference) -> Prefetched {
         let memories = difference.unchanged.iter().filter(|(path, ..)| path.is_memory());
         let known = memories.filter_map(|(path, id, stat)| {
             let blob = self.blob_at_hand(*id)?;
@@ -236,7 +236,7 @@ impl Repo {
         if let Some(blob) = self.blob_at_hand(id) {
             return Ok(blob);
         }
-        self.bring(id);
+        self.fetch_if_missing(id);
         let mut found = self.gix.find_blob(id).during(self, "read a file of the repository")?;
         let blob = Blob::from(found.take_data());
         self.blobs.borrow_mut().insert(id, blob.clone());
@@ -254,7 +254,7 @@ impl Repo {
     }
 
     /// In a partial clone, lets git fetch a missing object.
-    pub(super) fn bring(&self, id: Id) {
+    pub(super) fn fetch_if_missing(&self, id: Id) {
         self.fetch_missing(id, &["cat-file", "-e"]);
     }
 

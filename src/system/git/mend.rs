@@ -1,4 +1,4 @@
-//! What a power cut left empty, or full of zeros, in a repository: refs and the index.
+//! Repairs refs and the index that a power cut left empty or zero-filled.
 //!
 //! Invariant: only what holds nothing at all is made again, from what git knows besides; the person's
 //! own files are not touched.

@@ -1,13 +1,13 @@
 //! git: objects, refs, index and merge bases in process through gix; fetch and push through git.
 //!
 //! Invariant: with a prefix (an identity inside a bigger repository) nothing of the user's is
-//! committed, and their index entries and dirty files stay byte for byte. Must not know: what a
-//! memory means.
+//! committed, and their index entries and dirty files stay byte for byte. `meta_cache` and
+//! `history` read the metadata of memories; nothing here decides what happens to one.
 
+mod classify;
 mod commits;
-mod elsewhere;
+mod dotfiles_repo;
 mod error;
-pub mod facts;
 mod filters;
 mod history;
 mod hooks;
@@ -16,6 +16,7 @@ pub mod index_lock;
 pub mod install;
 pub mod journal;
 pub mod mend;
+pub mod meta_cache;
 mod nested;
 pub mod outside;
 mod peek;
@@ -27,15 +28,14 @@ mod repo;
 mod sparse;
 pub mod transport;
 mod trees;
-mod trouble;
 
 pub use commits::{SUBJECT, TIDIED};
-pub use elsewhere::{Elsewhere, elsewhere};
-pub use error::{GitError, LocalTrouble, RemoteTrouble};
+pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
+pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
 pub use history::MemoryChange;
 pub use hooks::merge_file;
 pub use peek::{Peek, peek};
-pub use process::{Access, Login, SOON, Timeout, give_up, plain, without_credentials};
+pub use process::{Access, Login, SOON, Timeout, abort_all, plain, without_credentials};
 pub use project::{Checkout, checkout_of};
 pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use trees::{blob_id, sound_name};

@@ -1,4 +1,4 @@
-//! Upstream's changes outside the identity, in a repository that holds more than it.
+//! Applies upstream changes to files outside the identity (identity in a subdirectory).
 //!
 //! Invariant: they are applied as `git pull` does, onto clean paths only; a dirty or staged path,
 //! or a conflict between both sides' commits, stops everything before any file or ref changes.

@@ -1,4 +1,4 @@
-//! What a remote holds, to be shown before a person agrees to it.
+//! Fetches a remote into a temporary repository to preview its content.
 //!
 //! Invariant: only a temporary folder is written, and deleted afterwards.
 

@@ -5,11 +5,11 @@
 
 use super::{
     GitError, Id, Repo,
-    error::{LocalTrouble, Words},
+    error::{LocalErrorKind, Words},
 };
 use crate::{
     secrets,
-    system::{outer, program},
+    system::{git_env, program},
 };
 use std::{
     io::Read,
@@ -108,7 +108,7 @@ pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
     if let Some(tree) = work_tree {
         command.arg("--work-tree").arg(tree).current_dir(tree);
     }
-    for name in outer::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
+    for name in git_env::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
         command.env_remove(name);
     }
     command.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
@@ -138,13 +138,13 @@ pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitE
     })
 }
 
-/// Set once nobody waits any more for what git is doing.
+/// Set when the caller gave up: running gits are to be killed.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 /// How soon a git that nobody waits for is ended.
 pub const SOON: Duration = Duration::from_millis(500);
 
 /// Ends every git of this process within [`SOON`], and whatever it started.
-pub fn give_up() {
+pub fn abort_all() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
 
@@ -218,9 +218,8 @@ fn end(child: &mut Child, timeout: Timeout) {
 fn descendants(of: u32) -> Vec<u32> {
     // Where there is `/proc`, `ps` need not be installed.
     let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
-    below(of, |pid| match cfg!(target_os = "linux") {
-        true => children_by_proc(pid),
-        false => children_of(pid, &listed),
+    below(of, |pid| {
+        if cfg!(target_os = "linux") { children_by_proc(pid) } else { children_of(pid, &listed) }
     })
 }
 
@@ -313,7 +312,7 @@ pub(super) fn commit_tree(
     let failed = |why: String| GitError::Local {
         action: "sign a commit",
         repository: repo.root.clone(),
-        trouble: LocalTrouble::Signing,
+        error_kind: LocalErrorKind::Signing,
         source: Words(why).into(),
     };
     if output.timed_out {

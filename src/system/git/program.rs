@@ -1,4 +1,4 @@
-//! Which git is there.
+//! Finds the git program and checks its version.
 //!
 //! Invariant: the stub of macOS, which opens a window instead of answering, is never started.
 
@@ -53,14 +53,15 @@ const OF_APPLE: &str = "/usr/bin/git";
 pub(super) fn refuse_stub() -> Result<(), GitError> {
     static STUB: OnceLock<bool> = OnceLock::new();
     let is_stub = || cfg!(target_os = "macos") && is_stub_on(&first_git(), has_developer_tools);
-    match STUB.get_or_init(is_stub) {
-        true => Err(GitError::NoGit {
+    if *STUB.get_or_init(is_stub) {
+        Err(GitError::NoGit {
             source: io::Error::new(
                 io::ErrorKind::NotFound,
                 "the command line developer tools are not installed",
             ),
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether anybody can read a remote, as far as the remote tells.
+//! Whether a remote is publicly readable, tested by an anonymous ls-remote.
 //!
 //! Invariant: it is asked as a stranger would: without a login, a configuration or a home folder of this
 //! laptop. What cannot be asked that way is not known to be public.

@@ -4,8 +4,8 @@
 
 use super::{
     GitError, Id,
-    error::{During, LocalTrouble, Words},
-    facts::Known,
+    error::{During, LocalErrorKind, Words},
+    meta_cache::MetaCache,
     process::Timeout,
     trees::Entries,
 };
@@ -33,7 +33,7 @@ pub struct Repo {
     /// The user's own git attributes, unless the configuration names another file.
     pub(super) user_attributes: Option<PathBuf>,
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
-    pub(super) known: RefCell<Known>,
+    pub(super) known: RefCell<MetaCache>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ impl Repo {
             return Err(GitError::Local {
                 action: OPEN,
                 repository: path.to_owned(),
-                trouble: LocalTrouble::Format,
+                error_kind: LocalErrorKind::Format,
                 source: Words("its refs are not kept as files".into()).into(),
             });
         }

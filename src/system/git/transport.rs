@@ -1,10 +1,10 @@
 //! Fetch and push through the git program, with the user's ssh, credential helpers and proxies.
 //!
-//! Invariant: never a forced push; a refusal because the remote is ahead is no error.
+//! Invariant: never a forced push; a non-fast-forward rejection is a normal result, not an error.
 
 use super::{
     Branch, GitError, Id, Repo,
-    error::{LocalTrouble, RemoteTrouble, Words},
+    error::{LocalErrorKind, RemoteErrorKind, Words},
     journal::RefMark,
     process::{self, Access, Output, Timeout},
 };
@@ -155,7 +155,7 @@ pub fn heads(git_dir: &Path, remote: &str, access: &Access) -> Result<Heads, Git
 fn other_algorithm(remote: &str) -> GitError {
     GitError::Remote {
         remote: process::without_credentials(remote),
-        trouble: RemoteTrouble::Answered,
+        error_kind: RemoteErrorKind::Answered,
         reason: "its repository uses another hash algorithm than sha1".to_owned(),
     }
 }
@@ -257,7 +257,7 @@ pub fn push(
         let said = output.err.lines().chain(output.out.lines()).find(own);
         return Err(GitError::Remote {
             remote: process::without_credentials(remote),
-            trouble: RemoteTrouble::HookHere,
+            error_kind: RemoteErrorKind::HookHere,
             reason: process::plain(said.unwrap_or("it said nothing")),
         });
     }
@@ -277,7 +277,7 @@ fn refused(remote: &str, verdict: &str, err: &str) -> GitError {
     let words = process::plain(verdict.split('\t').nth(2).unwrap_or(verdict));
     GitError::Remote {
         remote: process::without_credentials(remote),
-        trouble: RemoteTrouble::Refused,
+        error_kind: RemoteErrorKind::Refused,
         reason: said.map_or_else(|| words.clone(), |said| format!("{words}: {said}")),
     }
 }
@@ -303,23 +303,23 @@ pub(super) fn failure(
     }
     if output.timed_out {
         let reason = format!("no answer for {} s", timeout.silence.as_secs());
-        return GitError::Remote { remote, trouble: RemoteTrouble::Unreachable, reason };
+        return GitError::Remote { remote, error_kind: RemoteErrorKind::Unreachable, reason };
     }
     // The server's messages about its own locks and disks are no local trouble.
     let own = output.err.lines().filter(|line| !line.starts_with("remote:"));
     let own: String = own.map(|line| format!("{line}\n")).collect();
     let reason = process::reason(&output.err);
-    if output.killed || LocalTrouble::read(&own).is_some() {
+    if output.killed || LocalErrorKind::read(&own).is_some() {
         let words = if output.killed { "git was killed".into() } else { lock_or(&own, reason) };
         return GitError::local("talk to the remote", repository, Words(words));
     }
-    match RemoteTrouble::read_line(&output.err) {
+    match RemoteErrorKind::read_line(&output.err) {
         // The line that gives the cause says more than git's last line.
-        Some((trouble, line)) => {
+        Some((error_kind, line)) => {
             let reason = process::reason(line);
-            GitError::Remote { remote, trouble, reason }
+            GitError::Remote { remote, error_kind, reason }
         }
-        None => GitError::Remote { remote, trouble: RemoteTrouble::Protocol, reason },
+        None => GitError::Remote { remote, error_kind: RemoteErrorKind::Protocol, reason },
     }
 }
 

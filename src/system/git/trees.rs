@@ -59,9 +59,10 @@ impl Repo {
             let entries = self.gix.find_tree(tree).during(self, "read a tree")?;
             let mut within = None;
             for entry in entries.iter().filter_map(Result::ok) {
-                match entry.filename() == name {
-                    true => within = Some(entry.object_id()),
-                    false => return Ok(true),
+                if entry.filename() == name {
+                    within = Some(entry.object_id())
+                } else {
+                    return Ok(true);
                 }
             }
             let Some(folder) = within else { return Ok(false) };
@@ -143,7 +144,7 @@ impl Repo {
         if let Some(blob) = self.blob_at_hand(id) {
             return Ok(blob.size() > path.row().limit);
         }
-        self.bring(id);
+        self.fetch_if_missing(id);
         let header = self.gix.find_header(id).during(self, "read a tree")?;
         Ok(header.size() > path.row().limit)
     }

@@ -74,34 +74,34 @@ pub enum KeyringError {
 
 impl KeyringError {
     /// What opens a keyring, in the words of its system.
-    pub fn advice(&self, keeper: Keeper) -> &'static [&'static str] {
+    pub fn advice(&self, keeper: KeyringBackend) -> &'static [&'static str] {
         const HEADLESS: &str = "without a desktop: `gnome-keyring-daemon --replace --unlock` in the \
             session's D-Bus reads its password from standard input";
         match (keeper, self) {
-            (Keeper::Keychain, KeyringError::Locked) => &[
+            (KeyringBackend::Keychain, KeyringError::Locked) => &[
                 "`security unlock-keychain` opens the login Keychain in this terminal; an agent, a hook \
                  or a server never opens a window",
             ],
-            (Keeper::Keychain, _) => &[
+            (KeyringBackend::Keychain, _) => &[
                 "`security find-generic-password -s co-cli` says whether the Keychain answers at all",
             ],
-            (Keeper::CredentialManager, _) => {
+            (KeyringBackend::CredentialManager, _) => {
                 &["look at the Windows credentials in the Credential Manager"]
             }
-            (Keeper::SecretService, KeyringError::NoBus) => {
+            (KeyringBackend::SecretService, KeyringError::NoBus) => {
                 &["log in on the desktop, or start the command with `dbus-run-session`"]
             }
-            (Keeper::SecretService, KeyringError::NoService) => {
+            (KeyringBackend::SecretService, KeyringError::NoService) => {
                 &["install gnome-keyring, or switch on \
                 the Secret Service of KWallet or KeePassXC, and log in again"]
             }
-            (Keeper::SecretService, KeyringError::NoCollection) => {
+            (KeyringBackend::SecretService, KeyringError::NoCollection) => {
                 &["log in on the desktop once, which makes one", HEADLESS]
             }
-            (Keeper::SecretService, KeyringError::Locked) => {
+            (KeyringBackend::SecretService, KeyringError::Locked) => {
                 &["unlock it: log in on the desktop, or open it with its own program", HEADLESS]
             }
-            (Keeper::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
+            (KeyringBackend::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
                 &["`secret-tool search service co-cli` says whether the keyring answers at all"]
             }
         }
@@ -114,7 +114,7 @@ impl KeyringError {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct KeyringEntry {
     pub name: String,
     /// Which program stored it, where known.
     pub program: Option<String>,
@@ -138,9 +138,9 @@ impl Unlock {
     }
 }
 
-/// What keeps secrets on a system.
+/// Keyring implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keeper {
+pub enum KeyringBackend {
     /// gnome-keyring, KWallet, KeePassXC.
     SecretService,
     Keychain,
@@ -148,27 +148,27 @@ pub enum Keeper {
 }
 
 /// The one of this system.
-pub const KEEPER: Keeper = if cfg!(target_os = "macos") {
-    Keeper::Keychain
+pub const KEEPER: KeyringBackend = if cfg!(target_os = "macos") {
+    KeyringBackend::Keychain
 } else if cfg!(windows) {
-    Keeper::CredentialManager
+    KeyringBackend::CredentialManager
 } else {
-    Keeper::SecretService
+    KeyringBackend::SecretService
 };
 
-impl Keeper {
+impl KeyringBackend {
     /// Whether a window can be opened, as far as the environment tells: a Mac's terminal has one unless
     /// it is on another machine.
     fn has_desktop(self, has: impl Fn(&str) -> bool) -> bool {
         match self {
-            Keeper::SecretService => has("DISPLAY") || has("WAYLAND_DISPLAY"),
-            Keeper::Keychain | Keeper::CredentialManager => !has("SSH_CONNECTION"),
+            KeyringBackend::SecretService => has("DISPLAY") || has("WAYLAND_DISPLAY"),
+            KeyringBackend::Keychain | KeyringBackend::CredentialManager => !has("SSH_CONNECTION"),
         }
     }
 }
 
 /// Every entry of co, by name, without values. A locked keyring lists the names that it can.
-pub fn list() -> Result<Vec<Entry>, KeyringError> {
+pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
     within(PROMPTLY, || {
         let mut entries = platform::list()?;
         entries.sort_by(|a, b| (&a.name, b.modified).cmp(&(&b.name, a.modified)));
@@ -177,7 +177,7 @@ pub fn list() -> Result<Vec<Entry>, KeyringError> {
 }
 
 /// The entries of a name, the last written first: several when other programs used the same name.
-pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
+pub fn get(name: &str, unlock: Unlock) -> Result<Vec<KeyringEntry>, KeyringError> {
     let name = name.to_owned();
     within(limit(unlock), move || {
         let mut entries = platform::get(&name, unlock)?;
@@ -226,15 +226,15 @@ mod tests {
     #[test]
     fn a_window_opens_where_there_is_a_screen() {
         let none = |_: &str| false;
-        assert!(!Keeper::SecretService.has_desktop(none));
-        assert!(Keeper::SecretService.has_desktop(|name| name == "WAYLAND_DISPLAY"));
-        assert!(Keeper::Keychain.has_desktop(none));
-        assert!(!Keeper::Keychain.has_desktop(|name| name == "SSH_CONNECTION"));
+        assert!(!KeyringBackend::SecretService.has_desktop(none));
+        assert!(KeyringBackend::SecretService.has_desktop(|name| name == "WAYLAND_DISPLAY"));
+        assert!(KeyringBackend::Keychain.has_desktop(none));
+        assert!(!KeyringBackend::Keychain.has_desktop(|name| name == "SSH_CONNECTION"));
     }
 
     #[test]
     fn a_value_does_not_show_itself() {
-        let entry = Entry {
+        let entry = KeyringEntry {
             name: "a".into(),
             program: None,
             modified: None,

@@ -3,7 +3,7 @@
 //! Invariant: one entry per name, which those stores ensure themselves. The Keychain opens a window only
 //! where a person is asked. Tested on Linux with a store in memory; not yet run on either.
 
-use super::{Entry, KeyringError, SERVICE, Value};
+use super::{KeyringEntry, KeyringError, SERVICE, Value};
 use keyring_core::{CredentialStore, Error};
 use std::collections::HashMap;
 
@@ -45,16 +45,16 @@ pub use here::{get, list, remove, set};
 
 #[cfg(any(target_os = "macos", windows))]
 mod here {
-    use super::{Entry, KeyringError, Value};
+    use super::{KeyringEntry, KeyringError, Value};
     use crate::system::keyring::Unlock;
     use keyring_core::CredentialStore;
     use std::sync::Arc;
 
-    pub fn list() -> Result<Vec<Entry>, KeyringError> {
+    pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
         asking(Unlock::Never, || super::list_in(&*store()?))
     }
 
-    pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
+    pub fn get(name: &str, unlock: Unlock) -> Result<Vec<KeyringEntry>, KeyringError> {
         asking(unlock, || super::get_in(&*store()?, name))
     }
 
@@ -102,7 +102,7 @@ mod here {
     }
 }
 
-fn list_in(store: &CredentialStore) -> Result<Vec<Entry>, KeyringError> {
+fn list_in(store: &CredentialStore) -> Result<Vec<KeyringEntry>, KeyringError> {
     // The Keychain filters by service; Windows only by patterns of targets, so all are read.
     let narrowed = if cfg!(target_os = "macos") {
         HashMap::from([("service", SERVICE)])
@@ -113,7 +113,7 @@ fn list_in(store: &CredentialStore) -> Result<Vec<Entry>, KeyringError> {
     Ok(names.filter(|(service, _)| service == SERVICE).map(|(_, name)| entry(name, None)).collect())
 }
 
-fn get_in(store: &CredentialStore, name: &str) -> Result<Vec<Entry>, KeyringError> {
+fn get_in(store: &CredentialStore, name: &str) -> Result<Vec<KeyringEntry>, KeyringError> {
     match store.build(SERVICE, name, None)?.get_secret() {
         Ok(bytes) => Ok(vec![entry(name.to_owned(), Some(Value::new(bytes)))]),
         Err(Error::NoEntry) => Ok(Vec::new()),
@@ -135,8 +135,8 @@ fn remove_in(store: &CredentialStore, name: &str) -> Result<usize, KeyringError>
     }
 }
 
-fn entry(name: String, value: Option<Value>) -> Entry {
-    Entry { name, program: None, modified: None, value }
+fn entry(name: String, value: Option<Value>) -> KeyringEntry {
+    KeyringEntry { name, program: None, modified: None, value }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Invariant: a locked keyring is not taken for an absent entry, and all entries of a name are kept
 //! equal. Must not know: timeouts.
 
-use super::{Entry, KeyringError, SERVICE, Unlock, Value};
+use super::{KeyringEntry, KeyringError, SERVICE, Unlock, Value};
 use crate::identity::Stamp;
 use secret_service::{
     EncryptionType, Error,
@@ -27,10 +27,10 @@ impl From<Error> for KeyringError {
     }
 }
 
-pub fn list() -> Result<Vec<Entry>, KeyringError> {
+pub fn list() -> Result<Vec<KeyringEntry>, KeyringError> {
     let service = connect()?;
     let found = service.search_items(HashMap::from([("service", SERVICE)]))?;
-    let entries: Vec<Entry> =
+    let entries: Vec<KeyringEntry> =
         found.unlocked.iter().chain(&found.locked).filter_map(entry).collect();
     if entries.is_empty() && is_locked(&service) {
         return Err(KeyringError::Locked);
@@ -38,12 +38,12 @@ pub fn list() -> Result<Vec<Entry>, KeyringError> {
     Ok(entries)
 }
 
-pub fn get(name: &str, unlock: Unlock) -> Result<Vec<Entry>, KeyringError> {
+pub fn get(name: &str, unlock: Unlock) -> Result<Vec<KeyringEntry>, KeyringError> {
     let service = connect()?;
     let mut entries = Vec::new();
     for item in &unlocked_items(&service, name, unlock)? {
         let value = Value::new(item.get_secret()?);
-        entries.extend(entry(item).map(|entry| Entry { value: Some(value), ..entry }));
+        entries.extend(entry(item).map(|entry| KeyringEntry { value: Some(value), ..entry }));
     }
     Ok(entries)
 }
@@ -122,11 +122,11 @@ fn unlocked_items<'a>(
     Ok(found.unlocked.into_iter().chain(found.locked).collect())
 }
 
-fn entry(item: &Item<'_>) -> Option<Entry> {
+fn entry(item: &Item<'_>) -> Option<KeyringEntry> {
     let attributes = item.get_attributes().ok()?;
     let program = attributes.get("application").or_else(|| attributes.get("xdg:schema")).cloned();
     let modified = item.get_modified().or_else(|_| item.get_created()).unwrap_or_default();
     let micros = i64::try_from(modified).ok().and_then(|at| at.checked_mul(Stamp::SECOND));
     let modified = micros.filter(|at| *at > 0).map(Stamp::from_micros);
-    Some(Entry { name: attributes.get("username")?.clone(), program, modified, value: None })
+    Some(KeyringEntry { name: attributes.get("username")?.clone(), program, modified, value: None })
 }

@@ -57,18 +57,18 @@ pub enum Flush {
     Later,
 }
 
-/// An operation that is being carried out. Dropped without [`Begun::commit`] or
-/// [`Begun::retract`] it stays open, and [`Log::abandoned`] finds it.
+/// An operation that is being carried out. Dropped without [`OpenOperation::commit`] or
+/// [`OpenOperation::retract`] it stays open, and [`Log::abandoned`] finds it.
 #[derive(Debug)]
 #[must_use]
-pub struct Begun {
+pub struct OpenOperation {
     log: Log,
     pub op: u64,
     /// Locked in the kernel as long as its writer lives.
     alive: File,
 }
 
-impl Begun {
+impl OpenOperation {
     /// What was recorded was done.
     pub fn commit(self) -> Result<u64, SystemError> {
         self.log.close(self.op)?;
@@ -76,7 +76,7 @@ impl Begun {
         Ok(self.op)
     }
 
-    /// Nothing was done: the record goes, and its number is not given again.
+    /// Removes the record of an operation that changed nothing; its number is not reused.
     pub fn retract(self) -> Result<(), SystemError> {
         self.log.retract(self.op)
     }
@@ -119,7 +119,7 @@ impl Log {
         mut operation: Operation,
         change: &[FileChange],
         flush: Flush,
-    ) -> Result<Begun, SystemError> {
+    ) -> Result<OpenOperation, SystemError> {
         let _lock = self.lock()?;
         let mut store: BTreeMap<String, &Blob> = BTreeMap::new();
         let keep = |blob: &Option<Blob>| -> Option<String> { blob.as_ref().map(name_of) };
@@ -153,7 +153,7 @@ impl Log {
         if op.is_multiple_of(EVERY) || size as u64 > LARGE {
             self.trim(op)?;
         }
-        Ok(Begun { log: self.clone(), op, alive })
+        Ok(OpenOperation { log: self.clone(), op, alive })
     }
 
     /// Takes the next number, with a file of its own that nobody else has.

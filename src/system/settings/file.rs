@@ -82,7 +82,7 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
 pub fn of(path: &Path, bytes: &[u8]) -> Settings {
     let whole = String::from_utf8_lossy(bytes);
     let text = whole.trim_start_matches('\u{feff}');
-    let fault = |(at, message, concern): Found| Fault {
+    let fault = |(at, message, concern): SettingProblem| Fault {
         file: path.to_owned(),
         line: Some(line_of(text, at)),
         message,
@@ -136,10 +136,10 @@ impl Settings {
 }
 
 /// Where something is that cannot be used, what is said of it, and whom it stops.
-type Found = (usize, String, Concern);
+type SettingProblem = (usize, String, Concern);
 
 /// What of the file can be used, and what cannot. A null is as good as no value.
-fn usable(root: &Object<'_>) -> (Value, Vec<Found>) {
+fn usable(root: &Object<'_>) -> (Value, Vec<SettingProblem>) {
     let mut found = Vec::new();
     let mut value = Value::from(Node::Object(root.clone()));
     without_nulls(&mut value);

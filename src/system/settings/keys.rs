@@ -283,9 +283,10 @@ mod tests {
     fn leaves(above: &str, value: &Value, names: &mut Vec<String>) {
         for (key, below) in value.as_object().expect("an object") {
             let name = format!("{above}{key}");
-            match below.is_object() {
-                true => leaves(&format!("{name}."), below, names),
-                false => names.push(name),
+            if below.is_object() {
+                leaves(&format!("{name}."), below, names)
+            } else {
+                names.push(name)
             }
         }
     }

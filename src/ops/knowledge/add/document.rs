@@ -7,8 +7,8 @@ use super::error::AddError;
 use super::error::BothChanged;
 use super::{
     Added, Request,
-    place::{Place, Places, from_root},
-    seen::{Seen, Side},
+    added_hashes::{AddedHashes, Side},
+    place::{Destination, Places, from_root},
     source::Read,
 };
 use crate::extract::{Extracted, Format};
@@ -19,7 +19,7 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::{
     Error, guard,
     knowledge::{
-        shelf::Placed,
+        store_documents::Placed,
         write::{self, Fields, Written},
     },
     store::Store,
@@ -76,7 +76,7 @@ fn heading(text: &str) -> Option<String> {
 }
 
 /// What all documents are made with.
-pub(super) struct Maker<'a> {
+pub(super) struct DocumentBuilder<'a> {
     pub(super) context: &'a Context,
     pub(super) request: &'a Request,
     pub(super) store: &'a Store,
@@ -85,13 +85,13 @@ pub(super) struct Maker<'a> {
     pub(super) known: Vec<&'a str>,
 }
 
-impl Maker<'_> {
+impl DocumentBuilder<'_> {
     pub(super) fn made(
         &self,
-        (places, seen): (&mut Places<'_>, &mut Seen),
+        (places, seen): (&mut Places<'_>, &mut AddedHashes),
         read: &Read,
         mut text: Text,
-        place: &Place,
+        place: &Destination,
     ) -> Result<(Added, Vec<FileChange>), Error> {
         self.refuse_secrets(&text)?;
         let from = read.file.as_deref().and_then(from_root);
@@ -114,9 +114,10 @@ impl Maker<'_> {
             // person's text stays, and that is no failure.
             let is_known = placed.document().hash() == Document::new(&text.body).hash()
                 || added::sum(&placed.document()) == Some(text.sum);
-            return match is_known {
-                true => self.relabelled(read, &text, place, placed),
-                false => Err(not_updated(&placed.entry.topic, BothChanged::ByHand)),
+            return if is_known {
+                self.relabelled(read, &text, place, placed)
+            } else {
+                Err(not_updated(&placed.entry.topic, BothChanged::ByHand))
             };
         }
         // A move may have changed the links since.
@@ -160,7 +161,7 @@ impl Maker<'_> {
         &self,
         read: &Read,
         text: &Text,
-        place: &Place,
+        place: &Destination,
         placed: &Placed,
     ) -> Result<(Added, Vec<FileChange>), Error> {
         let mut document = placed.document();
@@ -191,7 +192,7 @@ impl Maker<'_> {
     fn left_behind(
         &self,
         places: &Places<'_>,
-        place: &Place,
+        place: &Destination,
         now: Option<&RelPath>,
     ) -> Option<FileChange> {
         let had = original(place.before.as_ref()?.entry.attachment.as_deref()?)?;
@@ -221,7 +222,7 @@ impl Maker<'_> {
     }
 
     /// Those that were asked for and that the document has; a new one has those of the file.
-    fn tags(&self, own: &Document, place: &Place) -> Vec<String> {
+    fn tags(&self, own: &Document, place: &Destination) -> Vec<String> {
         let had = place.before.as_ref().map(|placed| tags(&placed.document()));
         let had = had.filter(|had| !had.is_empty()).unwrap_or_else(|| tags(own));
         let mut united = self.request.tags.clone();
@@ -247,7 +248,7 @@ impl Maker<'_> {
         &self,
         read: &Read,
         (text, document): (&Text, &Document),
-        place: &Place,
+        place: &Destination,
         written: Written,
         attachment: Option<&RelPath>,
     ) -> Added {
@@ -269,7 +270,7 @@ impl Maker<'_> {
         &self,
         read: &Read,
         text: &Text,
-        place: &Place,
+        place: &Destination,
         attachment: Option<&RelPath>,
     ) -> Result<Document, Error> {
         let own = &text.own;

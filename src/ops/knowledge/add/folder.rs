@@ -21,14 +21,14 @@ const FOUND: &[&str] = &[
     "md", "markdown", "mdown", "txt", "text", "rst", "org", "adoc", "html", "htm", "xhtml", "pdf",
     "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
 ];
-pub(super) type Found<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
+pub(super) type FolderItems<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
 
 /// The files of a folder. Their topics are their paths.
 pub(super) fn found(
     context: &Context,
     request: &Request,
     root: &Path,
-    (items, left_out): Found<'_>,
+    (items, left_out): FolderItems<'_>,
 ) -> Result<(), Error> {
     let root = files::resolve(root);
     let own = own_places(context);

@@ -5,11 +5,11 @@
 //! it, is refused and leaves nothing behind; of several things it costs that one. One change set, one
 //! undo.
 
+mod added_hashes;
 mod document;
 mod error;
 mod folder;
 mod place;
-mod seen;
 mod source;
 
 pub use source::{LeftOut, Source};
@@ -28,12 +28,12 @@ use crate::ops::{
     store::{Scope, Store},
 };
 use crate::secrets::Allowed;
-use crate::system::{Context, fetch::Reach, oplog::Verb};
-use document::{Maker, Text};
+use crate::system::{Context, fetch::AddressPolicy, oplog::Verb};
+use added_hashes::AddedHashes;
+use document::{DocumentBuilder, Text};
 pub use error::AddError;
-use place::{Place, Places, from_root};
+use place::{Destination, Places, from_root};
 use rayon::prelude::*;
-use seen::Seen;
 use serde::Serialize;
 use source::{Item, Read, Unread};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub struct Request {
     pub title: Option<String>,
     pub tags: Vec<String>,
     pub scope: Option<Scope>,
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     pub allowed: Allowed,
 }
 
@@ -128,7 +128,7 @@ pub fn run(
     crate::ops::sync::recover(context);
     let _lock = store.lock()?;
     let mut places = Places::of(context, &store);
-    let mut seen = Seen::read(&store);
+    let mut seen = AddedHashes::read(&store);
     let folders = source::folders(context, request);
     let made = make((context, request), &mut places, &folders, (&mut seen, reads));
     let gone = places.gone(&folders);
@@ -168,7 +168,7 @@ fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Error> {
     let folder = Topic::parse(&format!("{}/x", typed.trim_end_matches('/')))?;
     match folder.namespace() {
         Namespace::Knowledge => Ok(()),
-        Namespace::Docs => Err(super::shelf::read_only(&folder)),
+        Namespace::Docs => Err(super::store_documents::read_only(&folder)),
         Namespace::Profile => Err(AddError::IntoProfile.into()),
     }
 }
@@ -203,7 +203,7 @@ fn all_read(
 }
 
 /// What was read of a thing, and the place of its document.
-type Placement<'a> = (&'a Item, Result<(Read, Text, Place), Error>);
+type Placement<'a> = (&'a Item, Result<(Read, Text, Destination), Error>);
 type MadeOf<'a> = (&'a Item, Result<(Added, Vec<FileChange>), Error>);
 
 /// The documents, and the files that change for them.
@@ -211,7 +211,7 @@ fn make<'a>(
     (context, request): (&Context, &Request),
     places: &mut Places<'_>,
     folders: &[PathBuf],
-    (seen, reads): (&mut Seen, Vec<(&'a Item, Read)>),
+    (seen, reads): (&mut AddedHashes, Vec<(&'a Item, Read)>),
 ) -> Vec<MadeOf<'a>> {
     let store = places.store;
     let mut placed: Vec<Placement<'_>> = Vec::new();
@@ -228,7 +228,7 @@ fn make<'a>(
     let following = following(places, &placed, folders);
     let known = write::names(store);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let maker = Maker { context, request, store, following, known };
+    let maker = DocumentBuilder { context, request, store, following, known };
     let make = |(item, placed): Placement<'a>| {
         let made = placed.and_then(|(read, text, place)| {
             maker.made((&mut *places, &mut *seen), &read, text, &place).map_err(|error| {

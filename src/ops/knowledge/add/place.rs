@@ -11,7 +11,7 @@ use crate::knowledge::{Namespace, Topic, added, names::Names, original, topic::s
 use crate::merge::change::FileChange;
 use crate::ops::{
     Error,
-    knowledge::shelf::{self, Placed, Shelf},
+    knowledge::store_documents::{self, Placed, StoreDocuments},
     store::Store,
 };
 use crate::system::{Context, extractor, files, folder};
@@ -22,7 +22,7 @@ use std::{
 };
 
 /// A document's place, and what is there.
-pub(super) struct Place {
+pub(super) struct Destination {
     pub(super) topic: Topic,
     pub(super) path: RelPath,
     pub(super) before: Option<Placed>,
@@ -32,7 +32,7 @@ pub(super) struct Place {
 pub(super) struct Places<'a> {
     context: &'a Context,
     pub(super) store: &'a Store,
-    shelved: OnceCell<Shelved>,
+    shelved: OnceCell<DocumentIndex>,
     taken: BTreeSet<String>,
     originals: BTreeSet<RelPath>,
 }
@@ -43,8 +43,8 @@ impl<'a> Places<'a> {
         Places { context, store, shelved: OnceCell::new(), taken, originals }
     }
 
-    fn shelved(&self) -> &Shelved {
-        self.shelved.get_or_init(|| Shelved::read(self.context, self.store))
+    fn shelved(&self) -> &DocumentIndex {
+        self.shelved.get_or_init(|| DocumentIndex::read(self.context, self.store))
     }
 
     /// What links call the files of the store.
@@ -55,7 +55,7 @@ impl<'a> Places<'a> {
     /// Which document was made of which file, with its other names. Each file is named from the root of
     /// the disk.
     pub(super) fn came_from(&self) -> Vec<(RelPath, RelPath, Vec<String>)> {
-        let Shelved { shelf, by_file, .. } = self.shelved();
+        let DocumentIndex { shelf, by_file, .. } = self.shelved();
         let from = |(file, at): (&RelPath, &Vec<usize>)| {
             let Placed { path, entry, .. } = &shelf.documents[at[0]];
             (file.clone(), path.clone(), entry.aliases.clone())
@@ -68,7 +68,7 @@ impl<'a> Places<'a> {
         if folders.is_empty() {
             return Vec::new();
         }
-        let Shelved { shelf, by_file, .. } = self.shelved();
+        let DocumentIndex { shelf, by_file, .. } = self.shelved();
         let is_gone = |(file, _): &(&RelPath, &Vec<usize>)| {
             let file = Path::new("/").join(file.as_str());
             folders.iter().any(|folder| file.starts_with(folder)) && !files::exists(&file)
@@ -85,7 +85,7 @@ impl<'a> Places<'a> {
         below: Option<&str>,
         (title, text): (&str, &str),
         read: &Read,
-    ) -> Result<Place, Error> {
+    ) -> Result<Destination, Error> {
         let place = match (&request.topic, below) {
             (Some(typed), None) => self.typed(typed, read)?,
             _ => match self.same_source(request, read) {
@@ -98,9 +98,9 @@ impl<'a> Places<'a> {
         Ok(place)
     }
 
-    fn typed(&self, typed: &str, read: &Read) -> Result<Place, Error> {
+    fn typed(&self, typed: &str, read: &Read) -> Result<Destination, Error> {
         let topic = Topic::parse(typed)?;
-        let (path, before) = shelf::find(self.store, &topic)?;
+        let (path, before) = store_documents::find(self.store, &topic)?;
         let is_same = |placed: &Placed| {
             let source = placed.entry.source.as_deref();
             // An older co noted the name of a file alone. One that says itself where it came from was
@@ -110,14 +110,15 @@ impl<'a> Places<'a> {
             let of_file = || file_of(self.context, placed).is_some_and(|file| read.is_of(&file));
             read.is_named && (is_source || of_file())
         };
-        match before.as_ref().is_none_or(is_same) {
-            true => Ok(Place { topic, path, before }),
-            false => Err(AddError::FromElsewhere { topic }.into()),
+        if before.as_ref().is_none_or(is_same) {
+            Ok(Destination { topic, path, before })
+        } else {
+            Err(AddError::FromElsewhere { topic }.into())
         }
     }
 
     /// The document of the same file or page, wherever it is now.
-    fn same_source(&self, request: &Request, read: &Read) -> Option<Place> {
+    fn same_source(&self, request: &Request, read: &Read) -> Option<Destination> {
         if read.file.is_none() && !read.fetched {
             return None;
         }
@@ -133,7 +134,7 @@ impl<'a> Places<'a> {
         let mut known = self.shelved().of(read).filter(is_within);
         let placed = known.find(is_free)?.clone();
         let (topic, path) = (placed.entry.topic.clone(), placed.path.clone());
-        Some(Place { topic, path, before: Some(placed) })
+        Some(Destination { topic, path, before: Some(placed) })
     }
 
     /// The first topic that nothing has, or that an older co made of the very same file.
@@ -142,7 +143,7 @@ impl<'a> Places<'a> {
         below: Option<&str>,
         (title, text): (&str, &str),
         read: &Read,
-    ) -> Result<Place, Error> {
+    ) -> Result<Destination, Error> {
         let name = below.map_or_else(|| format!("articles/{}", slug(title)), str::to_owned);
         for number in 1.. {
             let name = if number == 1 { name.clone() } else { format!("{name}-{number}") };
@@ -153,22 +154,24 @@ impl<'a> Places<'a> {
             let (path, before) = self.find(&topic)?;
             let is_same = |placed: &Placed| read.is_named && self.is_made_of(placed, read, text);
             if !self.taken.contains(&path.folded()) && before.as_ref().is_none_or(is_same) {
-                return Ok(Place { topic, path, before });
+                return Ok(Destination { topic, path, before });
             }
         }
         unreachable!("because numbers do not end")
     }
 
-    /// As [`shelf::find`]; once all documents were read, without a look at the folder for each of very
+    /// As [`store_documents::find`]; once all documents were read, without a look at the folder for each of very
     /// many.
     fn find(&self, topic: &Topic) -> Result<(RelPath, Option<Placed>), Error> {
-        let Some(shelved) = self.shelved.get() else { return shelf::find(self.store, topic) };
-        let path = topic.file().ok_or_else(|| shelf::read_only(topic))?;
+        let Some(shelved) = self.shelved.get() else {
+            return store_documents::find(self.store, topic);
+        };
+        let path = topic.file().ok_or_else(|| store_documents::read_only(topic))?;
         let there = shelved.by_path.get(&path.folded()).and_then(Topic::of);
         match there {
-            Some(there) => shelf::find(self.store, &there),
+            Some(there) => store_documents::find(self.store, &there),
             None if files::exists(&self.store.root.join(path.as_str())) => {
-                shelf::find(self.store, topic)
+                store_documents::find(self.store, topic)
             }
             None => Ok((path, None)),
         }
@@ -191,7 +194,7 @@ impl<'a> Places<'a> {
     /// one that nothing has.
     pub(super) fn original(
         &mut self,
-        place: &Place,
+        place: &Destination,
         read: &Read,
     ) -> Option<(RelPath, Option<FileChange>)> {
         let ending = read.extracted.format.ending()?;
@@ -265,8 +268,8 @@ impl<'a> Places<'a> {
 }
 
 /// The documents that are there; those that were added, by where they came from.
-struct Shelved {
-    shelf: Shelf,
+struct DocumentIndex {
+    shelf: StoreDocuments,
     /// Each document by its path where case does not count.
     by_path: BTreeMap<String, RelPath>,
     /// The documents that name each original.
@@ -275,9 +278,9 @@ struct Shelved {
     by_source: BTreeMap<String, Vec<usize>>,
 }
 
-impl Shelved {
-    fn read(context: &Context, store: &Store) -> Shelved {
-        let shelf = Shelf::read(store.clone());
+impl DocumentIndex {
+    fn read(context: &Context, store: &Store) -> DocumentIndex {
+        let shelf = StoreDocuments::read(store.clone());
         let (mut by_file, mut by_source) = (BTreeMap::new(), BTreeMap::new());
         let mut by_original = BTreeMap::new();
         let by_path = shelf.texts().map(|(path, _)| (path.folded(), path.clone())).collect();
@@ -296,7 +299,7 @@ impl Shelved {
                 by_file.entry(file).or_insert_with(Vec::new).push(at);
             }
         }
-        Shelved { shelf, by_path, by_original, by_file, by_source }
+        DocumentIndex { shelf, by_path, by_original, by_file, by_source }
     }
 
     /// The documents that were made of a file or page.

@@ -227,9 +227,10 @@ impl Item {
                 if !files::is_file(&file) {
                     let is_there = files::exists(&file);
                     let file = self.shown.clone();
-                    let error = match is_there {
-                        true => AddError::NotRegular { file },
-                        false => AddError::NoFile { file },
+                    let error = if is_there {
+                        AddError::NotRegular { file }
+                    } else {
+                        AddError::NoFile { file }
                     };
                     return Err(error.into());
                 }

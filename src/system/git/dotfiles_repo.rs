@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A repository that the identity belongs to without lying below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Elsewhere {
+pub enum DotfilesRepo {
     /// A repository whose work tree is elsewhere tracks files of the identity.
     Tracked {
         git_dir: PathBuf,
@@ -25,22 +25,22 @@ pub enum Elsewhere {
     },
 }
 
-pub fn elsewhere(context: &Context) -> Option<Elsewhere> {
+pub fn dotfiles_repo(context: &Context) -> Option<DotfilesRepo> {
     linked(&context.identity.resolved).or_else(|| tracked(context))
 }
 
 /// Links to files whose common folder lies in a repository.
-fn linked(identity: &Path) -> Option<Elsewhere> {
+fn linked(identity: &Path) -> Option<DotfilesRepo> {
     let listed = folder::list(identity, "").files;
     let link = listed.iter().find(|file| files::is_link(&file.file))?;
     let target = files::resolve(&link.file);
     // Both paths end alike: what is left of the target is the folder that holds all files.
     let depth = link.path.as_str().split('/').count();
     let folder = target.ancestors().nth(depth)?.to_owned();
-    super::repository_above(&folder).map(|_| Elsewhere::Links { folder })
+    super::repository_above(&folder).map(|_| DotfilesRepo::Links { folder })
 }
 
-fn tracked(context: &Context) -> Option<Elsewhere> {
+fn tracked(context: &Context) -> Option<DotfilesRepo> {
     let home = &context.home;
     let data =
         context.env("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
@@ -53,7 +53,8 @@ fn tracked(context: &Context) -> Option<Elsewhere> {
     let bare = [".dotfiles", ".cfg", ".dotfiles.git", "dotfiles.git", ".dots", ".config.git"]
         .map(|name| home.join(name));
     let tracks = |git_dir: &PathBuf| tracks(git_dir, home, &context.identity.path);
-    let found = |git_dir: PathBuf, command: String| Some(Elsewhere::Tracked { git_dir, command });
+    let found =
+        |git_dir: PathBuf, command: String| Some(DotfilesRepo::Tracked { git_dir, command });
     if let Some(git_dir) = yadm.into_iter().find(tracks) {
         return found(git_dir, "yadm enter co sync".into());
     }

@@ -1,5 +1,6 @@
 //! git's variables in the environment. git sets them for its hooks, and people for repositories
-//! whose work tree is elsewhere; they refer to that repository, rarely to the identity's.
+//! whose work tree is elsewhere; they point at that repository, which is usually not the
+//! identity's.
 //!
 //! Invariant: no library and no program that co starts sees them; code that needs one asks for it
 //! by name, through [`Env::env`](super::env::Env::env).
@@ -45,7 +46,7 @@ pub(super) fn all_places() -> impl Iterator<Item = String> {
 /// Replaces this process by the same program without git's variables: libraries read the
 /// environment by themselves, and a process cannot safely change its own. Returns `Ok` only where
 /// there are no such variables.
-pub fn step_out(arguments: &[OsString]) -> std::io::Result<()> {
+pub fn reexec_without_git_env(arguments: &[OsString]) -> std::io::Result<()> {
     let set = |name: &&&str| env::var_os(name).is_some();
     let outer: Vec<&&str> = VARIABLES.iter().filter(set).collect();
     if outer.is_empty() {

@@ -1,4 +1,4 @@
-//! Which texts were found, and when: sixteen bytes each time, in `local/`, never synced.
+//! Log of recalled texts (hash prefix and time, 16 bytes each) in `local/`; never synced.
 //!
 //! Invariant: appended to; a file that is damaged, or cannot be written, costs the counts and
 //! nothing else. Bounded: of many records the older half is dropped.

@@ -1,6 +1,6 @@
 //! A folder that stow --no-folding or rcm laid out: every file in it a link into one repository.
 //!
-//! Invariant: only read; in doubt it is a folder like any other.
+//! Invariant: only read; when unsure, it is treated as an ordinary folder.
 
 use super::{files, folder, git::repository_above};
 use crate::identity::recognise::{Content, content};
@@ -33,8 +33,9 @@ fn leads_to(link: &Path) -> PathBuf {
     let target = link.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
     let above = target.ancestors().find(|above| above.exists()).unwrap_or(&target);
     let below = target.strip_prefix(above).unwrap_or(Path::new(""));
-    match below.as_os_str().is_empty() {
-        true => files::resolve(&target),
-        false => files::resolve(above).join(below),
+    if below.as_os_str().is_empty() {
+        files::resolve(&target)
+    } else {
+        files::resolve(above).join(below)
     }
 }

@@ -1,15 +1,15 @@
-//! A document as search sees it: its chunks, its path, its day.
+//! What the search index stores of a document: chunks, path words, date.
 //!
 //! Invariant: the same for a document in a file and one in an index.
 
-use super::{Entry, chunks as ranges};
+use super::{DocSummary, chunks as ranges};
 use crate::identity::Stamp;
 use crate::recall::{Candidate, tokens};
 use std::ops::Range;
 
 /// The chunks of a document. The first has its labels, its name and its path, which are searched
 /// like tags.
-pub fn chunks(entry: &Entry) -> Vec<Candidate> {
+pub fn chunks(entry: &DocSummary) -> Vec<Candidate> {
     let mut labels: Vec<String> = entry.labels().map(str::to_owned).collect();
     labels.extend(path(entry));
     labels.push(entry.name.clone());
@@ -18,14 +18,14 @@ pub fn chunks(entry: &Entry) -> Vec<Candidate> {
         body: entry.text[chunk].to_owned(),
         tags: if at == 0 { labels.clone() } else { Vec::new() },
         created,
-        tie: at as u64,
+        hash_prefix: at as u64,
         source: String::new(),
     };
     places(entry).into_iter().enumerate().map(candidate).collect()
 }
 
 /// Where the chunks stand in the text; one, of nothing, where there is no text.
-pub fn places(entry: &Entry) -> Vec<Range<usize>> {
+pub fn places(entry: &DocSummary) -> Vec<Range<usize>> {
     let mut chunks = ranges::of(&entry.text);
     if chunks.is_empty() {
         chunks.push(0..0);
@@ -34,13 +34,13 @@ pub fn places(entry: &Entry) -> Vec<Range<usize>> {
 }
 
 /// The words of its path.
-pub fn path(entry: &Entry) -> Vec<String> {
+pub fn path(entry: &DocSummary) -> Vec<String> {
     entry.topic.parts().flat_map(tokens::words).collect()
 }
 
 /// The day in its name (`2025-12-22-planning`), else when it was written; in microseconds since
 /// 1970.
-pub fn created(entry: &Entry) -> i64 {
+pub fn created(entry: &DocSummary) -> i64 {
     let day = entry.topic.name().get(..10).and_then(Stamp::parse).map(|read| read.stamp);
     day.or(entry.created).or(entry.updated).map_or(0, |stamp| stamp.micros())
 }

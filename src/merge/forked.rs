@@ -1,11 +1,11 @@
-//! Texts that lost their origin: of two edits of one memory the newer keeps it, the other becomes a
-//! memory of its own.
+//! Forks: when both sides edit one memory, the newer keeps its identity (`created`) and the older
+//! becomes a separate memory.
 //!
 //! Invariant: an edit follows the text that it was made from, wherever that text is now; a text
 //! gets its origin back when the memory that kept it vanishes.
 
 use super::{
-    memories::{ByOrigin, Sides},
+    memories::{ByOrigin, MemorySides},
     versions,
 };
 use crate::identity::{ContentHash, Memory, Stamp, value::Value};
@@ -19,8 +19,8 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    pub(super) fn sides<'a>(&'a self, sides: &Sides<'a>) -> Sides<'a> {
-        Sides {
+    pub(super) fn sides<'a>(&'a self, sides: &MemorySides<'a>) -> MemorySides<'a> {
+        MemorySides {
             base: self.base.as_ref().or(sides.base),
             x: self.x.as_ref().unwrap_or(sides.x),
             y: self.y.as_ref().unwrap_or(sides.y),
@@ -32,7 +32,7 @@ impl Followed {
 /// The other side's newer edit took an origin, and the old text became a memory of its own there;
 /// meanwhile this side edited that text. The edit belongs to the new memory: coffee → tea here,
 /// coffee → water there, tea → green tea here gives water and green tea, not three drinks.
-pub(super) fn follow(sides: &Sides<'_>) -> Followed {
+pub(super) fn follow(sides: &MemorySides<'_>) -> Followed {
     let mut followed = Followed { base: None, x: None, y: None };
     let Some(base) = sides.base else { return followed };
     let of_x = moved(base, sides.x, sides.y);
@@ -41,7 +41,7 @@ pub(super) fn follow(sides: &Sides<'_>) -> Followed {
         return followed;
     }
     let mut new_base = base.clone();
-    let mut carry = |side: &ByOrigin, moves: Vec<Move>| {
+    let mut carry = |side: &ByOrigin, moves: Vec<FollowedEdit>| {
         let mut side = side.clone();
         for step in moves {
             side.insert(step.from.created, step.from.clone());
@@ -56,7 +56,7 @@ pub(super) fn follow(sides: &Sides<'_>) -> Followed {
     followed
 }
 
-struct Move {
+struct FollowedEdit {
     /// What the edit was made from.
     from: Memory,
     /// The same as a version of the memory that the text is now: what both sides changed.
@@ -65,8 +65,8 @@ struct Move {
     edit: Memory,
 }
 
-fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
-    let step = |old: &Memory| -> Option<Move> {
+fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<FollowedEdit> {
+    let step = |old: &Memory| -> Option<FollowedEdit> {
         let (edit, other) = (here.get(&old.created)?, there.get(&old.created)?);
         if edit.blob == old.blob || other.hash == old.hash || edit.hash == other.hash {
             return None;
@@ -82,7 +82,7 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
             let path = if memory.path == old.path { &spun.path } else { &memory.path };
             Memory { path: path.clone(), ..moved }
         };
-        Some(Move { from: old.clone(), base: there(old), edit: there(edit) })
+        Some(FollowedEdit { from: old.clone(), base: there(old), edit: there(edit) })
     };
     // Fast path: as in most merges, nothing on the other side is new to the base.
     if there.keys().all(|origin| base.contains_key(origin)) {
@@ -92,12 +92,12 @@ fn moved(base: &ByOrigin, here: &ByOrigin, there: &ByOrigin) -> Vec<Move> {
 }
 
 /// A text that lost its origin to the other side's edit: its new origin, and the memory it was.
-pub(super) struct SpunOff {
+pub(super) struct Forked {
     created: Stamp,
     was: Memory,
 }
 
-pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
+pub(super) fn off(sides: &MemorySides<'_>, merged: &[Memory]) -> Vec<Forked> {
     let known = |origin: &Stamp| sides.x.contains_key(origin) || sides.y.contains_key(origin);
     let fresh: Vec<&Memory> = merged.iter().filter(|memory| !known(&memory.created)).collect();
     if fresh.is_empty() {
@@ -112,14 +112,13 @@ pub(super) fn off(sides: &Sides<'_>, merged: &[Memory]) -> Vec<SpunOff> {
         let same = by_hash.get(&memory.hash)?;
         same.iter().find(|old| versions::of_its_own(old).created == memory.created).copied()
     };
-    let off =
-        |memory: &Memory| Some(SpunOff { created: memory.created, was: was(memory)?.clone() });
+    let off = |memory: &Memory| Some(Forked { created: memory.created, was: was(memory)?.clone() });
     fresh.into_iter().filter_map(off).collect()
 }
 
 /// When the text that kept an origin was united with another memory or forgotten, the text that
 /// lost the origin gets it back, so that a side that still has it there finds it under that origin.
-pub(super) fn give_back_origins(spun: &[SpunOff], vanished: &[Memory], merged: &mut [Memory]) {
+pub(super) fn give_back_origins(spun: &[Forked], vanished: &[Memory], merged: &mut [Memory]) {
     for off in
         spun.iter().filter(|off| vanished.iter().any(|memory| memory.created == off.was.created))
     {

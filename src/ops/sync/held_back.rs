@@ -1,10 +1,11 @@
-//! Files that stay behind: HEAD's version is committed instead, and the file itself is not touched.
+//! Files excluded from a commit (damaged, or with a secret): HEAD's version is committed and the
+//! file stays as it is.
 //!
 //! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that the
 //! rules know gets into a commit.
 
 use super::error::HeldBackError;
-use super::{Error, Place, Stop};
+use super::{Error, Stop, SyncContext};
 use crate::identity::{
     Blob, ContentHash, Finding, Memory, RelPath, Snapshot, check, cloud, memory::Unusable, portable,
 };
@@ -18,7 +19,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Default, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldBack {
     /// With conflict markers or damage, for the user to repair.
     pub(super) damaged: BTreeSet<RelPath>,
     /// Secrets that the last commit does not have, with their files.
@@ -33,12 +34,12 @@ pub(super) struct Held {
     pub(super) carried: Vec<RelPath>,
 }
 
-impl Held {
+impl HeldBack {
     /// What a listing says by itself: where nothing has to be read, that is all.
-    pub(super) fn of_listing(listing: Listing) -> Held {
+    pub(super) fn of_listing(listing: Listing) -> HeldBack {
         let Listing { unreadable, closed, findings, .. } = listing;
         let unreadable = unreadable.into_iter().collect();
-        Held { unreadable, folders: closed, findings, ..Held::default() }
+        HeldBack { unreadable, folders: closed, findings, ..HeldBack::default() }
     }
 
     /// Whether a file on disk must be left alone.
@@ -83,7 +84,7 @@ pub(super) fn hash_of(path: &RelPath) -> String {
 }
 
 /// The files that stay behind, with the hash of their bytes.
-pub(super) fn hashes(store: &Store, held: &Held) -> BTreeMap<String, String> {
+pub(super) fn hashes(store: &Store, held: &HeldBack) -> BTreeMap<String, String> {
     let secrets = held.secrets.iter().map(|(path, _)| path);
     let hash = |path: &RelPath| {
         let bytes = files::read(&store.root.join(path.as_str())).ok().flatten()?;
@@ -94,17 +95,17 @@ pub(super) fn hashes(store: &Store, held: &Held) -> BTreeMap<String, String> {
 
 /// Replaces everything that must stay behind with HEAD's version.
 pub(super) fn hold_back(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     reading: &mut Reading,
     committed: &Snapshot,
     left_out: &BTreeSet<RelPath>,
-) -> Result<Held, Stop> {
+) -> Result<HeldBack, Stop> {
     for path in left_out {
         reading.snapshot.set(path, committed.get(path));
     }
-    let damaged = damaged(&place.store, &reading.snapshot, committed);
-    let mut held = Held { damaged, ..Held::default() };
-    let (secrets, former) = secrets(place, reading, committed)?;
+    let damaged = damaged(&cx.store, &reading.snapshot, committed);
+    let mut held = HeldBack { damaged, ..HeldBack::default() };
+    let (secrets, former) = secrets(cx, reading, committed)?;
     held.secrets = secrets;
     held.left_out.clone_from(left_out);
     for (path, was) in former {
@@ -183,12 +184,11 @@ type Files = Vec<(RelPath, Blob)>;
 /// has already does not hold back other edits of its file. A file that stays behind under a new
 /// name keeps the old one in the commit.
 fn secrets(
-    place: &Place<'_>,
+    cx: &SyncContext<'_>,
     reading: &Reading,
     committed: &Snapshot,
 ) -> Result<(Secrets, Files), Stop> {
-    let merging =
-        place.repo.merge_head().map(|theirs| place.repo.snapshot(Some(theirs))).transpose()?;
+    let merging = cx.repo.merge_head().map(|theirs| cx.repo.snapshot(Some(theirs))).transpose()?;
     let is_gone =
         |path: &RelPath| reading.snapshot.get(path).is_none() && !reading.unreadable.contains(path);
     let gone: Vec<(&RelPath, &Blob)> = committed.iter().filter(|(path, _)| is_gone(path)).collect();
@@ -203,7 +203,7 @@ fn secrets(
     };
     let changed: Vec<(&RelPath, &Blob)> =
         reading.snapshot.iter().filter(|(path, blob)| committed.get(path) != Some(blob)).collect();
-    let allowed = &place.request.allowed;
+    let allowed = &cx.request.allowed;
     let scan = |(path, blob): &(&RelPath, &Blob)| -> Secrets {
         if secrets::scan_file(path.as_str(), blob, allowed).is_empty() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a merge discarded from one side, for its undo to bring back.
+//! Computes what a merge discarded from one side, so that undoing the merge can restore it.
 //!
 //! Invariant: pure. Only what both sides changed can be lost; what only the other side changed is
 //! in both results, so that undoing the difference leaves it alone.
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 
 /// One side, stamped later than the other wherever both changed something, so that its versions win
 /// the merge. `None` when there is no such place.
-pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
+pub fn stamped_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
     let changed = |side: &Snapshot| -> Vec<(RelPath, Blob)> {
         let differs = |(path, blob): &(&RelPath, &Blob)| base.get(path) != Some(*blob);
         side.iter().filter(differs).map(|(path, blob)| (path.clone(), blob.clone())).collect()
     };
-    let theirs = Other::of(&changed(theirs));
+    let theirs = OtherStamps::of(&changed(theirs));
     let mut last = ours.clone();
     let mut any = false;
     for (path, blob) in changed(ours) {
@@ -31,7 +31,7 @@ pub fn spoken_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Optio
 
 /// One side with its documents stamped before everything, so that of a field that both have set the
 /// other side's value stays.
-pub fn spoken_first(ours: &Snapshot) -> Snapshot {
+pub fn stamped_first(ours: &Snapshot) -> Snapshot {
     let mut first = ours.clone();
     for (path, blob) in ours.iter().filter(|(path, _)| path.form() == Form::Versioned) {
         let Ok(mut document) = Document::read(blob) else { continue };
@@ -44,14 +44,14 @@ pub fn spoken_first(ours: &Snapshot) -> Snapshot {
 }
 
 /// The other side's last stamps of what it changed.
-struct Other {
+struct OtherStamps {
     memories: BTreeMap<Stamp, Stamp>,
     documents: BTreeMap<RelPath, Stamp>,
 }
 
-impl Other {
-    fn of(changed: &[(RelPath, Blob)]) -> Other {
-        let mut other = Other { memories: BTreeMap::new(), documents: BTreeMap::new() };
+impl OtherStamps {
+    fn of(changed: &[(RelPath, Blob)]) -> OtherStamps {
+        let mut other = OtherStamps { memories: BTreeMap::new(), documents: BTreeMap::new() };
         for (path, blob) in changed {
             if let Ok(memory) = Memory::read(path, blob)
                 && path.is_memory()

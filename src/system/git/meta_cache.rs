@@ -1,4 +1,4 @@
-//! Facts of memories that an earlier run read, by blob id: a sync reads only what changed.
+//! Cache of memory metadata by blob id, so that a sync parses only changed files.
 //!
 //! Invariant: an entry is keyed by the hash of its bytes and can never be stale; bytes are loaded from
 //! the object database when somebody asks for them.
@@ -7,7 +7,7 @@ use super::{Id, Repo};
 use crate::identity::{
     Blob,
     blob::{Name, Store},
-    memory::Facts,
+    memory::MemoryMeta,
 };
 use std::{
     collections::HashMap,
@@ -18,11 +18,11 @@ use std::{
 };
 
 /// Facts with the size of their file, by the name of its blob.
-pub type ByName = HashMap<Name, (u64, Facts)>;
+pub type ByName = HashMap<Name, (u64, MemoryMeta)>;
 
-/// Facts that are known, asked for when the first one is needed.
+/// Metadata cache, loaded lazily.
 #[derive(Default)]
-pub(super) enum Known {
+pub(super) enum MetaCache {
     /// Everything is read from the repository.
     #[default]
     Unused,
@@ -54,26 +54,26 @@ impl Repo {
     /// Memories whose facts are known are not read again; their bytes are loaded on demand. Whoever
     /// writes afterwards checks [`Repo::is_intact`] first.
     pub fn use_known_facts(&self, known: impl FnOnce() -> ByName + 'static) {
-        *self.known.borrow_mut() = Known::Unread(Box::new(known));
+        *self.known.borrow_mut() = MetaCache::Unread(Box::new(known));
     }
 
     /// False as well after something was lost, see [`Repo::is_intact`].
     pub fn uses_known_facts(&self) -> bool {
-        !matches!(*self.known.borrow(), Known::Unused)
+        !matches!(*self.known.borrow(), MetaCache::Unused)
     }
 
     /// A blob whose facts are known; its bytes are not read yet.
     pub(super) fn known_blob(&self, id: Id) -> Option<Blob> {
         let mut known = self.known.borrow_mut();
         *known = match std::mem::take(&mut *known) {
-            Known::Unread(read) => {
+            MetaCache::Unread(read) => {
                 let gix = Mutex::new(self.gix.clone());
                 let objects = Arc::new(Objects { gix, lost: AtomicBool::new(false) });
-                Known::Read { facts: read(), objects }
+                MetaCache::Read { facts: read(), objects }
             }
             known => known,
         };
-        let Known::Read { facts, objects } = &mut *known else { return None };
+        let MetaCache::Read { facts, objects } = &mut *known else { return None };
         let name: Name = id.as_slice().try_into().ok()?;
         let (size, facts) = facts.remove(&name)?;
         Some(Blob::stored(name, size, Some(facts), objects.clone()))
@@ -81,13 +81,13 @@ impl Repo {
 
     /// Whether all requested bytes could be loaded since this was asked last. If not, nothing counts as
     /// known any more, so that the next attempt reads everything and reports what is wrong.
-    pub fn is_intact(&self) -> bool {
+    pub fn all_loaded(&self) -> bool {
         let lost = match &*self.known.borrow() {
-            Known::Read { objects, .. } => objects.lost.load(Ordering::Acquire),
-            Known::Unused | Known::Unread(_) => false,
+            MetaCache::Read { objects, .. } => objects.lost.load(Ordering::Acquire),
+            MetaCache::Unused | MetaCache::Unread(_) => false,
         };
         if lost {
-            *self.known.borrow_mut() = Known::Unused;
+            *self.known.borrow_mut() = MetaCache::Unused;
             self.blobs.borrow_mut().clear();
         }
         !lost

@@ -1,10 +1,10 @@
-//! What other agents noted about a project, for one that starts to work on it.
+//! Context layers with notes that other agents wrote about the current project.
 //!
 //! Invariant: an agent is not told its own notes, which it has, but for those that arrived after it
 //! read its index; a note of another project is told to nobody. Each note is one line, without
 //! secrets.
 
-use super::{Around, Exchanged, is_excluded, look};
+use super::{Exchanged, WorkTree, is_excluded, look};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};
@@ -24,7 +24,7 @@ pub fn layers(context: &Context, store: &Store, arrived: &[Exchanged]) -> Vec<La
     if !files::is_dir(&store.root.join(NOTES)) {
         return Vec::new();
     }
-    let project = Around::of(context, &context.cwd).project;
+    let project = WorkTree::of(context, &context.cwd).project;
     if is_excluded(context, &project) {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! What needs a person's eyes after a merge: both sides changed it, and one of them did not know.
+//! Merge results a person should review: both sides changed the same fact, field or document.
 //!
 //! Invariant: nothing here changes the merge; every fact that is named is in its result.
 
@@ -22,7 +22,7 @@ pub enum Where {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
-pub enum Look {
+pub enum Attention {
     /// One fact got two texts; each is a fact now, and the newer one kept the number.
     BothEdited { fact: Fact, other: Fact, newer: Where },
     /// Forgotten on one side, edited on the other: the edit stays.
@@ -38,22 +38,22 @@ pub enum Look {
     DeletedAndEdited { path: String, deleted: Where },
 }
 
-impl Look {
+impl Attention {
     /// The facts or the field, and what happened to them.
     pub fn named(&self) -> String {
         let number =
             |fact: &Fact| fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string());
         match self {
-            Look::BothEdited { fact, other, .. } => {
+            Attention::BothEdited { fact, other, .. } => {
                 format!("{} and {} (both edited)", number(fact), number(other))
             }
-            Look::ForgottenAndEdited { fact, .. } => {
+            Attention::ForgottenAndEdited { fact, .. } => {
                 format!("{} (forgotten and edited)", number(fact))
             }
-            Look::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
-            Look::BothSet { field, .. } => format!("{field} (set on both)"),
-            Look::BothWrote { path, .. } => format!("{path} (written on both)"),
-            Look::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
+            Attention::LearnedAgain { fact } => format!("{} (learned again)", number(fact)),
+            Attention::BothSet { field, .. } => format!("{field} (set on both)"),
+            Attention::BothWrote { path, .. } => format!("{path} (written on both)"),
+            Attention::DeletedAndEdited { path, .. } => format!("{path} (deleted and edited)"),
         }
     }
 }
@@ -61,19 +61,17 @@ impl Look {
 /// The documents of which one side's text did not stay, by the decisions of the merge. `here` and
 /// `there` name the commits of the sides.
 pub(super) fn documents(
-    sides: &Sides<'_>,
+    sides: &MergeStates<'_>,
     decisions: &[Decision],
     (here, there): (&str, &str),
-) -> Vec<Look> {
+) -> Vec<Attention> {
     let look = |decision: &Decision| {
         let path = RelPath::new(&decision.path).filter(|path| path.form() == Form::Loose)?;
         let read = |snapshot: &Snapshot| Document::read(snapshot.get(&path)?).ok();
         let (ours, merged) = (read(sides.ours)?, read(sides.merged)?);
-        let (kept, commit) = match ours.text() == merged.text() {
-            true => (Where::Here, there),
-            false => (Where::There, here),
-        };
-        Some(Look::BothWrote { path: decision.path.clone(), kept, commit: commit.to_owned() })
+        let (kept, commit) =
+            if ours.text() == merged.text() { (Where::Here, there) } else { (Where::There, here) };
+        Some(Attention::BothWrote { path: decision.path.clone(), kept, commit: commit.to_owned() })
     };
     let of_documents = decisions.iter().filter(|decision| decision.rule == Rule::Document);
     of_documents.filter_map(look).collect()
@@ -83,7 +81,7 @@ pub(super) fn documents(
 type Merged = HashMap<ContentHash, Memory>;
 
 /// The three states of a merge, and its result.
-pub(super) struct Sides<'a> {
+pub(super) struct MergeStates<'a> {
     pub(super) base: &'a Snapshot,
     pub(super) ours: &'a Snapshot,
     pub(super) theirs: &'a Snapshot,
@@ -91,7 +89,7 @@ pub(super) struct Sides<'a> {
 }
 
 /// `ours` is what changed here since the base.
-pub(super) fn at(sides: &Sides<'_>, ours: &ChangeSet) -> Vec<Look> {
+pub(super) fn at(sides: &MergeStates<'_>, ours: &ChangeSet) -> Vec<Attention> {
     let theirs = ChangeSet::between(sides.base, sides.theirs);
     let mut looks = facts(sides, ours, &theirs);
     looks.extend(fields(sides, ours, &theirs));
@@ -100,7 +98,7 @@ pub(super) fn at(sides: &Sides<'_>, ours: &ChangeSet) -> Vec<Look> {
 }
 
 /// Documents that one side deleted and the other edited, and that are there.
-fn deleted(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+fn deleted(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
     let whole = |file: &&FileChange| file.path.form() == Form::Loose && file.before.is_some();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(whole).map(|file| (&file.path, file)).collect();
@@ -112,12 +110,12 @@ fn deleted(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look>
             _ => return None,
         };
         sides.merged.get(&other.path)?;
-        Some(Look::DeletedAndEdited { path: other.path.to_string(), deleted })
+        Some(Attention::DeletedAndEdited { path: other.path.to_string(), deleted })
     };
     theirs.files.iter().filter(whole).filter_map(look).collect()
 }
 
-fn facts(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+fn facts(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
     let memory = |file: &&FileChange| file.path.is_memory();
     let mine: BTreeMap<&RelPath, &FileChange> =
         ours.files.iter().filter(memory).map(|file| (&file.path, file)).collect();
@@ -136,7 +134,7 @@ fn facts(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
     looks
 }
 
-fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Option<Look> {
+fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Option<Attention> {
     let read = |blob: &Option<_>| Memory::read(&mine.path, blob.as_ref()?).ok();
     let base = read(&mine.before)?;
     let edited = |memory: &Memory| memory.created == base.created && memory.hash != base.hash;
@@ -153,29 +151,29 @@ fn both_changed(mine: &FileChange, theirs: &FileChange, merged: &Merged) -> Opti
                 Where::Here => (ours_now, other_now),
                 Where::There => (other_now, ours_now),
             };
-            Some(Look::BothEdited { fact: Fact::of(fact), other: Fact::of(second), newer })
+            Some(Attention::BothEdited { fact: Fact::of(fact), other: Fact::of(second), newer })
         }
         (Some(ours), None) if edited(&ours) => {
             let fact = Fact::of(merged.get(&ours.hash)?);
-            Some(Look::ForgottenAndEdited { fact, forgotten: Where::There })
+            Some(Attention::ForgottenAndEdited { fact, forgotten: Where::There })
         }
         (None, Some(other)) if edited(&other) => {
             let fact = Fact::of(merged.get(&other.hash)?);
-            Some(Look::ForgottenAndEdited { fact, forgotten: Where::Here })
+            Some(Attention::ForgottenAndEdited { fact, forgotten: Where::Here })
         }
         _ => None,
     }
 }
 
-fn learned_again(theirs: &FileChange, forgotten: &Ledger, merged: &Merged) -> Option<Look> {
+fn learned_again(theirs: &FileChange, forgotten: &Ledger, merged: &Merged) -> Option<Attention> {
     let other = Memory::read(&theirs.path, theirs.after.as_ref()?).ok()?;
     if theirs.before.is_some() || forgotten.of_text(other.hash).is_none() {
         return None;
     }
-    Some(Look::LearnedAgain { fact: Fact::of(merged.get(&other.hash)?) })
+    Some(Attention::LearnedAgain { fact: Fact::of(merged.get(&other.hash)?) })
 }
 
-fn fields(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> {
+fn fields(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Attention> {
     let mine = lines_of(ours);
     let others = lines_of(theirs);
     let mut looks = Vec::new();
@@ -187,11 +185,8 @@ fn fields(sides: &Sides<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<Look> 
         let Some(there) = others.iter().find(same).and_then(|other| other.now.as_ref()) else {
             continue;
         };
-        let kept = match holds(sides.merged, &line.path, now) {
-            true => Where::Here,
-            false => Where::There,
-        };
-        looks.push(Look::BothSet {
+        let kept = if holds(sides.merged, &line.path, now) { Where::Here } else { Where::There };
+        looks.push(Attention::BothSet {
             path: line.path.clone(),
             field: field.trim_start_matches(['-', '*', ' ']).to_owned(),
             here: now.clone(),

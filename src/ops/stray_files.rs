@@ -1,4 +1,5 @@
-//! Facts that other programs put beside the links of stow or rcm, where no repository has them.
+//! Memory files that other programs created in a link farm (stow, rcm) instead of in the repository
+//! behind it.
 //!
 //! Invariant: a stray goes to where the links lead and is removed only once it is there; one whose
 //! place is taken stays where it is.

@@ -1,4 +1,5 @@
-//! Agents that keep a file open and write it themselves: their own program is asked to change it.
+//! For agents that rewrite their config file while running: uses their own CLI instead of editing
+//! the file.
 //!
 //! Invariant: only for an entry that is new, or that goes from a file in use: what a person set in
 //! one that is there, is kept by co's own edit. What the program did is looked at in the file.
@@ -7,7 +8,7 @@ use super::{draft::FileEdit, places};
 use crate::agents::{self, Agent, Command, State, entry::NAME};
 use crate::system::{
     Context, files,
-    program::{self, Asked, Surroundings},
+    program::{self, Invocation, ProgramEnv},
 };
 use std::{
     collections::BTreeMap,
@@ -16,7 +17,7 @@ use std::{
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
-/// What keeps such a program from doing anything else.
+/// Variables that disable telemetry, auto-update and error reports of the agent's program.
 const QUIET: &[(&str, &str)] = &[
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
     ("DISABLE_AUTOUPDATER", "1"),
@@ -51,8 +52,7 @@ pub fn adds(
         .filter(|writer| writer.agent.server.state(before, command) == Ok(State::Missing))
 }
 
-/// For an edit that takes the entry out of a file that is the agent's own by now: it keeps what it
-/// knows of its projects there.
+/// For removing the entry from a file that the agent also uses for its own state.
 pub fn removes(context: &Context, names: &[&str], edit: &FileEdit) -> Option<Writer> {
     let is_in_use = edit.after.as_ref().is_some_and(|text| text.contains("\"projects\""));
     writer(context, names, edit).filter(|_| is_in_use)
@@ -80,10 +80,10 @@ impl Writer {
     fn run(&self, context: &Context, words: &[&str]) {
         let quiet: BTreeMap<String, String> =
             QUIET.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        let asked = Asked {
+        let asked = Invocation {
             program: self.program.clone(),
-            words: words.iter().map(|word| (*word).to_owned()).collect(),
-            surroundings: Surroundings::Ours(quiet),
+            args: words.iter().map(|word| (*word).to_owned()).collect(),
+            environment: ProgramEnv::Ours(quiet),
             folder: Some(context.home.clone()),
             limit: LIMIT,
         };

@@ -1,4 +1,4 @@
-//! What people type because another program calls it so, and what to say to them.
+//! Suggestions for unknown commands: words other tools use for our verbs.
 //!
 //! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases, in
 //! `args`; here are the others.

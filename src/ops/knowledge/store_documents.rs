@@ -4,7 +4,7 @@
 //! one that is the same file on systems that fold case.
 
 use crate::identity::{Blob, Document, Finding, RelPath, document::Broken};
-use crate::knowledge::{Entry, Topic, names::Names};
+use crate::knowledge::{DocSummary, Topic, names::Names};
 use crate::ops::knowledge::KnowledgeError;
 use crate::ops::{
     Error,
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// A document, and where it is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placed {
-    pub entry: Entry,
+    pub entry: DocSummary,
     pub scope: Scope,
     pub path: RelPath,
     pub blob: Blob,
@@ -32,9 +32,9 @@ impl Placed {
 }
 
 /// A document, and what it says if its frontmatter can be read.
-type Read = (RelPath, Blob, Result<Entry, Broken>);
+type Read = (RelPath, Blob, Result<DocSummary, Broken>);
 
-pub(super) struct Shelf {
+pub(super) struct StoreDocuments {
     pub(super) store: Store,
     /// In the order of their paths.
     pub(super) documents: Vec<Placed>,
@@ -43,14 +43,14 @@ pub(super) struct Shelf {
     pub(super) findings: Vec<Finding>,
 }
 
-impl Shelf {
-    pub(super) fn read(store: Store) -> Shelf {
+impl StoreDocuments {
+    pub(super) fn read(store: Store) -> StoreDocuments {
         let listing = store.document_listing();
         let mut findings = listing.findings;
         let read = |listed: &folder::Listed| {
             let (blob, _) = folder::read_file(&listed.path, &listed.file)?;
             let entry =
-                Entry::read(&listed.path, &blob).expect("because only documents are listed");
+                DocSummary::read(&listed.path, &blob).expect("because only documents are listed");
             Ok((listed.path.clone(), blob, entry))
         };
         let all: Vec<Result<Read, Finding>> = listing.files.par_iter().map(read).collect();
@@ -68,7 +68,7 @@ impl Shelf {
                 Err(finding) => findings.push(finding),
             }
         }
-        Shelf { store, documents, broken, findings }
+        StoreDocuments { store, documents, broken, findings }
     }
 
     /// The bytes of every document, also of those that are broken.
@@ -89,9 +89,12 @@ impl Shelf {
     }
 
     /// Of the named scope, or of all: the identity first, then the projects.
-    pub(super) fn all(context: &Context, scope: Option<Scope>) -> Result<Vec<Shelf>, Error> {
+    pub(super) fn all(
+        context: &Context,
+        scope: Option<Scope>,
+    ) -> Result<Vec<StoreDocuments>, Error> {
         let stores = Store::to_read(context, scope)?;
-        Ok(stores.into_iter().map(Shelf::read).collect())
+        Ok(stores.into_iter().map(StoreDocuments::read).collect())
     }
 }
 
@@ -112,7 +115,7 @@ pub(super) fn find(store: &Store, topic: &Topic) -> Result<(RelPath, Option<Plac
     let (blob, _) = folder::read_file(&path, &file).map_err(unreadable)?;
     let document = Document::read(&blob).map_err(|broken| unreadable(broken.finding(&path)))?;
     let topic = Topic::of(&path).unwrap_or_else(|| topic.clone());
-    let entry = Entry::of(topic, &document);
+    let entry = DocSummary::of(topic, &document);
     let shown = store.shown.join(path.as_str());
     Ok((path.clone(), Some(Placed { entry, scope: store.scope, path, blob, file: shown })))
 }

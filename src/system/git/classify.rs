@@ -1,12 +1,12 @@
 //! Classifies failures here and on the remote by the messages of git, gix, ssh and servers.
 //!
-//! Invariant: text of the git program is read in one place, by [`RemoteTrouble::read_line`] and
-//! [`LocalTrouble::read`]; each kind has its own next command.
+//! Invariant: text of the git program is read in one place, by [`RemoteErrorKind::read_line`] and
+//! [`LocalErrorKind::read`]; each kind has its own next command.
 
 use std::{error::Error, io};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LocalTrouble {
+pub enum LocalErrorKind {
     /// Objects are missing or damaged.
     Damaged,
     Ownership,
@@ -21,81 +21,81 @@ pub enum LocalTrouble {
     Other,
 }
 
-impl LocalTrouble {
+impl LocalErrorKind {
     /// Classifies an error of gix or the system.
-    pub fn of(action: &str, error: &(dyn Error + 'static)) -> LocalTrouble {
+    pub fn of(action: &str, error: &(dyn Error + 'static)) -> LocalErrorKind {
         let io = std::iter::successors(Some(error), |&error| error.source())
             .find_map(|error| error.downcast_ref::<io::Error>().map(io::Error::kind));
         let class = || gix::error::classify(error);
         let opening = action == "open the repository";
         match io {
-            Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => LocalTrouble::Full,
-            Some(io::ErrorKind::PermissionDenied) if !opening => LocalTrouble::Permission,
-            Some(io::ErrorKind::AlreadyExists) if class().is_retryable() => LocalTrouble::Lock,
-            _ if class().is_unsupported() => LocalTrouble::Format,
-            _ if class().is_permission_denied() && opening => LocalTrouble::Ownership,
-            _ if class().is_permission_denied() => LocalTrouble::Permission,
-            _ if class().is_validation() && opening => LocalTrouble::Configuration,
-            _ if class().is_corrupted() || class().is_not_found() => LocalTrouble::Damaged,
-            _ => LocalTrouble::Other,
+            Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => LocalErrorKind::Full,
+            Some(io::ErrorKind::PermissionDenied) if !opening => LocalErrorKind::Permission,
+            Some(io::ErrorKind::AlreadyExists) if class().is_retryable() => LocalErrorKind::Lock,
+            _ if class().is_unsupported() => LocalErrorKind::Format,
+            _ if class().is_permission_denied() && opening => LocalErrorKind::Ownership,
+            _ if class().is_permission_denied() => LocalErrorKind::Permission,
+            _ if class().is_validation() && opening => LocalErrorKind::Configuration,
+            _ if class().is_corrupted() || class().is_not_found() => LocalErrorKind::Damaged,
+            _ => LocalErrorKind::Other,
         }
     }
 
     /// Classifies output of the git program; `None` when it is about nothing local.
-    pub fn read(err: &str) -> Option<LocalTrouble> {
+    pub fn read(err: &str) -> Option<LocalErrorKind> {
         let says = |words: &[&str]| words.iter().any(|word| err.contains(word));
         if says(&[".lock': File exists", "Unable to create '", "cannot lock ref"]) {
-            return Some(LocalTrouble::Lock);
+            return Some(LocalErrorKind::Lock);
         }
         if says(&["No space left on device", "Disk quota exceeded"]) {
-            return Some(LocalTrouble::Full);
+            return Some(LocalErrorKind::Full);
         }
         if says(&["detected dubious ownership"]) {
-            return Some(LocalTrouble::Ownership);
+            return Some(LocalErrorKind::Ownership);
         }
         if says(&["bad config", "fatal: bad numeric config", "bad boolean config"]) {
-            return Some(LocalTrouble::Configuration);
+            return Some(LocalErrorKind::Configuration);
         }
         if says(&["unable to write loose object", "insufficient permission for adding an object"]) {
-            return Some(LocalTrouble::Permission);
+            return Some(LocalErrorKind::Permission);
         }
         if says(&["gpg failed", "failed to sign", "failed to write commit object"]) {
-            return Some(LocalTrouble::Signing);
+            return Some(LocalErrorKind::Signing);
         }
         None
     }
 
     pub const fn hint(self) -> &'static str {
         match self {
-            LocalTrouble::Damaged => {
+            LocalErrorKind::Damaged => {
                 "`git fsck` in that folder says what is missing; `co init URL` into a fresh folder \
                  brings back what was published"
             }
-            LocalTrouble::Ownership => {
+            LocalErrorKind::Ownership => {
                 "it belongs to another user; `sudo chown -R \"$USER\"` it, or `git config --global \
                  --add safe.directory` with that folder"
             }
-            LocalTrouble::Configuration => "`git config --list --show-origin` names the bad line",
-            LocalTrouble::Format => {
+            LocalErrorKind::Configuration => "`git config --list --show-origin` names the bad line",
+            LocalErrorKind::Format => {
                 "co reads repositories with sha1 and files for refs; `git clone` it into one"
             }
-            LocalTrouble::Permission => "look at the permissions of the repository's files",
-            LocalTrouble::Full => "make room and run the command again; nothing is lost",
-            LocalTrouble::Lock => {
+            LocalErrorKind::Permission => "look at the permissions of the repository's files",
+            LocalErrorKind::Full => "make room and run the command again; nothing is lost",
+            LocalErrorKind::Lock => {
                 "if no git is running there, remove the lock file that is named, and run the \
                  command again"
             }
-            LocalTrouble::Signing => {
+            LocalErrorKind::Signing => {
                 "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; \
                  `git config commit.gpgsign false` there goes without"
             }
-            LocalTrouble::Other => "run the command again; `co status` shows the repository",
+            LocalErrorKind::Other => "run the command again; `co status` shows the repository",
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RemoteTrouble {
+pub enum RemoteErrorKind {
     /// No route, no name, refused, timed out: the next sync may get through.
     Unreachable,
     Authentication,
@@ -119,11 +119,14 @@ pub enum RemoteTrouble {
 }
 
 /// Messages of git, ssh and servers in lower case; the first row that matches counts.
-const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
-    (RemoteTrouble::UnknownHost, &["host key is known for", "authenticity of host"]),
-    (RemoteTrouble::HostKey, &["host key verification failed", "host identification has changed"]),
+const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
+    (RemoteErrorKind::UnknownHost, &["host key is known for", "authenticity of host"]),
     (
-        RemoteTrouble::Authentication,
+        RemoteErrorKind::HostKey,
+        &["host key verification failed", "host identification has changed"],
+    ),
+    (
+        RemoteErrorKind::Authentication,
         &[
             "permission denied (",
             "authentication failed",
@@ -138,10 +141,10 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
         ],
     ),
     // It answered, whatever its own words are about.
-    (RemoteTrouble::ServerError, &["returned error: 5", "internal server error"]),
+    (RemoteErrorKind::ServerError, &["returned error: 5", "internal server error"]),
     // Also a missing folder: somebody's unmounted disk.
     (
-        RemoteTrouble::MissingRepository,
+        RemoteErrorKind::MissingRepository,
         &[
             "repository not found",
             "does not exist",
@@ -154,7 +157,7 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
         ],
     ),
     (
-        RemoteTrouble::Unreachable,
+        RemoteErrorKind::Unreachable,
         &[
             "could not resolve host",
             "name or service not known",
@@ -172,8 +175,8 @@ const SAYINGS: &[(RemoteTrouble, &[&str])] = &[
             "timed out",
         ],
     ),
-    (RemoteTrouble::HookHere, &["hook declined", "pre-push"]),
-    (RemoteTrouble::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
+    (RemoteErrorKind::HookHere, &["hook declined", "pre-push"]),
+    (RemoteErrorKind::Shallow, &["shallow", "--unshallow", "partial clone", "promisor"]),
 ];
 
 /// A connection that ended. It tells nothing where another line says why: a server that refuses
@@ -203,21 +206,21 @@ const BESIDE: &[&str] = &[
 const ANSWERED: &[&str] =
     &["http 4", "returned error: 4", "mismatched algorithms", "object format"];
 
-impl RemoteTrouble {
+impl RemoteErrorKind {
     /// The kind of failure, and the line that shows it. Silence is what is left when nobody said
     /// anything else.
-    pub fn read_line(err: &str) -> Option<(RemoteTrouble, &str)> {
+    pub fn read_line(err: &str) -> Option<(RemoteErrorKind, &str)> {
         let says = |line: &str, words: &[&str]| {
             let line = line.to_lowercase();
             words.iter().any(|word| line.contains(word))
         };
-        let known = RemoteTrouble::known(err);
-        let of_weight = |trouble: &RemoteTrouble| *trouble != RemoteTrouble::Unreachable;
-        if let Some((trouble, line)) = known.filter(|(trouble, _)| of_weight(trouble)) {
-            return Some((trouble, line));
+        let known = RemoteErrorKind::known(err);
+        let of_weight = |error_kind: &RemoteErrorKind| *error_kind != RemoteErrorKind::Unreachable;
+        if let Some((error_kind, line)) = known.filter(|(error_kind, _)| of_weight(error_kind)) {
+            return Some((error_kind, line));
         }
         if let Some(line) = err.lines().find(|line| says(line, ANSWERED)) {
-            return Some((RemoteTrouble::Answered, line.trim()));
+            return Some((RemoteErrorKind::Answered, line.trim()));
         }
         if known.is_some() {
             return known;
@@ -228,71 +231,71 @@ impl RemoteTrouble {
             starts && !says(line, ENDED) && !says(line, BESIDE)
         };
         Some(match err.lines().map(str::trim).find(is_cause) {
-            Some(cause) => (RemoteTrouble::Answered, cause),
-            None => (RemoteTrouble::Unreachable, ended.trim()),
+            Some(cause) => (RemoteErrorKind::Answered, cause),
+            None => (RemoteErrorKind::Unreachable, ended.trim()),
         })
     }
 
-    fn known(err: &str) -> Option<(RemoteTrouble, &str)> {
-        SAYINGS.iter().find_map(|(trouble, words)| {
+    fn known(err: &str) -> Option<(RemoteErrorKind, &str)> {
+        MESSAGES.iter().find_map(|(error_kind, words)| {
             let says = |line: &&str| {
                 let line = line.to_lowercase();
                 words.iter().any(|word| line.contains(word))
             };
-            err.lines().find(says).map(|line| (*trouble, line.trim()))
+            err.lines().find(says).map(|line| (*error_kind, line.trim()))
         })
     }
 
     pub(super) fn sentence(self, remote: &str) -> String {
         match self {
-            RemoteTrouble::Unreachable => format!("{remote} cannot be reached"),
-            RemoteTrouble::Authentication => format!("{remote} refused the login"),
-            RemoteTrouble::HostKey => format!("the host key of {remote} is not the known one"),
-            RemoteTrouble::UnknownHost => format!("the host key of {remote} is not known here"),
-            RemoteTrouble::MissingRepository => {
+            RemoteErrorKind::Unreachable => format!("{remote} cannot be reached"),
+            RemoteErrorKind::Authentication => format!("{remote} refused the login"),
+            RemoteErrorKind::HostKey => format!("the host key of {remote} is not the known one"),
+            RemoteErrorKind::UnknownHost => format!("the host key of {remote} is not known here"),
+            RemoteErrorKind::MissingRepository => {
                 format!("{remote} has no such repository, or this login may not see it")
             }
-            RemoteTrouble::HookHere => {
+            RemoteErrorKind::HookHere => {
                 format!("a hook on this laptop stopped the push to {remote}")
             }
-            RemoteTrouble::Refused => format!("{remote} refused the push"),
-            RemoteTrouble::Answered => format!("{remote} answered, and refused"),
-            RemoteTrouble::ServerError => format!("{remote} has trouble of its own"),
-            RemoteTrouble::Shallow => format!("{remote} and this clone do not fit together"),
-            RemoteTrouble::Protocol => format!("{remote} cannot be talked to"),
+            RemoteErrorKind::Refused => format!("{remote} refused the push"),
+            RemoteErrorKind::Answered => format!("{remote} answered, and refused"),
+            RemoteErrorKind::ServerError => format!("{remote} has trouble of its own"),
+            RemoteErrorKind::Shallow => format!("{remote} and this clone do not fit together"),
+            RemoteErrorKind::Protocol => format!("{remote} cannot be talked to"),
         }
     }
 
     /// What mends it; the command that failed comes after that.
     pub const fn hint(self) -> &'static str {
         match self {
-            RemoteTrouble::Unreachable => "check your network",
-            RemoteTrouble::Authentication => {
+            RemoteErrorKind::Unreachable => "check your network",
+            RemoteErrorKind::Authentication => {
                 "`ssh -T` with that host, or `git ls-remote` there, shows which login is used"
             }
-            RemoteTrouble::HostKey => {
+            RemoteErrorKind::HostKey => {
                 "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
                  `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
             }
-            RemoteTrouble::UnknownHost => {
+            RemoteErrorKind::UnknownHost => {
                 "`ssh-keyscan HOST >> ~/.ssh/known_hosts`, once the key is the one that the host \
                  publishes"
             }
-            RemoteTrouble::MissingRepository => {
+            RemoteErrorKind::MissingRepository => {
                 "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or name \
                  another (`co identity remote URL`)"
             }
-            RemoteTrouble::HookHere => "look at the pre-push hook of the repository",
-            RemoteTrouble::Answered => {
+            RemoteErrorKind::HookHere => "look at the pre-push hook of the repository",
+            RemoteErrorKind::Answered => {
                 "whoever keeps the remote can tell why; `git push` in the identity's folder shows all \
                  that it says"
             }
-            RemoteTrouble::Refused => "the remote has rules of its own; ask whoever keeps it",
-            RemoteTrouble::ServerError => "wait for whoever keeps it",
-            RemoteTrouble::Shallow => {
+            RemoteErrorKind::Refused => "the remote has rules of its own; ask whoever keeps it",
+            RemoteErrorKind::ServerError => "wait for whoever keeps it",
+            RemoteErrorKind::Shallow => {
                 "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
             }
-            RemoteTrouble::Protocol => {
+            RemoteErrorKind::Protocol => {
                 "look whether the address is right; `git ls-remote` with it shows all that is said"
             }
         }
@@ -305,8 +308,8 @@ mod tests {
 
     #[test]
     fn each_no_is_told_apart() {
-        use RemoteTrouble as R;
-        for (words, trouble) in [
+        use RemoteErrorKind as R;
+        for (words, error_kind) in [
             ("fatal: unable to access 'https://x/': Could not resolve host: x", R::Unreachable),
             ("ssh: connect to host x port 22: Connection refused", R::Unreachable),
             ("git@github.com: Permission denied (publickey).", R::Authentication),
@@ -335,14 +338,14 @@ mod tests {
             ("fatal: protocol error: bad line length character: <htm", R::Protocol),
         ] {
             let read = R::read_line(words).map_or(R::Protocol, |(read, _)| read);
-            assert_eq!(read, trouble, "{words}");
+            assert_eq!(read, error_kind, "{words}");
         }
         let changed = "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification \
                        failed.\nfatal: Could not read from remote repository.";
         let line = R::read_line(changed).map(|(_, line)| line);
         assert_eq!(line, Some("@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @"));
         let lock = "error: cannot lock ref 'refs/x': Unable to create '/x.lock': File exists.";
-        assert_eq!(LocalTrouble::read(lock), Some(LocalTrouble::Lock));
-        assert_eq!(LocalTrouble::read("fatal: Could not read from remote repository."), None);
+        assert_eq!(LocalErrorKind::read(lock), Some(LocalErrorKind::Lock));
+        assert_eq!(LocalErrorKind::read("fatal: Could not read from remote repository."), None);
     }
 }

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 const MOST: usize = 8;
 
 /// The texts of each file, oldest first.
-pub(super) struct Seen {
+pub(super) struct AddedHashes {
     texts: BTreeMap<String, Vec<ContentHash>>,
     list: PathBuf,
 }
@@ -28,8 +28,8 @@ pub(super) enum Side {
     Both,
 }
 
-impl Seen {
-    pub(super) fn read(store: &Store) -> Seen {
+impl AddedHashes {
+    pub(super) fn read(store: &Store) -> AddedHashes {
         let list = store.state.join("added");
         let text = files::read_text(&list).ok().flatten().unwrap_or_default();
         let line = |line: &str| {
@@ -37,7 +37,7 @@ impl Seen {
             let sums: Option<Vec<ContentHash>> = sums.split(',').map(ContentHash::parse).collect();
             Some((file.to_owned(), sums?))
         };
-        Seen { texts: text.lines().filter_map(line).collect(), list }
+        AddedHashes { texts: text.lines().filter_map(line).collect(), list }
     }
 
     /// `document` is the text that the document was made of.
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn what_another_laptop_made_is_newer_than_a_file_that_stayed() {
         let sum = |text: &str| ContentHash::of_body(text);
-        let mut seen = Seen { texts: BTreeMap::new(), list: PathBuf::new() };
+        let mut seen = AddedHashes { texts: BTreeMap::new(), list: PathBuf::new() };
         assert_eq!(seen.side("n", sum("a"), Some(sum("b"))), Side::Here);
         seen.note("n", sum("a"));
         assert_eq!(seen.side("n", sum("a"), Some(sum("a"))), Side::Here);
