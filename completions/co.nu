@@ -17,47 +17,6 @@ module completions {
     --version(-V)             # Print version
   ]
 
-  def "nu-complete co init color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Create your identity, adopt a folder, or bring it from another laptop
-  export extern "co init" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
-    --name: string            # Your name, for the profile
-    --timezone: string        # Your time zone, e.g. Europe/Berlin
-    --remote: string          # The git remote of a new identity
-    --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
-    --agents                  # Also connect the agents that are installed here (`co agent install --all`)
-    --yes(-y)                 # Do not ask
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    target?: string           # The URL of your identity's repository, or a folder to use as the identity
-  ]
-
-  def "nu-complete co status color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Show identity, repository and remote on one screen
-  export extern "co status" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co status color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
   def "nu-complete co learn color" [] {
     [ "auto" "always" "never" ]
   }
@@ -193,30 +152,6 @@ module completions {
     ...text: string           # The new text, or `-` for standard input; without it your editor opens
   ]
 
-  def "nu-complete co forget color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  def "nu-complete co forget scope" [] {
-    [ "identity" "project" ]
-  }
-
-  # Forget a fact, here and with the next sync everywhere
-  export extern "co forget" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
-    --scope: string@"nu-complete co forget scope" # Only in this scope
-    --yes(-y)                 # Do not ask; needed where there is no terminal and the fact is named by words
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...what: string           # Handles, or words of a fact
-  ]
-
   def "nu-complete co pin color" [] {
     [ "auto" "always" "never" ]
   }
@@ -241,6 +176,30 @@ module completions {
     ...handles: string        # Its number (`12`), `12-3fa9` or `sha256:3fa9…`
   ]
 
+  def "nu-complete co forget color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co forget scope" [] {
+    [ "identity" "project" ]
+  }
+
+  # Forget a fact, here and with the next sync everywhere
+  export extern "co forget" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co forget color" # When to use colours (NO_COLOR is honoured)
+    --scope: string@"nu-complete co forget scope" # Only in this scope
+    --yes(-y)                 # Do not ask; needed where there is no terminal and the fact is named by words
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...what: string           # Handles, or words of a fact
+  ]
+
   def "nu-complete co sync color" [] {
     [ "auto" "always" "never" ]
   }
@@ -257,6 +216,23 @@ module completions {
     --accept-deletions        # Let facts go for good whose files were removed without `co forget`
     --require-remote          # Fail (exit 8) when the remote cannot be reached
     --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show identity, repository and remote on one screen
+  export extern "co status" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co status color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
   ]
@@ -282,6 +258,29 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     source?: string           # What to compare with
+  ]
+
+  def "nu-complete co check color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find what is wrong with the files, and mend what can be mended
+  export extern "co check" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co check color" # When to use colours (NO_COLOR is honoured)
+    --fix                     # Mend what can be mended
+    --staged                  # What the next `git commit` would commit, instead of the files
+    --history                 # Every version in every commit, instead of the files
+    --strict                  # Fail on warnings, too
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...paths: string          # Only these files or folders of the identity
   ]
 
   def "nu-complete co review color" [] {
@@ -341,29 +340,6 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     ...ids: string            # Proposals, as `co review --json` names them
-  ]
-
-  def "nu-complete co check color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Find what is wrong with the files, and mend what can be mended
-  export extern "co check" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co check color" # When to use colours (NO_COLOR is honoured)
-    --fix                     # Mend what can be mended
-    --staged                  # What the next `git commit` would commit, instead of the files
-    --history                 # Every version in every commit, instead of the files
-    --strict                  # Fail on warnings, too
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...paths: string          # Only these files or folders of the identity
   ]
 
   def "nu-complete co log color" [] {
@@ -429,42 +405,424 @@ module completions {
     op?: string               # The number of the operation that was taken back, from `co log`: `o7`
   ]
 
-  def "nu-complete co context color" [] {
+  def "nu-complete co init color" [] {
     [ "auto" "always" "never" ]
   }
 
-  def "nu-complete co context format" [] {
-    [ "markdown" "xml" "json" ]
-  }
-
-  def "nu-complete co context layers" [] {
-    [ "system" "personality" "profile" "documents" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "project-memories" "agent-notes" "knowledge-index" ]
-  }
-
-  def "nu-complete co context wrap" [] {
-    [ "system-reminder" ]
-  }
-
-  # Print what an agent should know at the start of a session
-  export extern "co context" [
+  # Create your identity, adopt a folder, or bring it from another laptop
+  export extern "co init" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
-    --format: string@"nu-complete co context format" # How it is written
-    --token-budget: string    # Cut to about so many tokens; with --query the documents alone (4000)
-    --explain                 # Show each layer with its file, bytes, tokens and what was cut, instead of the text
-    --layer: string@"nu-complete co context layers" # Only this layer; may be given several times
-    --query(-Q): string       # The profile and the documents that answer this, as XML, instead of the layers
-    --documents: string       # With --query: at most so many documents
-    --min-relevance: string   # With --query: leave out documents that are less relevant, from 0 to 1
-    --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
-    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
+    --color: string@"nu-complete co init color" # When to use colours (NO_COLOR is honoured)
+    --name: string            # Your name, for the profile
+    --timezone: string        # Your time zone, e.g. Europe/Berlin
+    --remote: string          # The git remote of a new identity
+    --hooks                   # Also install the merge driver and the git hooks (`co hook install`)
+    --agents                  # Also connect the agents that are installed here (`co agent install --all`)
+    --yes(-y)                 # Do not ask
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
+    target?: string           # The URL of your identity's repository, or a folder to use as the identity
+  ]
+
+  def "nu-complete co agent color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Connect agents and check the connection
+  export extern "co agent" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co agent list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show which agents are here, and which are connected
+  export extern "co agent list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co agent install color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
+  export extern "co agent install" [
+    --all                     # All that are installed here
+    --hooks                   # Also run co when a session starts (to add your context) and when it ends (to sync)
+    --count-tools             # Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents about the tools you use; only the names of tools and programs are kept
+    --notes                   # Also share the notes that Claude Code keeps about projects between your laptops, at every sync and session
+    --no-notes                # Stop sharing them; the notes stay where they are
+    --dry-run                 # Only show what would change, as a diff
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent install color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
+  def "nu-complete co agent uninstall color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take co out of the files of agents again
+  export extern "co agent uninstall" [
+    --all                     # All that have a part of co
+    --dry-run                 # Only show what would change, as a diff
+    --yes(-y)                 # Do not ask
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent uninstall color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
+  def "nu-complete co agent doctor color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Prove that each agent can use co, as it would
+  export extern "co agent doctor" [
+    --strict                  # Warnings fail as well
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent doctor color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
+  ]
+
+  def "nu-complete co agent notes color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show the notes that agents keep about projects, and whether your laptops share them
+  export extern "co agent notes" [
+    --project                 # Only the project of this folder, with its notes
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent notes color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co agent import color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Bring what agents know already into the identity, after you have seen it
+  export extern "co agent import" [
+    --all                     # All that know something
+    --from: path              # A file or folder of another program
+    --similar                 # Also take what says nearly the same as a fact that is here
+    --review                  # Leave the facts to `co review`, and take nothing now
+    --select                  # Choose fact by fact
+    --dry-run                 # Only show what would change
+    --yes(-y)                 # Agree to all of it
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co agent import color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them
+  ]
+
+  def "nu-complete co secret color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Keep values in the keyring, and tokens out of the identity
+  export extern "co secret" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret set color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Store a value in the keyring: asked for without echo, or read from standard input
+  export extern "co secret set" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret set color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name, as `staging-token`
+    ...value: string          # Never here: every program can read a command line
+  ]
+
+  def "nu-complete co secret get color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print a value
+  export extern "co secret get" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret get color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name
+  ]
+
+  def "nu-complete co secret list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List the names in the keyring, never the values
+  export extern "co secret list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret rm color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove a value from the keyring
+  export extern "co secret rm" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret rm color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    name: string              # Its name
+  ]
+
+  def "nu-complete co secret status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show which secrets the identity mentions, and which of them this laptop lacks
+  export extern "co secret status" [
+    --exit-code               # Exit 1 when one is missing
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret status color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co secret scan color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find tokens, keys and passwords in files, and in what is committed already
+  export extern "co secret scan" [
+    --history                 # Every version in every commit, instead of the files
+    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co secret scan color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    path?: string             # A file or folder; with --history a path in the identity
+  ]
+
+  def "nu-complete co config color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show and change the settings of this laptop
+  export extern "co config" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co config list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List all settings, where each value comes from, and what it is for
+  export extern "co config list" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config list color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co config get color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print one value
+  export extern "co config get" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config get color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+  ]
+
+  def "nu-complete co config set color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Change a setting
+  export extern "co config set" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config set color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+    value: string             # The value; an object is JSON
+  ]
+
+  def "nu-complete co config unset color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Take a setting out of settings.json, so that its default holds
+  export extern "co config unset" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co config unset color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    key: string               # The setting, such as `sync.timeout`
+  ]
+
+  def "nu-complete co doctor color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Find problems on this laptop, and how to fix them
+  export extern "co doctor" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co doctor color" # When to use colours (NO_COLOR is honoured)
+    --strict                  # Treat warnings as errors
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+  ]
+
+  def "nu-complete co doctor agents color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Start each agent's server as the agent does, and check its files
+  export extern "co doctor agents" [
+    --strict                  # Warnings fail as well
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co doctor agents color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
   ]
 
   def "nu-complete co identity color" [] {
@@ -791,6 +1149,66 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     url?: string              # The URL of a git repository
+  ]
+
+  def "nu-complete co completions color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co completions shell" [] {
+    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
+  }
+
+  # Print the completions of a shell
+  export extern "co completions" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co completions color" # When to use colours (NO_COLOR is honoured)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
+    shell: string@"nu-complete co completions shell" # Which shell
+  ]
+
+  def "nu-complete co context color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  def "nu-complete co context format" [] {
+    [ "markdown" "xml" "json" ]
+  }
+
+  def "nu-complete co context layers" [] {
+    [ "system" "personality" "profile" "documents" "global-knowledge" "traits" "project-knowledge" "project-instructions" "memories" "project-memories" "agent-notes" "knowledge-index" ]
+  }
+
+  def "nu-complete co context wrap" [] {
+    [ "system-reminder" ]
+  }
+
+  # Print what an agent should know at the start of a session
+  export extern "co context" [
+    --identity: path          # Use the identity in this folder
+    -C: path                  # Work as if started in this folder
+    --json                    # Print one JSON object instead of text
+    --quiet(-q)               # Print nothing but data and errors
+    --verbose(-v)             # Print why, not only what
+    --no-pager                # Print at once what is longer than the screen
+    --color: string@"nu-complete co context color" # When to use colours (NO_COLOR is honoured)
+    --format: string@"nu-complete co context format" # How it is written
+    --token-budget: string    # Cut to about so many tokens; with --query the documents alone (4000)
+    --explain                 # Show each layer with its file, bytes, tokens and what was cut, instead of the text
+    --layer: string@"nu-complete co context layers" # Only this layer; may be given several times
+    --query(-Q): string       # The profile and the documents that answer this, as XML, instead of the layers
+    --documents: string       # With --query: at most so many documents
+    --min-relevance: string   # With --query: leave out documents that are less relevant, from 0 to 1
+    --wrap: string@"nu-complete co context wrap" # Wrap it as agents expect a reminder
+    --at: string              # As it was then: a day (2026-10-01), a moment, or a revision of git (HEAD~3)
+    --help(-h)                # Print help (see more with '--help')
+    --version(-V)             # Print version
   ]
 
   def "nu-complete co memory color" [] {
@@ -1376,131 +1794,23 @@ module completions {
     --version(-V)             # Print version
   ]
 
-  def "nu-complete co secret color" [] {
+  def "nu-complete co mcp color" [] {
     [ "auto" "always" "never" ]
   }
 
-  # Keep values in the keyring, and tokens out of the identity
-  export extern "co secret" [
+  # Serve memory and context to an agent over MCP (agents start this themselves)
+  export extern "co mcp" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret color" # When to use colours (NO_COLOR is honoured)
+    --color: string@"nu-complete co mcp color" # When to use colours (NO_COLOR is honoured)
+    --read-only               # Offer only tools that change nothing
+    --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-  ]
-
-  def "nu-complete co secret set color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Store a value in the keyring: asked for without echo, or read from standard input
-  export extern "co secret set" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret set color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    name: string              # Its name, as `staging-token`
-    ...value: string          # Never here: every program can read a command line
-  ]
-
-  def "nu-complete co secret get color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Print a value
-  export extern "co secret get" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret get color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    name: string              # Its name
-  ]
-
-  def "nu-complete co secret list color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # List the names in the keyring, never the values
-  export extern "co secret list" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret list color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co secret rm color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Remove a value from the keyring
-  export extern "co secret rm" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret rm color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    name: string              # Its name
-  ]
-
-  def "nu-complete co secret status color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Show which secrets the identity mentions, and which of them this laptop lacks
-  export extern "co secret status" [
-    --exit-code               # Exit 1 when one is missing
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret status color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co secret scan color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Find tokens, keys and passwords in files, and in what is committed already
-  export extern "co secret scan" [
-    --history                 # Every version in every commit, instead of the files
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co secret scan color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    path?: string             # A file or folder; with --history a path in the identity
   ]
 
   def "nu-complete co hook color" [] {
@@ -1704,292 +2014,40 @@ module completions {
     path: string              # %P
   ]
 
-  def "nu-complete co config color" [] {
+  def "nu-complete co help color" [] {
     [ "auto" "always" "never" ]
   }
 
-  # Show and change the settings of this laptop
-  export extern "co config" [
+  # Explain a command or a topic
+  export extern "co help" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co config color" # When to use colours (NO_COLOR is honoured)
+    --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
+    ...topic: string          # A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`, `options`)
   ]
 
-  def "nu-complete co config list color" [] {
+  def "nu-complete co man color" [] {
     [ "auto" "always" "never" ]
   }
 
-  # List all settings, where each value comes from, and what it is for
-  export extern "co config list" [
+  # Print the manual page of co
+  export extern "co man" [
     --identity: path          # Use the identity in this folder
     -C: path                  # Work as if started in this folder
     --json                    # Print one JSON object instead of text
     --quiet(-q)               # Print nothing but data and errors
     --verbose(-v)             # Print why, not only what
     --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co config list color" # When to use colours (NO_COLOR is honoured)
+    --color: string@"nu-complete co man color" # When to use colours (NO_COLOR is honoured)
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
-  ]
-
-  def "nu-complete co config get color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Print one value
-  export extern "co config get" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co config get color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    key: string               # The setting, such as `sync.timeout`
-  ]
-
-  def "nu-complete co config set color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Change a setting
-  export extern "co config set" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co config set color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    key: string               # The setting, such as `sync.timeout`
-    value: string             # The value; an object is JSON
-  ]
-
-  def "nu-complete co config unset color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Take a setting out of settings.json, so that its default holds
-  export extern "co config unset" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co config unset color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    key: string               # The setting, such as `sync.timeout`
-  ]
-
-  def "nu-complete co doctor color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Find problems on this laptop, and how to fix them
-  export extern "co doctor" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co doctor color" # When to use colours (NO_COLOR is honoured)
-    --strict                  # Treat warnings as errors
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co doctor agents color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Start each agent's server as the agent does, and check its files
-  export extern "co doctor agents" [
-    --strict                  # Warnings fail as well
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co doctor agents color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
-  ]
-
-  def "nu-complete co agent color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Connect agents and check the connection
-  export extern "co agent" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co agent list color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Show which agents are here, and which are connected
-  export extern "co agent list" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent list color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co agent install color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Connect agents: a server, a block in their instructions, a skill; hooks with --hooks
-  export extern "co agent install" [
-    --all                     # All that are installed here
-    --hooks                   # Also run co when a session starts (to add your context) and when it ends (to sync)
-    --count-tools             # Also report each tool call of Claude Code and Gemini CLI to co, which then lists the documents about the tools you use; only the names of tools and programs are kept
-    --notes                   # Also share the notes that Claude Code keeps about projects between your laptops, at every sync and session
-    --no-notes                # Stop sharing them; the notes stay where they are
-    --dry-run                 # Only show what would change, as a diff
-    --yes(-y)                 # Do not ask
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent install color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...names: string          # Agents, as `co agent list` names them
-  ]
-
-  def "nu-complete co agent uninstall color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Take co out of the files of agents again
-  export extern "co agent uninstall" [
-    --all                     # All that have a part of co
-    --dry-run                 # Only show what would change, as a diff
-    --yes(-y)                 # Do not ask
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent uninstall color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...names: string          # Agents, as `co agent list` names them
-  ]
-
-  def "nu-complete co agent doctor color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Prove that each agent can use co, as it would
-  export extern "co agent doctor" [
-    --strict                  # Warnings fail as well
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent doctor color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...names: string          # Agents, as `co agent list` names them (default: all that are here)
-  ]
-
-  def "nu-complete co agent notes color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Show the notes that agents keep about projects, and whether your laptops share them
-  export extern "co agent notes" [
-    --project                 # Only the project of this folder, with its notes
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent notes color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-  ]
-
-  def "nu-complete co agent import color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Bring what agents know already into the identity, after you have seen it
-  export extern "co agent import" [
-    --all                     # All that know something
-    --from: path              # A file or folder of another program
-    --similar                 # Also take what says nearly the same as a fact that is here
-    --review                  # Leave the facts to `co review`, and take nothing now
-    --select                  # Choose fact by fact
-    --dry-run                 # Only show what would change
-    --yes(-y)                 # Agree to all of it
-    --allow-secret: string    # Let pass what this rule of the secret scanner finds; may be given several times
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co agent import color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...names: string          # Agents, as `co agent list` names them
-  ]
-
-  def "nu-complete co mcp color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Serve memory and context to an agent over MCP (agents start this themselves)
-  export extern "co mcp" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co mcp color" # When to use colours (NO_COLOR is honoured)
-    --read-only               # Offer only tools that change nothing
-    --tools: string           # Offer these: memory, knowledge, all, or names of tools; with commas
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
+    ...command: string        # The command whose page is wanted (`memory save`); co itself without one
   ]
 
   def "nu-complete co version color" [] {
@@ -2116,64 +2174,6 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
     dir: string               # A new or empty folder; in one with other things, `co-identity` is made
-  ]
-
-  def "nu-complete co completions color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  def "nu-complete co completions shell" [] {
-    [ "bash" "elvish" "fish" "nushell" "powershell" "zsh" ]
-  }
-
-  # Print the completions of a shell
-  export extern "co completions" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co completions color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    shell: string@"nu-complete co completions shell" # Which shell
-  ]
-
-  def "nu-complete co man color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Print the manual page of co
-  export extern "co man" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co man color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...command: string        # The command whose page is wanted (`memory save`); co itself without one
-  ]
-
-  def "nu-complete co help color" [] {
-    [ "auto" "always" "never" ]
-  }
-
-  # Explain a command or a topic
-  export extern "co help" [
-    --identity: path          # Use the identity in this folder
-    -C: path                  # Work as if started in this folder
-    --json                    # Print one JSON object instead of text
-    --quiet(-q)               # Print nothing but data and errors
-    --verbose(-v)             # Print why, not only what
-    --no-pager                # Print at once what is longer than the screen
-    --color: string@"nu-complete co help color" # When to use colours (NO_COLOR is honoured)
-    --help(-h)                # Print help (see more with '--help')
-    --version(-V)             # Print version
-    ...topic: string          # A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`, `findings`, `secrets`, `environment`, `options`)
   ]
 
   def "nu-complete co home color" [] {

@@ -1,6 +1,7 @@
 //! Who may know whom: layers, and the one door to the machine. Each failure names the file and the
 //! rule.
 
+use crate::circles;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -139,6 +140,17 @@ const WRITERS: &[&str] = &[
 ];
 
 #[test]
+fn one_builder_starts_processes() {
+    for (path, text) in sources("src") {
+        let code = code(&text);
+        // clap has a type of that name as well.
+        let starts = code.contains("Command::new(") && !code.contains("use clap::");
+        let is_builder = path.ends_with("src/system/process/mod.rs");
+        assert!(!starts || is_builder, "{}: use system::process::Process", path.display());
+    }
+}
+
+#[test]
 fn one_module_writes() {
     let files =
         [sources("src/ops"), sources("src/cli"), sources("src/mcp"), sources("src/display")];
@@ -260,6 +272,21 @@ fn verbs_are_no_text() {
     let words = ["verb == \"", "verb.as_str() {", "verb.word() == "];
     forbid("src/ops", &words, "match on oplog::Verb");
     forbid("src/system", &words, "match on oplog::Verb");
+}
+
+/// Rooms whose files can be read one after the other. A circle in another room is a list to shorten.
+#[test]
+fn files_do_not_go_round() {
+    for room in ["cli", "mcp", "display", "knowledge", "secrets"] {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let relative = |(path, text): (PathBuf, String)| {
+            let path = path.strip_prefix(&src).expect("because it is below src").to_owned();
+            (path, code(&text))
+        };
+        let files: Vec<_> = sources(&format!("src/{room}")).into_iter().map(relative).collect();
+        let circle = circles::circle(&circles::graph(&files));
+        assert_eq!(circle, None, "{room}: these files use each other");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@
 )]
 
 mod architecture;
+mod circles;
 mod faults;
 mod journey;
 mod laws;

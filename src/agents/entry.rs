@@ -3,9 +3,8 @@
 //! Invariant: an entry is co's when it starts a program named co with `mcp`; any other of that name
 //! is somebody else's, and stays.
 
-use super::{
-    Command, EditError, EnvPath, State, command::is_co, json::Json, toml::Toml, yaml::Yaml,
-};
+pub use super::settings_file::Format;
+use super::{Command, EditError, EnvPath, State, command::is_co};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -14,13 +13,6 @@ pub const NAME: &str = "co";
 
 /// What of an environment is co's to set; all else is the person's.
 const OURS: &[&str] = &["CO_CONFIG_DIR", "CO_IDENTITY_PATH"];
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    Json,
-    Toml,
-    Yaml,
-}
 
 /// Where an agent keeps its servers.
 #[derive(Clone, Copy)]
@@ -138,11 +130,7 @@ impl Server {
         if text.trim().is_empty() {
             return Ok(None);
         }
-        match self.format {
-            Format::Json => Json::read(text)?.get(&[self.group], NAME),
-            Format::Toml => Toml::read(text)?.get(self.group, NAME),
-            Format::Yaml => Yaml::read(text)?.get(self.group, NAME),
-        }
+        self.format.open(text)?.entry(self.group, NAME)
     }
 
     /// What the entry in the file starts.
@@ -165,20 +153,10 @@ impl Server {
     /// The file with the entry: a new one whole; of one that is there, what starts this co.
     pub fn with(&self, text: &str, command: &Command) -> Result<String, EditError> {
         let wanted = (self.entry)(command);
-        match (self.state(text, command)?, self.format) {
-            (State::Current, _) => Ok(text.to_owned()),
-            (State::Missing, Format::Json) => {
-                let json = Json::read(text)?;
-                json.set(&[self.group], NAME, &wanted)?;
-                Ok(json.text())
-            }
-            (State::Missing, Format::Toml) => {
-                Toml::read(text)?.with_table(self.group, NAME, &wanted)
-            }
-            (State::Missing, Format::Yaml) => {
-                Yaml::read(text)?.with_entry(self.group, NAME, &wanted)
-            }
-            (State::Stale, _) => self.moved(text, command, keys(&wanted)),
+        match self.state(text, command)? {
+            State::Current => Ok(text.to_owned()),
+            State::Missing => self.format.open(text)?.with_entry(self.group, NAME, &wanted),
+            State::Stale => self.moved(text, command, keys(&wanted)),
         }
     }
 
@@ -188,49 +166,15 @@ impl Server {
         command: &Command,
         (program, env): (&str, &str),
     ) -> Result<String, EditError> {
-        match self.format {
-            Format::Json => {
-                let json = Json::read(text)?;
-                let path = [self.group, NAME];
-                let value = match json.get(&path, program)? {
-                    Some(Value::Array(words)) => {
-                        let rest = words.into_iter().skip(1);
-                        [json!(command.program)].into_iter().chain(rest).collect()
-                    }
-                    _ => json!(command.program),
-                };
-                json.set(&path, program, &value)?;
-                for key in OURS {
-                    match command.env.get(*key) {
-                        Some(value) => json.set(&[self.group, NAME, env], key, &json!(value))?,
-                        None => json.remove(&[self.group, NAME, env], key, &[])?,
-                    }
-                }
-                Ok(json.text())
-            }
-            Format::Toml => {
-                let mut toml = Toml::read(text)?;
-                toml.set(&[self.group, NAME], program, &command.program)?;
-                for key in OURS {
-                    match command.env.get(*key) {
-                        Some(value) => toml.set(&[self.group, NAME, env], key, value)?,
-                        None => toml.unset(&[self.group, NAME, env], key),
-                    }
-                }
-                Ok(toml.text())
-            }
-            Format::Yaml => {
-                let yaml = Yaml::read(text)?;
-                yaml.set(&[self.group, NAME], program, &command.program)?;
-                for key in OURS {
-                    match command.env.get(*key) {
-                        Some(value) => yaml.set(&[self.group, NAME, env], key, value)?,
-                        None => yaml.unset(&[self.group, NAME, env], key),
-                    }
-                }
-                Ok(yaml.text())
+        let mut file = self.format.open(text)?;
+        file.set(&[self.group, NAME], program, &command.program)?;
+        for key in OURS {
+            match command.env.get(*key) {
+                Some(value) => file.set(&[self.group, NAME, env], key, value)?,
+                None => file.unset(&[self.group, NAME, env], key)?,
             }
         }
+        Ok(file.text())
     }
 
     /// The file without the entry, and without the group if co made it.
@@ -240,25 +184,14 @@ impl Server {
             return Ok(text.to_owned());
         }
         let made: &[&str] = if made { &[self.group] } else { &[] };
-        match self.format {
-            Format::Json => {
-                let json = Json::read(text)?;
-                json.remove(&[self.group], NAME, made)?;
-                Ok(json.text())
-            }
-            Format::Toml => Ok(Toml::read(text)?.without(self.group, NAME, made)),
-            Format::Yaml => {
-                let yaml = Yaml::read(text)?;
-                yaml.remove(self.group, NAME, made)?;
-                Ok(yaml.text())
-            }
-        }
+        self.format.open(text)?.without_entry(self.group, NAME, made)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::json::Json;
 
     #[test]
     fn whose_it_is() {

@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays; a file that is not JSON, or has a key twice on the way, is
 //! refused.
 
-use super::EditError;
+use super::{EditError, settings_file::SettingsFile};
 use jsonc_parser::{
     ParseOptions,
     cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode},
@@ -144,6 +144,45 @@ impl Json {
     pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
         let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
         self.prune(&whole, made)
+    }
+}
+
+impl SettingsFile for Json {
+    fn text(&self) -> String {
+        Json::text(self)
+    }
+
+    fn entry(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
+        self.get(&[group], key)
+    }
+
+    fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
+        Json::set(self, &[group], key, value)?;
+        Ok(self.text())
+    }
+
+    fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
+        let value = match self.get(path, key)? {
+            Some(Value::Array(words)) => {
+                [value.into()].into_iter().chain(words.into_iter().skip(1)).collect()
+            }
+            _ => Value::from(value),
+        };
+        Json::set(self, path, key, &value)
+    }
+
+    fn unset(&mut self, path: &[&str], key: &str) -> Result<(), EditError> {
+        self.remove(path, key, &[])
+    }
+
+    fn without_entry(
+        self: Box<Self>,
+        group: &str,
+        key: &str,
+        made: &[&str],
+    ) -> Result<String, EditError> {
+        self.remove(&[group], key, made)?;
+        Ok(self.text())
     }
 }
 

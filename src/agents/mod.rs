@@ -12,6 +12,7 @@ pub mod json;
 pub mod notes;
 pub mod part;
 mod rows;
+mod settings_file;
 pub mod splice;
 mod table;
 mod toml;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every other byte stays; a file whose bytes the parser would not give back is refused.
 
-use super::EditError;
+use super::{EditError, settings_file::SettingsFile};
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 
@@ -40,12 +40,6 @@ impl Toml {
         }
     }
 
-    pub fn text(&self) -> String {
-        let text = self.document.to_string();
-        let text = if self.is_open { text.strip_suffix('\n').unwrap_or(&text) } else { &text };
-        self.dressed(text)
-    }
-
     fn dressed(&self, unix: &str) -> String {
         let bom = if self.has_bom { String::from(BOM) } else { String::new() };
         bom + &if self.has_crlf { unix.replace('\n', "\r\n") } else { unix.to_owned() }
@@ -55,8 +49,16 @@ impl Toml {
         let Some(item) = self.document.get(group) else { return Ok(None) };
         item.as_table_like().map(Some).ok_or_else(|| EditError::Shape(group.to_owned()))
     }
+}
 
-    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
+impl SettingsFile for Toml {
+    fn text(&self) -> String {
+        let text = self.document.to_string();
+        let text = if self.is_open { text.strip_suffix('\n').unwrap_or(&text) } else { &text };
+        self.dressed(text)
+    }
+
+    fn entry(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
         let Some(above) = self.above(group)? else { return Ok(None) };
         let table = above.get(key).and_then(Item::as_table_like);
         Ok(table.map(|table| {
@@ -65,8 +67,7 @@ impl Toml {
         }))
     }
 
-    /// The text with a new table at its end: what stands there stays where it is.
-    pub fn with_table(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
+    fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
         let above = self.above(group)?;
         if above.is_some_and(|above| above.contains_key(key)) {
             return Err(EditError::Shape(format!("{group}.{key}")));
@@ -87,8 +88,7 @@ impl Toml {
         Toml::read(&after).map(|_| after)
     }
 
-    /// One text of a table that is there.
-    pub fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
+    fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
         let shape = |name: &str| EditError::Shape(name.to_owned());
         let mut table: &mut dyn TableLike = self.document.as_table_mut();
         for name in path {
@@ -101,21 +101,24 @@ impl Toml {
         Ok(())
     }
 
-    /// Takes one text out of a table that is there.
-    pub fn unset(&mut self, path: &[&str], key: &str) {
+    fn unset(&mut self, path: &[&str], key: &str) -> Result<(), EditError> {
         let mut table: &mut dyn TableLike = self.document.as_table_mut();
         for name in path {
             match table.get_mut(name).and_then(Item::as_table_like_mut) {
                 Some(below) => table = below,
-                None => return,
+                None => return Ok(()),
             }
         }
         table.remove(key);
+        Ok(())
     }
 
-    /// The text without a table, and without the one around it if nothing else is in it and co made
-    /// it.
-    pub fn without(mut self, group: &str, key: &str, made: &[&str]) -> String {
+    fn without_entry(
+        mut self: Box<Self>,
+        group: &str,
+        key: &str,
+        made: &[&str],
+    ) -> Result<String, EditError> {
         let lines = without_lines(&self.unix, &format!("{group}.{key}"));
         if let Some(above) = self.document.get_mut(group).and_then(Item::as_table_like_mut) {
             above.remove(key);
@@ -129,10 +132,10 @@ impl Toml {
             let read = text.parse::<DocumentMut>().ok();
             read.is_some_and(|read| without_empty(value_of(read.as_item())) == wanted)
         };
-        match lines.filter(says_so) {
+        Ok(match lines.filter(says_so) {
             Some(text) => self.dressed(&text),
             None => self.text(),
-        }
+        })
     }
 }
 
@@ -226,25 +229,30 @@ mod tests {
         ] {
             let toml = Toml::read(text).expect("TOML");
             let entry = json!({"command": "/co", "args": ["mcp"], "env": {"A": "b"}});
-            let after = toml.with_table("mcp_servers", "co", &entry).expect("set");
+            let after = toml.with_entry("mcp_servers", "co", &entry).expect("set");
             assert!(after.starts_with(text), "{after}");
             let mut toml = Toml::read(&after).expect("TOML");
-            assert_eq!(toml.get("mcp_servers", "co"), Ok(Some(entry)));
+            assert_eq!(toml.entry("mcp_servers", "co"), Ok(Some(entry)));
             toml.set(&["mcp_servers", "co"], "command", "/new").expect("set");
             toml.set(&["mcp_servers", "co", "env"], "B", "c").expect("set");
-            let there = toml.get("mcp_servers", "co").expect("there").expect("there");
+            let there = toml.entry("mcp_servers", "co").expect("there").expect("there");
             assert_eq!(there["command"], "/new");
             assert_eq!(there["env"], json!({"A": "b", "B": "c"}));
             let made: &[&str] = if text.contains("mcp_servers") { &[] } else { &["mcp_servers"] };
             let set = Toml::read(&toml.text()).expect("TOML");
-            assert_eq!(set.without("mcp_servers", "co", made).trim_end(), text.trim_end());
+            assert_eq!(
+                Box::new(set).without_entry("mcp_servers", "co", made).expect("TOML").trim_end(),
+                text.trim_end()
+            );
         }
     }
 
     #[test]
     fn comments_of_others_stay() {
         let text = "# a\n[x]\nb = 1\n\n[mcp_servers.co]\ncommand = \"/co\"\n\n[mcp_servers.co.env]\nA = \"b\"\n\n# of y\n[y]\nc = 2\n";
-        let without = Toml::read(text).expect("TOML").without("mcp_servers", "co", &[]);
+        let without = Box::new(Toml::read(text).expect("TOML"))
+            .without_entry("mcp_servers", "co", &[])
+            .expect("TOML");
         assert_eq!(without, "# a\n[x]\nb = 1\n\n# of y\n[y]\nc = 2\n");
     }
 
@@ -255,9 +263,11 @@ mod tests {
             "note = \"\"\"\n[mcp_servers.co]\nno table\n\"\"\"\n[mcp_servers.co]\ncommand = \"/co\"\n[tui]\ntheme = \"dark\"\n",
             "[mcp_servers.co]\ncommand = \"/co\"\n[tui]\ntheme = \"dark\"\n[mcp_servers.co.env]\nA = \"b\"\n",
         ] {
-            let without = Toml::read(text).expect("TOML").without("mcp_servers", "co", &[]);
+            let without = Box::new(Toml::read(text).expect("TOML"))
+                .without_entry("mcp_servers", "co", &[])
+                .expect("TOML");
             let toml = Toml::read(&without).expect("TOML");
-            assert_eq!(toml.get("mcp_servers", "co"), Ok(None), "{without}");
+            assert_eq!(toml.entry("mcp_servers", "co"), Ok(None), "{without}");
             assert!(without.contains("theme = \"dark\""), "{without}");
             assert_eq!(text.contains("no table"), without.contains("no table"), "{without}");
         }
@@ -269,7 +279,7 @@ mod tests {
         assert!(Toml::read("a = 1\r\nb = 2\n").is_err());
         for odd in ["mcp_servers = 3\n", "[mcp_servers]\nco = 1\n"] {
             let toml = Toml::read(odd).expect("TOML");
-            assert!(toml.with_table("mcp_servers", "co", &json!({})).is_err(), "{odd}");
+            assert!(toml.with_entry("mcp_servers", "co", &json!({})).is_err(), "{odd}");
         }
         let error = Toml::read("a = 1\nTOKEN = \"sk-SECRET\n").map(|_| ()).expect_err("open");
         assert!(

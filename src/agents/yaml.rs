@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays. Anchors and aliases on the way, and what a strict parser does
 //! not read, are refused.
 
-use super::EditError;
+use super::{EditError, settings_file::SettingsFile};
 use granit_parser::Parser;
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -37,11 +37,6 @@ impl Yaml {
         }
         let yaml = Yaml { document: Some(document), unix, has_crlf };
         if yaml.text() == text { Ok(yaml) } else { Err(unreadable("line ends of two kinds")) }
-    }
-
-    pub fn text(&self) -> String {
-        let text = self.document.as_ref().map_or_else(|| self.unix.clone(), ToString::to_string);
-        self.dressed(&text)
     }
 
     fn dressed(&self, unix: &str) -> String {
@@ -83,8 +78,20 @@ impl Yaml {
         next.is_none_or(|line| !line.starts_with([' ', '\t', '-']))
     }
 
-    /// What of an entry starts a program.
-    pub fn get(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
+    /// A text that can be read again.
+    fn checked(&self, unix: &str) -> Result<String, EditError> {
+        let text = self.dressed(unix);
+        Yaml::read(&text).map(|_| text)
+    }
+}
+
+impl SettingsFile for Yaml {
+    fn text(&self) -> String {
+        let text = self.document.as_ref().map_or_else(|| self.unix.clone(), ToString::to_string);
+        self.dressed(&text)
+    }
+
+    fn entry(&self, group: &str, key: &str) -> Result<Option<Value>, EditError> {
         let Some(group) = self.group(group)? else { return Ok(None) };
         let Some(entry) = group.get_mapping(key) else {
             let is_there = group.keys().any(|name| name.to_string().trim() == key);
@@ -103,8 +110,7 @@ impl Yaml {
         Ok(Some(json!({ "cmd": text("cmd"), "args": args, "envs": envs, "enabled": enabled })))
     }
 
-    /// The text with a new entry.
-    pub fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
+    fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError> {
         let shape = || EditError::Shape(group.to_owned());
         match self.group(group)? {
             Some(there) => {
@@ -136,14 +142,7 @@ impl Yaml {
         self.checked(&text)
     }
 
-    /// A text that can be read again.
-    fn checked(&self, unix: &str) -> Result<String, EditError> {
-        let text = self.dressed(unix);
-        Yaml::read(&text).map(|_| text)
-    }
-
-    /// One text of a mapping that is there.
-    pub fn set(&self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
+    fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError> {
         let mut mapping = self.top();
         for name in path {
             mapping = mapping.and_then(|mapping| mapping.get_mapping(name));
@@ -152,8 +151,7 @@ impl Yaml {
         Ok(())
     }
 
-    /// Takes one text out of a mapping that is there.
-    pub fn unset(&self, path: &[&str], key: &str) {
+    fn unset(&mut self, path: &[&str], key: &str) -> Result<(), EditError> {
         let mut mapping = self.top();
         for name in path {
             mapping = mapping.and_then(|mapping| mapping.get_mapping(name));
@@ -161,17 +159,23 @@ impl Yaml {
         if let Some(mapping) = mapping {
             mapping.remove(key);
         }
+        Ok(())
     }
 
-    pub fn remove(&self, group: &str, key: &str, made: &[&str]) -> Result<(), EditError> {
-        let Some(there) = self.group(group)? else { return Ok(()) };
-        there.remove(key);
-        if let (true, Some(top)) =
-            (there.keys().next().is_none() && made.contains(&group), self.top())
-        {
-            top.remove(group);
+    fn without_entry(
+        self: Box<Self>,
+        group: &str,
+        key: &str,
+        made: &[&str],
+    ) -> Result<String, EditError> {
+        if let Some(there) = self.group(group)? {
+            there.remove(key);
+            let is_empty = there.keys().next().is_none();
+            if let (true, Some(top)) = (is_empty && made.contains(&group), self.top()) {
+                top.remove(group);
+            }
         }
-        Ok(())
+        Ok(self.text())
     }
 }
 
@@ -205,16 +209,17 @@ mod tests {
             let yaml = Yaml::read(text).expect("YAML");
             let entry = json!({"enabled": true, "cmd": "/co", "args": ["mcp"], "envs": {"A": "b"}});
             let after = yaml.with_entry("extensions", "co", &entry).expect("set");
-            let yaml = Yaml::read(&after).expect("YAML");
-            assert_eq!(yaml.get("extensions", "co"), Ok(Some(entry)), "{after}");
+            let mut yaml = Yaml::read(&after).expect("YAML");
+            assert_eq!(yaml.entry("extensions", "co"), Ok(Some(entry)), "{after}");
             assert!(!after.replace("\r\n", "").contains('\n') || !text.contains('\r'));
             assert!(text.lines().all(|line| after.contains(line)), "{after}");
             yaml.set(&["extensions", "co"], "cmd", "/new").expect("set");
-            let there = yaml.get("extensions", "co").expect("there").expect("there");
+            let there = yaml.entry("extensions", "co").expect("there").expect("there");
             assert_eq!(there["cmd"], "/new");
             let made: &[&str] = if text.contains("extensions") { &[] } else { &["extensions"] };
-            yaml.remove("extensions", "co", made).expect("removed");
-            assert!(text.trim().is_empty() || text.starts_with('#') || yaml.text() == text);
+            let text_after =
+                Box::new(yaml).without_entry("extensions", "co", made).expect("removed");
+            assert!(text.trim().is_empty() || text.starts_with('#') || text_after == text);
         }
     }
 
@@ -231,7 +236,7 @@ mod tests {
             "a: [1\n",
             "- a\n",
         ] {
-            let tried = Yaml::read(odd).and_then(|yaml| match yaml.get("extensions", "co")? {
+            let tried = Yaml::read(odd).and_then(|yaml| match yaml.entry("extensions", "co")? {
                 Some(_) => Ok(String::new()),
                 None => yaml.with_entry("extensions", "co", &json!({"cmd": "/co"})),
             });

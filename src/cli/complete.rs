@@ -2,7 +2,7 @@
 //!
 //! Invariant: reads only, asks nobody, prints no error; what cannot be read gives no candidates.
 
-use super::{output, topics};
+use super::{output, verb::Definition};
 use crate::foreign::{Foreign, said};
 use crate::ops::{knowledge, list, log, secret, undo};
 use crate::secrets;
@@ -23,16 +23,22 @@ pub(super) const VARIABLE: &str = "CO_COMPLETE";
 /// Nobody picks from a longer list by hand.
 const MOST: usize = 2_000;
 
-/// The process and the command line that is completed, for the folders they name.
-static ASKED: OnceLock<(Arc<Env>, Vec<OsString>)> = OnceLock::new();
+/// What a shell asks about: the process, and the command line that is completed.
+struct Asked {
+    env: Arc<Env>,
+    arguments: Vec<OsString>,
+    definition: Definition,
+}
+
+static ASKED: OnceLock<Asked> = OnceLock::new();
 
 /// Answers a shell that asks for completions; `false` where none does.
-pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString]) -> bool {
+pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString], definition: Definition) -> bool {
     if env.env(VARIABLE).is_none() {
         return false;
     }
-    let _ = ASKED.set((Arc::clone(env), arguments.to_vec()));
-    let asked = CompleteEnv::with_factory(super::definition)
+    let _ = ASKED.set(Asked { env: Arc::clone(env), arguments: arguments.to_vec(), definition });
+    let asked = CompleteEnv::with_factory(definition)
         .var(VARIABLE)
         .bin("co")
         .completer("co")
@@ -44,7 +50,7 @@ pub(super) fn answered(env: &Arc<Env>, arguments: &[OsString]) -> bool {
 }
 
 fn context() -> Option<Context> {
-    let (env, typed) = ASKED.get()?;
+    let Asked { env, arguments: typed, .. } = ASKED.get()?;
     let after = |name: &str| {
         let at = typed.iter().position(|word| word == name)?;
         typed.get(at + 1).map(Into::into)
@@ -114,11 +120,12 @@ pub(super) fn secret_names() -> Vec<Candidate> {
     names.filter_map(candidate).collect()
 }
 
-pub(super) fn topics() -> Vec<Candidate> {
-    let commands = super::definition();
+/// The verbs, with what each is for.
+pub(super) fn verbs() -> Vec<Candidate> {
+    let Some(asked) = ASKED.get() else { return Vec::new() };
+    let commands = (asked.definition)();
     let verbs = commands.get_subcommands().filter(|verb| !verb.is_hide_set());
-    let verbs = verbs.map(|verb| Candidate::new(verb.get_name()).help(verb.get_about().cloned()));
-    topics::NAMES.iter().map(Candidate::new).chain(verbs).collect()
+    verbs.map(|verb| Candidate::new(verb.get_name()).help(verb.get_about().cloned())).collect()
 }
 
 /// The rules of the secret scanner.

@@ -11,7 +11,7 @@ use super::{
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::ops::config::{self, Changed, Origin, Report, Row};
-use clap::{Args, Subcommand};
+use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::Value;
 
@@ -26,20 +26,19 @@ pub struct Config {
     pub verb: Option<ConfigVerb>,
 }
 
-/// The verbs of `co config`.
-#[derive(Subcommand, Debug)]
-pub enum ConfigVerb {
-    /// List all settings, where each value comes from, and what it is for
-    List(List),
-    /// Print one value
-    Get(Get),
-    /// Change a setting
-    Set(Set),
-    /// Take a setting out of settings.json, so that its default holds
-    Unset(Unset),
+group! {
+    /// The verbs of `co config`.
+    pub enum ConfigVerb {
+        /// List all settings, where each value comes from, and what it is for
+        List(List),
+        /// Print one value
+        Get(Get),
+        /// Change a setting
+        Set(Set),
+        /// Take a setting out of settings.json, so that its default holds
+        Unset(Unset),
+    }
 }
-
-group!(ConfigVerb { List, Get, Set, Unset });
 
 impl Verb for Config {
     fn name(&self) -> &'static str {

@@ -11,7 +11,7 @@ use super::{
 use crate::cli::failure::Failure;
 use crate::foreign::{Said, said};
 use crate::ops::doctor::{self, Check, Level, Remedy, Report};
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub(super) const HELP: &str = "Looks at settings, identity folder, git, the remote and its login, hooks, \
     keyring, search catalog, clock, and agents. Changes nothing; ends with 1 when something is wrong. \
@@ -29,15 +29,14 @@ pub struct Doctor {
     pub part: Option<Part>,
 }
 
-/// The parts that can be looked at alone.
-#[derive(Subcommand, Debug)]
-pub enum Part {
-    /// Start each agent's server as the agent does, and check its files
-    #[command(after_help = agents::HELP)]
-    Agents(Agents),
+group! {
+    /// The parts that can be looked at alone.
+    pub enum Part {
+        /// Start each agent's server as the agent does, and check its files
+        #[command(after_help = agents::HELP)]
+        Agents(Agents),
+    }
 }
-
-group!(Part { Agents });
 
 impl Verb for Doctor {
     fn name(&self) -> &'static str {

@@ -1,9 +1,9 @@
 //! Man pages and completions, from the same definition as the help. They are committed and compared
 //! by a test.
 
-use super::{args, complete};
+use super::{complete, verb::Definition};
 use crate::cli::failure::Exit;
-use clap::{CommandFactory, ValueEnum};
+use clap::ValueEnum;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 use std::{io::Write, mem};
 
@@ -34,7 +34,7 @@ impl Shell {
 }
 
 /// The script that makes a shell complete `co`.
-pub fn completions(shell: Shell) -> String {
+pub(super) fn completions(shell: Shell, definition: Definition) -> String {
     let mut bytes = Vec::new();
     let asking: &dyn EnvCompleter = match shell {
         Shell::Bash => &Bash,
@@ -44,7 +44,7 @@ pub fn completions(shell: Shell) -> String {
         Shell::Zsh => &Zsh,
         Shell::Nushell => {
             let nushell = clap_complete_nushell::Nushell;
-            let mut definition = args::Cli::command().mut_args(seen);
+            let mut definition = definition().mut_args(seen);
             clap_complete::generate(nushell, &mut definition, "co", &mut bytes);
             return String::from_utf8_lossy(&bytes).into_owned();
         }
@@ -64,9 +64,9 @@ fi
 ";
 
 /// Every man page: file name, text.
-pub fn man_pages() -> Vec<(String, String)> {
+pub(super) fn man_pages(definition: Definition) -> Vec<(String, String)> {
     let mut pages = Vec::new();
-    let mut co = args::Cli::command().name("co").disable_help_flag(false).mut_args(seen);
+    let mut co = definition().name("co").disable_help_flag(false).mut_args(seen);
     // Each by itself: what all of them take is on the page of co.
     for verb in co.get_subcommands_mut() {
         let typed = format!("co {}", verb.get_name());
@@ -139,8 +139,8 @@ fn roff(text: &str) -> String {
 }
 
 /// The page of a command, or of co itself without words.
-pub fn page(words: &[String]) -> Option<String> {
+pub(super) fn page(words: &[String], definition: Definition) -> Option<String> {
     let name = std::iter::once("co".to_owned()).chain(words.iter().cloned());
     let file = format!("{}.1", name.collect::<Vec<String>>().join("-"));
-    man_pages().into_iter().find(|(name, _)| *name == file).map(|(_, text)| text)
+    man_pages(definition).into_iter().find(|(name, _)| *name == file).map(|(_, text)| text)
 }

@@ -8,9 +8,8 @@ use super::{
 };
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::said;
-
 use clap::Args;
-use clap_complete::ArgValueCandidates;
+use clap_complete::{ArgValueCandidates, CompletionCandidate};
 use serde_json::json;
 
 /// `co help`
@@ -18,8 +17,12 @@ use serde_json::json;
 pub struct Help {
     /// A command (`memory save`) or a topic (`recall`, `merging`, `dotfiles`, `json`, `exit-codes`,
     /// `findings`, `secrets`, `environment`, `options`)
-    #[arg(add = ArgValueCandidates::new(complete::topics))]
+    #[arg(add = ArgValueCandidates::new(candidates))]
     topic: Vec<String>,
+}
+
+fn candidates() -> Vec<CompletionCandidate> {
+    topics::NAMES.iter().map(CompletionCandidate::new).chain(complete::verbs()).collect()
 }
 
 /// `co man`
@@ -64,7 +67,7 @@ impl Verb for Help {
         Needs::Nothing
     }
 
-    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let data = |text: String| {
             let page = Output::exact(text.clone(), json!({ "text": text }));
             Ok(Output { layout: Layout::Prose, ..page })
@@ -75,9 +78,9 @@ impl Verb for Help {
             return data(text);
         }
         if self.topic.is_empty() {
-            return data(overview::text());
+            return data(overview::text((cli.definition)(), cli.overview));
         }
-        let mut command = super::definition();
+        let mut command = (cli.definition)();
         command.build();
         for word in &self.topic {
             let found = command.find_subcommand(word).cloned();
@@ -102,9 +105,9 @@ impl Verb for Man {
         Needs::Nothing
     }
 
-    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let named = self.command.join(" ");
-        let page = generate::page(&self.command).ok_or_else(|| {
+        let page = generate::page(&self.command, cli.definition).ok_or_else(|| {
             Failure::new(Exit::NotFound, format!("there is no command `{named}`"))
                 .hint("`co --help` lists them")
         })?;
@@ -121,8 +124,8 @@ impl Verb for Completions {
         Needs::Nothing
     }
 
-    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        let text = generate::completions(self.shell);
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let text = generate::completions(self.shell, cli.definition);
         Ok(Output::exact(text.clone(), json!({ "text": text })))
     }
 }

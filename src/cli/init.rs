@@ -2,11 +2,11 @@
 
 use super::{
     agent,
-    identity::{remote::PUBLIC, sync_text::synced},
+    identity::sync_text::synced,
     output::{self, Output},
     progress::{Steps, waiting},
     prompt,
-    secret::password_in,
+    remotes::{PUBLIC, identity_of, password_in},
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
@@ -15,9 +15,7 @@ use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Said, said};
 use crate::ops::{
     agent::install::{self as connecting, Plan},
-    init, install,
-    recognise::RemoteIdentity,
-    store, sync,
+    init, install, store, sync,
 };
 use crate::system::{Context, git::without_credentials};
 use clap::Args;
@@ -147,17 +145,6 @@ fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
     let failure = Failure { message: format!("not published yet: {why}"), ..explain(why) };
     Some(failure.hint("the remote is remembered: `co sync` publishes"))
-}
-
-pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
-    let name = whose.name.as_ref().map_or_else(|| Said::from("an"), |name| said!("{}'s", name));
-    let counts = whose.counts;
-    said!(
-        "{} identity: {}, {}",
-        name,
-        plural(counts.memories, "memory", "memories"),
-        plural(counts.traits, "trait", "traits")
-    )
 }
 
 /// The plan that the person agreed to, with what is set up beside it.

@@ -92,12 +92,14 @@ const TIPS: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::definition;
+    use crate::cli::commands::Cli;
+    use clap::CommandFactory;
     use std::collections::BTreeSet;
 
     #[test]
     fn each_word_has_one_meaning_and_no_tip_names_a_verb_that_deletes() {
-        let definition = definition();
+        let mut definition = Cli::command();
+        definition.build();
         let verbs = definition.get_subcommands().flat_map(|verb| {
             std::iter::once(verb.get_name()).chain(verb.get_all_aliases()).collect::<Vec<_>>()
         });
@@ -108,7 +110,7 @@ mod tests {
             }
             for command in tip.split('`').skip(1).step_by(2) {
                 let words = command.split(' ').filter(|word| !word.is_empty());
-                let parsed = crate::cli::definition().try_get_matches_from(words);
+                let parsed = Cli::command().try_get_matches_from(words);
                 assert!(parsed.is_ok() || command.starts_with("git "), "{command}");
             }
             for deleting in ["`co forget", " rm", "`co knowledge delete", "`co agent uninstall"] {

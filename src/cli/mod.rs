@@ -7,6 +7,7 @@ mod agent;
 mod agreement;
 mod args;
 mod batch;
+mod commands;
 mod complete;
 mod config;
 mod context;
@@ -31,6 +32,7 @@ mod output;
 mod overview;
 mod progress;
 mod prompt;
+mod remotes;
 mod review;
 mod secret;
 mod status;
@@ -38,7 +40,7 @@ mod style;
 mod topics;
 mod verb;
 
-pub use generate::{Shell, completions, man_pages};
+pub use generate::Shell;
 
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, said};
@@ -73,14 +75,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(Exit::Other.code());
     }
     let env = Env::read().map(Arc::new);
-    if env.as_ref().is_ok_and(|env| complete::answered(env, &arguments)) {
+    if env.as_ref().is_ok_and(|env| complete::answered(env, &arguments, definition)) {
         return ExitCode::from(Exit::Done.code());
     }
-    match args::Cli::try_parse_from(&arguments) {
+    match commands::Cli::try_parse_from(&arguments) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
         Err(error) => {
             // What was typed is quoted: as a screen may show it.
-            let error = args::Cli::try_parse_from(shown(&arguments)).err().unwrap_or(error);
+            let error = commands::Cli::try_parse_from(shown(&arguments)).err().unwrap_or(error);
             ExitCode::from(refuse(&with_suggestion(error, &arguments), &arguments).code())
         }
     }
@@ -97,8 +99,8 @@ fn shown(arguments: &[OsString]) -> impl Iterator<Item = OsString> {
     })
 }
 
-fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
-    let (common, command) = (typed.common, typed.command.unwrap_or(args::Command::HOME));
+fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
+    let (common, command) = (typed.common, typed.command.unwrap_or(commands::Command::HOME));
     let name = command.name();
     let overrides = Overrides { identity: common.identity, directory: common.directory };
     let needs = command.needs();
@@ -128,7 +130,16 @@ fn carry_out(typed: args::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     // Nothing is finished where the identity may be elsewhere, or for who only looks.
     let begins = !of_git && needs != Needs::Nothing && context.require(&[Section::Place]).is_ok();
     let brought = if begins { restart::begin(&context) } else { None };
-    let mut result = command.run(&Cli { context: &context, style, err, asks, chatty, verbose });
+    let mut result = command.run(&Cli {
+        context: &context,
+        style,
+        err,
+        asks,
+        chatty,
+        verbose,
+        definition,
+        overview: commands::OVERVIEW,
+    });
     match (&mut result, brought) {
         (Ok(output), Some(brought)) => output.warnings.push(brought),
         (Err(_), Some(brought)) => output::say(&said!("warning: {}\n", brought)),
@@ -174,14 +185,14 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
         return error;
     }
     let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
-    let whole = typed.and_then(|typed| overview::whole_name(&typed));
+    let whole = typed.and_then(|typed| overview::whole_name(&definition(), &typed));
     if let Some(whole) = whole.filter(|whole| !deletes(whole)) {
         let suggested = ContextValue::Strings(vec![whole]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
         return error;
     }
     if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
-        let own = overview::own_names(names);
+        let own = overview::own_names(&definition(), names);
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(own));
     }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
@@ -199,7 +210,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         let is_help = error.kind() == ErrorKind::DisplayHelp;
         let more = if is_help { format!("\n{}", overview::OPTIONS) } else { String::new() };
         let text = match (of_co, seen) {
-            (true, _) => overview::shown(),
+            (true, _) => overview::shown(definition(), commands::OVERVIEW),
             (false, true) => format!("{}{more}", error.render().ansi()),
             (false, false) => format!("{}{more}", error.render()),
         };
@@ -256,8 +267,18 @@ fn verb(arguments: &[OsString]) -> Option<String> {
 }
 
 /// The whole command line, for those who explain it.
-pub fn definition() -> clap::Command {
-    let mut definition = args::Cli::command();
+fn definition() -> clap::Command {
+    let mut definition = commands::Cli::command();
     definition.build();
     definition
+}
+
+/// The script that makes a shell complete `co`.
+pub fn completions(shell: Shell) -> String {
+    generate::completions(shell, commands::Cli::command)
+}
+
+/// Every man page: file name, text.
+pub fn man_pages() -> Vec<(String, String)> {
+    generate::man_pages(commands::Cli::command)
 }

@@ -1,31 +1,27 @@
 //! `co --help`: every command, by what a person wants to do.
 //!
-//! Invariant: names and words come from the definition; a test finds a command without a group.
+//! Invariant: names and words come from the rows of `commands`. Knows no verb.
 
-use super::{args::Color, definition, layout, style::Style};
+use super::{
+    args::Common,
+    layout,
+    style::{Color, Style},
+    verb::Overview,
+};
 use crate::foreign::{Foreign, Said, said};
 use crate::system::terminal;
-use clap::{Command, builder::StyledStr};
+use clap::{Args, Command, builder::StyledStr};
 use std::io::{self, IsTerminal};
-
-/// What a person wants to do, and with which commands.
-const GROUPS: &[(&str, &[&str])] = &[
-    ("Every day", &["learn", "recall", "list", "show", "edit", "pin", "forget", "sync"]),
-    ("Looking, and taking back", &["status", "diff", "check", "review", "log", "undo", "redo"]),
-    ("Setting up", &["init", "agent", "secret", "config", "doctor", "identity", "completions"]),
-    ("For agents and git", &["context", "memory", "knowledge", "mcp", "hook"]),
-    ("Reading on", &["help", "man"]),
-];
 
 /// The column where the explanations begin.
 const COLUMN: usize = 15;
 
 /// The help of co itself, as wide as the terminal.
-pub(super) fn shown() -> String {
+pub(super) fn shown(definition: Command, overview: Overview) -> String {
     let color = if terminal::is_plain() { Color::Never } else { Color::Auto };
     let style = Style::of(&io::stdout(), color, None);
     let width = if io::stdout().is_terminal() { terminal::width().min(100) } else { 100 };
-    let text = layout::prose(&text(), width);
+    let text = layout::prose(&text(definition, overview), width);
     let lines: Said = text.lines().map(|line| painted(line, style) + "\n").collect();
     lines.into_string()
 }
@@ -44,17 +40,16 @@ fn painted(line: &str, style: Style) -> Said {
 }
 
 /// The help of co itself, wrapped by whoever prints it.
-pub(super) fn text() -> String {
-    let mut definition = definition();
+pub(super) fn text(mut definition: Command, overview: Overview) -> String {
     definition.build();
     let about = definition.get_about().map(StyledStr::to_string).unwrap_or_default();
     let mut text = format!("{about}.\n\nUsage: co [OPTIONS] [COMMAND]\n");
-    for (heading, names) in GROUPS {
+    for (heading, names) in overview {
         text.push_str(&format!("\n{heading}:\n"));
-        for name in *names {
-            let about = definition.find_subcommand(name).and_then(Command::get_about);
+        for name in names.iter().map(|name| name.to_lowercase()) {
+            let about = definition.find_subcommand(&name).and_then(Command::get_about);
             let about = about.map(StyledStr::to_string).unwrap_or_default();
-            text.push_str(&row(name, &about));
+            text.push_str(&row(&name, &about));
         }
     }
     let end = definition.get_after_help().map(StyledStr::to_string).unwrap_or_default();
@@ -63,9 +58,9 @@ pub(super) fn text() -> String {
 
 /// What every command takes.
 pub(super) fn options() -> String {
-    let definition = definition();
+    let common = Common::augment_args(Command::new("co"));
     let mut text = "Every command takes:\n\n".to_owned();
-    for option in definition.get_arguments().filter(|option| !option.is_positional()) {
+    for option in common.get_arguments().filter(|option| !option.is_positional()) {
         let short = option.get_short().map(|letter| format!("-{letter}"));
         let long = option.get_long().map(|name| format!("--{name}"));
         let names: Vec<String> = short.into_iter().chain(long).collect();
@@ -81,8 +76,7 @@ pub(super) fn options() -> String {
 pub(super) const OPTIONS: &str = "Options of every command: `co help options`.\n";
 
 /// The whole name of a command that is in a group: `identity export` for `export`.
-pub(super) fn whole_name(typed: &str) -> Option<String> {
-    let definition = definition();
+pub(super) fn whole_name(definition: &Command, typed: &str) -> Option<String> {
     let inside = |group: &Command| {
         let known = group.find_subcommand(typed).filter(|command| !command.is_hide_set())?;
         Some(format!("{} {}", group.get_name(), known.get_name()))
@@ -91,8 +85,7 @@ pub(super) fn whole_name(typed: &str) -> Option<String> {
 }
 
 /// Commands by their own names, each once, of names that may be aliases: the nearest come last.
-pub(super) fn own_names(names: &[String]) -> Vec<String> {
-    let definition = definition();
+pub(super) fn own_names(definition: &Command, names: &[String]) -> Vec<String> {
     let mut own: Vec<String> = Vec::new();
     for name in names.iter().rev() {
         let known = definition.find_subcommand(name).map(|known| known.get_name().to_owned());
@@ -110,20 +103,4 @@ fn row(name: &str, about: &str) -> String {
 
 fn option_row(names: &str, about: &str) -> String {
     format!("  {names:<21} {about}\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_command_is_in_one_group() {
-        let definition = definition();
-        let commands = definition.get_subcommands().filter(|command| !command.is_hide_set());
-        let commands: BTreeSet<&str> = commands.map(Command::get_name).collect();
-        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
-        assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), commands);
-        assert_eq!(grouped.len(), commands.len());
-    }
 }

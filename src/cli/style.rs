@@ -2,11 +2,23 @@
 //!
 //! Invariant: meaning never depends on colour alone.
 
-use super::args::Color;
 pub use crate::display::plural;
 use crate::foreign::{Foreign, Said, said};
 use crate::system::Context;
+use clap::ValueEnum;
 use std::io::IsTerminal;
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub struct Style {

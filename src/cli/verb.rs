@@ -1,7 +1,7 @@
 //! What every verb is: arguments that know how to run.
 //!
 //! Invariant: a verb lives in one file, with its arguments, its run and the words it answers with;
-//! the only other place that lists it is its group enum.
+//! the only other place that lists it is a row of its group, or of `commands`.
 
 use super::{output::Output, style::Style};
 use crate::cli::failure::Failure;
@@ -16,7 +16,16 @@ pub(super) struct Cli<'a> {
     /// That person wants to see progress.
     pub(super) chatty: bool,
     pub(super) verbose: bool,
+    /// The whole command line, for those who explain it.
+    pub(super) definition: Definition,
+    pub(super) overview: Overview,
 }
+
+/// Makes the whole command line. Handed down: it names every verb.
+pub(super) type Definition = fn() -> clap::Command;
+
+/// Headings, and the names of their commands.
+pub(super) type Overview = &'static [(&'static str, &'static [&'static str])];
 
 /// What a verb needs of settings.json.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,9 +57,16 @@ pub(super) trait Verb {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure>;
 }
 
-/// The verbs of a group: each variant holds the arguments of one, whose file does the rest.
+/// A group of verbs: each variant holds the arguments of one, whose file does the rest.
 macro_rules! group {
-    ($group:ident { $($variant:ident),+ $(,)? }) => {
+    (
+        $(#[$about:meta])*
+        $vis:vis enum $group:ident { $($(#[$row:meta])* $variant:ident($verb:ty)),+ $(,)? }
+    ) => {
+        $(#[$about])*
+        #[derive(clap::Subcommand, Debug)]
+        $vis enum $group { $($(#[$row])* $variant($verb)),+ }
+
         impl $crate::cli::verb::Verb for $group {
             fn name(&self) -> &'static str {
                 match self { $($group::$variant(verb) => verb.name(),)+ }

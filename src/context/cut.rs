@@ -3,7 +3,7 @@
 //! Invariant: cuts end at a line where there is one, always at a character.
 
 use super::{
-    internal::{self, Knowledge, floor_char, load_internal_knowledge},
+    internal::{self, Knowledge, load_internal_knowledge},
     layers::{Body, Layer, LayerKind, Limit},
 };
 use crate::foreign::{Foreign, Said};
@@ -61,7 +61,7 @@ fn without_head(text: &str, surplus: usize) -> String {
 }
 
 fn without_tail(text: &str, surplus: usize) -> String {
-    let kept = &text[..floor_char(text, text.len().saturating_sub(surplus))];
+    let kept = &text[..text.floor_char_boundary(text.len().saturating_sub(surplus))];
     let line = kept.rfind('\n').filter(|at| *at > kept.len() / 2);
     kept[..line.unwrap_or(kept.len())].to_owned()
 }

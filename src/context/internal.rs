@@ -48,11 +48,6 @@ pub(super) fn joined(global: Option<Said>, project: Option<Said>) -> Option<Said
     Some(text)
 }
 
-/// The largest character boundary not above `at`.
-pub fn floor_char(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use super::{
     written::written,
 };
 use crate::foreign::Said;
+use crate::identity::text::tokens;
 use serde::Serialize;
 
 /// The layers, in the order of the prompt: the person's, then those of a project, which whoever can
@@ -177,11 +178,6 @@ pub struct Assembled {
     pub text: Said,
     pub accounts: Vec<Account>,
     pub warnings: Vec<String>,
-}
-
-/// A rough estimate: four bytes per token.
-pub const fn tokens(bytes: usize) -> usize {
-    bytes.div_ceil(4)
 }
 
 /// `token_budget` cuts the lowest-ranked layers first.

@@ -107,7 +107,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
         ));
     }
     let is_copy = cloud::conflict_copy(path, |_| true).is_some();
-    if is_copy || !matches!(path.kind(), Kind::Document | Kind::Article) {
+    if is_copy || !path.is_document() {
         return None;
     }
     let unusual = naming(below);

@@ -102,8 +102,29 @@ enum PathPattern {
     Anywhere,
 }
 
+/// What a file is to a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Who the user is and how assistants behave.
+    Persona,
+    Fact,
+    Document,
+    /// The file that a document was made of.
+    Original,
+    /// What an agent noted by itself.
+    Note,
+    /// co's own bookkeeping, which travels and is shown to nobody.
+    Record,
+    /// git's own files, which belong to this repository and not to the identity.
+    Git,
+    Other,
+}
+
 pub struct Row {
     pub kind: Kind,
+    pub role: Role,
+    /// What a file at this place proves: only co writes it there.
+    pub proves: Option<Kind>,
     pub form: Form,
     pub merge: MergeRule,
     pub folding: Folding,
@@ -143,7 +164,23 @@ const fn row(
         Form::Versioned | Form::Loose | Form::Ledger | Form::Foreign => MAX_TEXT_BYTES,
     };
     let carries_anything = matches!(kind, Kind::Attachment);
-    Row { kind, form, merge, folding, limit, carries_anything, place }
+    let (role, proves) = meaning(kind);
+    Row { kind, role, proves, form, merge, folding, limit, carries_anything, place }
+}
+
+const fn meaning(kind: Kind) -> (Role, Option<Kind>) {
+    match kind {
+        Kind::Profile | Kind::ProfilePart => (Role::Persona, Some(Kind::Profile)),
+        Kind::Personality | Kind::Trait | Kind::Context => (Role::Persona, Some(kind)),
+        Kind::Memory => (Role::Fact, Some(Kind::Memory)),
+        Kind::Ledger => (Role::Record, Some(Kind::Memory)),
+        Kind::Reviewed => (Role::Record, None),
+        Kind::Article | Kind::Document => (Role::Document, None),
+        Kind::Attachment => (Role::Original, None),
+        Kind::Note => (Role::Note, None),
+        Kind::GitMeta => (Role::Git, None),
+        Kind::Other => (Role::Other, None),
+    }
 }
 
 /// The first row whose place fits is a file's kind.
@@ -205,8 +242,20 @@ impl RelPath {
         self.row().form
     }
 
+    pub fn role(&self) -> Role {
+        self.row().role
+    }
+
     pub fn is_memory(&self) -> bool {
-        self.form() == Form::Memory
+        self.role() == Role::Fact
+    }
+
+    pub fn is_document(&self) -> bool {
+        self.role() == Role::Document
+    }
+
+    pub fn is_ledger(&self) -> bool {
+        self.kind() == Kind::Ledger
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: decided by paths alone, and in doubt it is something else, because co commits and
 //! publishes what it takes for an identity.
 
-use super::{Kind, RelPath, portable};
+use super::{Kind, RelPath, Role, portable};
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
     let mut marks = BTreeSet::new();
     let (mut ours, mut foreign, mut project) = <(BTreeSet<_>, BTreeSet<_>, BTreeSet<_>)>::default();
     for path in paths {
-        marks.extend(mark(path));
+        marks.extend(path.row().proves);
         let (top, below) = path.as_str().split_once('/').map_or((path.as_str(), ""), |parts| parts);
         let folded = top.to_lowercase();
         if NEUTRAL.contains(&folded.as_str()) || portable::is_litter(path) {
@@ -118,7 +118,7 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
     }
     let first = |names: BTreeSet<String>| names.into_iter().take(FIRST).collect::<Vec<String>>();
     // A facts' folder is nobody else's; a single profile.md may be.
-    let is_certain = marks.contains(&Mark::Facts) || marks.len() >= MARKS;
+    let is_certain = marks.contains(&Kind::Memory) || marks.len() >= MARKS;
     match (!marks.is_empty(), project.is_empty()) {
         (true, true) if is_certain || foreign.is_empty() => Content::Identity,
         (true, true) => Content::Other(first(foreign)),
@@ -128,36 +128,9 @@ pub fn content<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Content {
     }
 }
 
-/// What co writes at places that nothing else has.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Mark {
-    Facts,
-    Profile,
-    Personality,
-    Traits,
-    Context,
-}
-
-fn mark(path: &RelPath) -> Option<Mark> {
-    match path.kind() {
-        Kind::Memory | Kind::Ledger => Some(Mark::Facts),
-        Kind::Profile | Kind::ProfilePart => Some(Mark::Profile),
-        Kind::Personality => Some(Mark::Personality),
-        Kind::Trait => Some(Mark::Traits),
-        Kind::Context => Some(Mark::Context),
-        Kind::Article
-        | Kind::Document
-        | Kind::Attachment
-        | Kind::Note
-        | Kind::Reviewed
-        | Kind::GitMeta
-        | Kind::Other => None,
-    }
-}
-
 /// `agents/NAME/PROJECT/x.md`; other programs have a folder `agents` as well.
 fn is_note(path: &RelPath) -> bool {
-    path.kind() == Kind::Note && path.as_str().split('/').count() > 3
+    path.role() == Role::Note && path.as_str().split('/').count() > 3
 }
 
 #[cfg(test)]

@@ -1,8 +1,14 @@
-//! Characters that are invisible and change what a person reads.
+//! Measures of a text: how many tokens it has, and characters that are invisible and change what a
+//! person reads.
 //!
 //! Invariant: letters of every script, emoji and their joiners are never reported.
 
 use crate::foreign::is_bidi;
+
+/// A rough estimate: four bytes per token.
+pub const fn tokens(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}
 
 /// Line (from 1) and letter of the first control or bidi character but tabs and line ends.
 pub fn unseen(text: &str) -> Option<(usize, char)> {

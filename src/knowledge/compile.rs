@@ -4,8 +4,8 @@
 //! is four bytes, as everywhere in co.
 
 use super::{DocSummary, excerpt, patterns};
-use crate::context::layers::tokens;
 use crate::foreign::{Foreign, Said, said};
+use crate::identity::text::tokens;
 use serde::Serialize;
 
 /// Source of the defaults: seed 003.

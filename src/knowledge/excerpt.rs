@@ -5,7 +5,7 @@
 //! token is four bytes, as everywhere in co.
 
 use super::{chunks, headings};
-use crate::context::layers::tokens;
+use crate::identity::text::tokens;
 use std::{collections::BTreeSet, ops::Range};
 
 /// Where a part of the text was left out.

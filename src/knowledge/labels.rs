@@ -132,11 +132,10 @@ fn is_title(line: &str) -> bool {
 
 /// Each word of the tables with its topic.
 static TOPICS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let row = |(topic, words): &(&'static str, &'static [&'static str])| {
-        let topic = *topic;
-        words.iter().map(move |word| (*word, topic))
+    let row = |(topic, words): &'static (&'static str, Vec<&'static str>)| {
+        words.iter().map(|word| (*word, *topic))
     };
-    THINGS.iter().chain(WORDS).flat_map(row).collect()
+    THINGS.iter().chain(WORDS.iter()).flat_map(row).collect()
 });
 /// The words of the tables that are names.
 static NAMES: LazyLock<HashSet<&str>> =

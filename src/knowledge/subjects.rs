@@ -1,137 +1,27 @@
 //! Words that say what a text is about.
 //!
-//! Invariant: lower case; a word is in one row of each table.
+//! Invariant: lower case; a word is in one row of each table. A row of a table is `topic: word, word`.
+
+use std::sync::LazyLock;
+
+/// A topic, and the words that stand for it.
+pub(super) type Table = Vec<(&'static str, Vec<&'static str>)>;
+
+fn table(text: &'static str) -> Table {
+    let row = |line: &'static str| {
+        let (topic, words) = line.split_once(": ")?;
+        Some((topic, words.split(", ").collect()))
+    };
+    text.lines().filter_map(row).collect()
+}
 
 /// A topic, with the names of things that belong to it: these are entities as well. Those without
 /// a topic are entities only.
-pub(super) const THINGS: &[(&str, &[&str])] = &[
-    (
-        "database",
-        &[
-            "postgresql",
-            "postgres",
-            "mysql",
-            "mariadb",
-            "sqlite",
-            "mongodb",
-            "redis",
-            "dynamodb",
-            "cassandra",
-            "clickhouse",
-            "duckdb",
-            "elasticsearch",
-            "supabase",
-            "sqlalchemy",
-            "prisma",
-        ],
-    ),
-    ("auth", &["oauth", "oauth2", "jwt", "saml", "oidc", "keycloak", "auth0", "clerk", "passkeys"]),
-    (
-        "frontend",
-        &["react", "vue", "svelte", "angular", "nextjs", "next.js", "tailwind", "vite", "webpack"],
-    ),
-    (
-        "backend",
-        &["django", "flask", "fastapi", "rails", "express", "graphql", "grpc", "spring", "laravel"],
-    ),
-    (
-        "deployment",
-        &[
-            "docker",
-            "kubernetes",
-            "vercel",
-            "heroku",
-            "fly.io",
-            "terraform",
-            "ansible",
-            "nginx",
-            "cloudflare",
-            "netlify",
-            "aws",
-            "gcp",
-            "azure",
-            "helm",
-        ],
-    ),
-    ("testing", &["pytest", "jest", "playwright", "cypress", "vitest", "selenium", "nextest"]),
-    (
-        "ai",
-        &[
-            "openai",
-            "anthropic",
-            "claude",
-            "gpt-4",
-            "chatgpt",
-            "gemini",
-            "llama",
-            "ollama",
-            "mistral",
-            "codex",
-            "copilot",
-            "opus",
-            "sonnet",
-            "haiku",
-        ],
-    ),
-    ("", &["python", "rust", "typescript", "javascript", "golang", "kotlin", "swift", "haskell"]),
-    (
-        "",
-        &[
-            "git",
-            "github",
-            "gitlab",
-            "vim",
-            "neovim",
-            "emacs",
-            "tmux",
-            "slack",
-            "discord",
-            "notion",
-            "fireflies",
-            "limitless",
-            "jira",
-            "linear",
-            "figma",
-            "obsidian",
-            "zoom",
-        ],
-    ),
-];
+pub(super) static THINGS: LazyLock<Table> =
+    LazyLock::new(|| table(include_str!("words/things.txt")));
 
 /// A topic, with the common words that stand for it.
-pub(super) const WORDS: &[(&str, &[&str])] = &[
-    ("database", &["database", "databases", "sql", "schema", "schemas"]),
-    ("migration", &["migration", "migrations", "migrate", "migrated", "migrating"]),
-    (
-        "auth",
-        &["auth", "authentication", "authorization", "login", "logins", "password", "passwords"],
-    ),
-    ("frontend", &["frontend", "css", "html", "ui"]),
-    ("backend", &["backend", "server-side", "microservice", "microservices"]),
-    (
-        "deployment",
-        &["deployment", "deployments", "deploy", "deploys", "deployed", "hosting", "rollout"],
-    ),
-    ("testing", &["testing", "tests", "test-suite", "regression"]),
-    ("security", &["security", "vulnerability", "vulnerabilities", "encryption", "secrets"]),
-    ("api", &["api", "apis", "endpoint", "endpoints", "webhook", "webhooks"]),
-    ("architecture", &["architecture", "architectural", "microkernel", "monolith"]),
-    ("design", &["design", "designs", "wireframe", "wireframes", "mockup", "mockups"]),
-    (
-        "planning",
-        &["planning", "roadmap", "milestone", "milestones", "sprint", "sprints", "backlog"],
-    ),
-    ("performance", &["performance", "latency", "throughput", "benchmark", "benchmarks"]),
-    ("monitoring", &["monitoring", "observability", "alerts", "alerting", "metrics"]),
-    ("hiring", &["hiring", "interview", "interviews", "candidate", "candidates"]),
-    ("finance", &["budget", "budgets", "invoice", "invoices", "pricing", "revenue", "funding"]),
-    ("legal", &["contract", "contracts", "licence", "licences", "license", "gdpr", "compliance"]),
-    ("marketing", &["marketing", "campaign", "campaigns", "newsletter", "branding"]),
-    ("ai", &["llm", "llms", "embedding", "embeddings", "prompt", "prompts"]),
-    ("health", &["health", "doctor", "medication", "allergy", "allergies", "diet"]),
-    ("travel", &["travel", "flight", "flights", "hotel", "hotels", "itinerary", "passport"]),
-    ("family", &["family", "mother", "father", "sister", "brother", "daughter", "wife", "husband"]),
-];
+pub(super) static WORDS: LazyLock<Table> = LazyLock::new(|| table(include_str!("words/words.txt")));
 
 /// A type, with beginnings and turns of phrase that give it away.
 pub(super) const SIGNS: &[(&str, &[&str])] = &[
@@ -197,56 +87,5 @@ pub(super) const SIGNS: &[(&str, &[&str])] = &[
 ];
 
 /// Capitalised words that name nobody.
-pub(super) const NO_NAMES: &[&str] = &[
-    "i",
-    "i'm",
-    "i'll",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "meeting",
-    "notes",
-    "note",
-    "summary",
-    "decision",
-    "project",
-    "guide",
-    "overview",
-    "setup",
-    "setting",
-    "today",
-    "tomorrow",
-    "yesterday",
-    "q1",
-    "q2",
-    "q3",
-    "q4",
-    "todo",
-    "mr",
-    "mrs",
-    "ms",
-    "dr",
-    "no",
-    "yes",
-    "ok",
-    "english",
-    "german",
-    "french",
-    "spanish",
-];
+pub(super) static NO_NAMES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/no_names.txt").split_whitespace().collect());

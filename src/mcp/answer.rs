@@ -27,7 +27,7 @@ pub fn cut(text: Said) -> Said {
     if whole.len() <= most {
         return text;
     }
-    let end = crate::context::internal::floor_char(whole, most);
+    let end = whole.floor_char_boundary(most);
     let end = whole[..end].rfind('\n').map_or(end, |at| at + 1);
     let left = whole[end..].lines().filter(|line| !line.is_empty()).count();
     said!("{}({} more lines; tags or a question narrow it down)\n", text.cut(end), left)

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only offered tools are mentioned.
 
-use super::tools::{ALL, Chosen};
+use super::{chosen::Chosen, tools::ALL};
 
 const WHAT: &str = "co keeps what the user wants every agent to know about them: profile, \
     preferences, facts, documents, the same on all their machines.\n";

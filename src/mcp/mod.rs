@@ -7,6 +7,7 @@
 
 mod answer;
 mod arguments;
+mod chosen;
 mod confirm;
 mod failure;
 mod idle;
@@ -17,9 +18,8 @@ mod schema;
 mod server;
 mod tools;
 
-pub use tools::{Access, Chosen};
+pub use chosen::{Access, Chosen, Offer};
 
-use crate::knowledge::DocSummary;
 use crate::system::Context;
 use rmcp::{ServiceExt, service::ServerInitializeError};
 use server::Server;
@@ -32,14 +32,6 @@ const TICK: Duration = Duration::from_millis(20);
 /// Longer than a write waits for another co.
 const LONGEST_WRITE: Duration = Duration::from_secs(15);
 const LAST_WORDS: Duration = Duration::from_secs(2);
-
-/// What a server offers.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    pub tools: Chosen,
-    /// What co says of itself, for searches.
-    pub docs: Vec<DocSummary>,
-}
 
 /// Why the server ended by itself.
 #[derive(Debug, thiserror::Error)]

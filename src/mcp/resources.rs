@@ -83,8 +83,7 @@ fn document(text: &str) -> Said {
     if whole <= most {
         return quote;
     }
-    let end =
-        quote.as_str()[..crate::context::internal::floor_char(quote.as_str(), most)].rfind('\n');
+    let end = quote.as_str()[..quote.as_str().floor_char_boundary(most)].rfind('\n');
     let left = whole - end.unwrap_or(most);
     let text = quote.cut(end.unwrap_or(most));
     said!(

@@ -6,10 +6,12 @@
 
 use super::failure::Failure;
 use super::{
-    Offer, answer, arguments, confirm,
+    answer, arguments,
+    chosen::{Access, Offer},
+    confirm,
     idle::Idle,
     instructions, resources,
-    tools::{self, Access, Call, Effect, Group, Tool},
+    tools::{self, Call, Confirmation, Effect, Group, Tool},
 };
 use crate::foreign::said;
 use crate::identity::ContentHash;
@@ -158,29 +160,16 @@ impl Server {
             let message = "only the user may let pass what looks like a secret";
             return Err(Failure::new(ErrorKind::Refused, message).hint("leave it out"));
         }
-        if tool.name == "forget_memory" {
-            let what = arguments.clone();
-            let plan = self.at_work(context, project.clone(), move |context, _| {
-                tools::to_forget(context, what)
+        if tool.effect == Effect::Changes {
+            let typed = arguments.clone();
+            let asked = self.at_work(context, project.clone(), move |context, _| {
+                (tool.confirmation)(context, typed)
             });
-            let facts = plan.await?.matches();
-            let summary = facts.first().map(|fact| fact.summary.clone()).unwrap_or_default();
-            let question =
-                said!("Forget \"{}\", on all of your machines?", answer::short(&summary));
-            if let Some(answer) = confirm::asked(&question, request, context).await? {
-                return Ok(answer);
-            }
-            // The fact that was asked about, whatever happened meanwhile.
-            if let Some(fact) = facts.first() {
-                arguments = json!({ "memory": fact.hash });
-            }
-        }
-        if tool.name == "knowledge_delete" {
-            let topic = arguments["topic"].as_str().unwrap_or_default();
-            let topic = answer::short(topic);
-            let question = said!("Delete the document \"{}\", on all of your machines?", topic);
-            if let Some(answer) = confirm::asked(&question, request, context).await? {
-                return Ok(answer);
+            if let Some(Confirmation { question, arguments: agreed }) = asked.await? {
+                if let Some(answer) = confirm::asked(&question, request, context).await? {
+                    return Ok(answer);
+                }
+                arguments = agreed;
             }
         }
         let server = self.clone();

@@ -28,7 +28,7 @@ use crate::system::{Context, fetch::AddressPolicy};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a tool is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,15 @@ pub struct Tool {
     pub group: Group,
     pub effect: Effect,
     pub schema: fn() -> JsonObject,
+    /// What the person is asked before the call.
+    pub confirmation: fn(&Context, Value) -> Result<Option<Confirmation>, Failure>,
     pub call: fn(&Call<'_>, Value) -> Result<Said, Failure>,
+}
+
+/// A question to the person, and the arguments of the call that they agree to with it.
+pub struct Confirmation {
+    pub question: Said,
+    pub arguments: Value,
 }
 
 pub struct Call<'a> {
@@ -64,23 +72,14 @@ pub struct Call<'a> {
     pub recall: &'a recall::Asking,
 }
 
-/// Which tools a server offers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen {
-    /// `None`: those of memory, and those of knowledge where there are documents.
-    pub names: Option<Vec<String>>,
-    pub access: Access,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
-    ReadOnly,
-    ReadWrite,
-}
-
 /// The arguments of a tool know how it runs.
 trait Arguments: DeserializeOwned + JsonSchema {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure>;
+
+    /// By default nobody is asked.
+    fn confirmation(self, _context: &Context) -> Result<Option<Confirmation>, Failure> {
+        Ok(None)
+    }
 }
 
 const fn tool<A: Arguments>(
@@ -89,7 +88,15 @@ const fn tool<A: Arguments>(
     (group, effect): (Group, Effect),
     description: &'static str,
 ) -> Tool {
-    Tool { name, title, description, group, effect, schema: schema::of::<A>, call: run::<A> }
+    let (schema, call) = (schema::of::<A>, run::<A>);
+    Tool { name, title, description, group, effect, schema, confirmation: confirmation::<A>, call }
+}
+
+fn confirmation<A: Arguments>(
+    context: &Context,
+    arguments: Value,
+) -> Result<Option<Confirmation>, Failure> {
+    read::<A>(arguments)?.confirmation(context)
 }
 
 fn run<A: Arguments>(call: &Call<'_>, arguments: Value) -> Result<Said, Failure> {
@@ -170,63 +177,11 @@ pub static ALL: &[Tool] = &[
     ),
 ];
 
-impl Chosen {
-    /// `memory`, `knowledge`, `all`, or names of tools, with commas; fails with what is none.
-    pub fn parse(text: &str, access: Access) -> Result<Chosen, String> {
-        let mut names = Vec::new();
-        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            let is_meant = |tool: &&Tool| match word {
-                "all" => true,
-                "memory" => tool.group == Group::Memory,
-                "knowledge" => tool.group == Group::Knowledge,
-                name => tool.name == name,
-            };
-            let meant: Vec<String> =
-                ALL.iter().filter(is_meant).map(|tool| tool.name.to_owned()).collect();
-            if meant.is_empty() {
-                return Err(word.to_owned());
-            }
-            names.extend(meant);
-        }
-        Ok(Chosen { names: Some(names), access })
-    }
-
-    /// Whether there is a tool at all.
-    pub fn is_empty(&self) -> bool {
-        !ALL.iter().any(|tool| self.allows(tool))
-    }
-
-    /// Whether the tool of that name may be called.
-    pub fn has(&self, name: &str) -> bool {
-        ALL.iter().any(|tool| tool.name == name && self.allows(tool))
-    }
-
-    /// Whether a tool may be called.
-    pub fn allows(&self, tool: &Tool) -> bool {
-        let is_named =
-            self.names.as_ref().is_none_or(|names| names.iter().any(|name| name == tool.name));
-        is_named && (self.access == Access::ReadWrite || tool.effect == Effect::Reads)
-    }
-
-    /// Whether a client is told of a tool: by default of those that there is a use for.
-    pub fn offers(&self, tool: &Tool, has_documents: bool) -> bool {
-        let is_of_use = tool.group == Group::Memory || has_documents;
-        self.allows(tool) && (self.names.is_some() || is_of_use)
-    }
-}
-
 /// The one fact that `forget_memory` means; several are named, and none is chosen.
-pub fn to_forget(context: &Context, arguments: Value) -> Result<forget::Plan, Failure> {
-    let what: ForgetMemory = read(arguments)?;
-    let request = forget::Request { what: what.memory.clone(), scope: None };
-    one(forget::plan(context, &request)?, &what.memory)
-}
-
-fn one(plan: forget::Plan, said: &str) -> Result<forget::Plan, Failure> {
-    match plan.matches().len() {
-        1 => Ok(plan),
-        _ => Err(plan.ambiguous(said).into()),
-    }
+fn one_to_forget(context: &Context, what: &str) -> Result<forget::Plan, Failure> {
+    let request = forget::Request { what: what.to_owned(), scope: None };
+    let plan = forget::plan(context, &request)?;
+    if plan.matches().len() == 1 { Ok(plan) } else { Err(plan.ambiguous(what).into()) }
 }
 
 impl Arguments for SaveMemory {
@@ -288,9 +243,20 @@ impl Arguments for ListMemories {
 
 impl Arguments for ForgetMemory {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure> {
-        let request = forget::Request { what: self.memory.clone(), scope: None };
-        let plan = one(forget::plan(call.context, &request)?, &self.memory)?;
+        let plan = one_to_forget(call.context, &self.memory)?;
         Ok(memories::forgotten(&forget::apply(call.context, &plan)?))
+    }
+
+    fn confirmation(self, context: &Context) -> Result<Option<Confirmation>, Failure> {
+        let facts = one_to_forget(context, &self.memory)?.matches();
+        Ok(facts.first().map(|fact| Confirmation {
+            question: said!(
+                "Forget \"{}\", on all of your machines?",
+                answer::short(&fact.summary)
+            ),
+            // The fact that is asked about, whatever happens meanwhile.
+            arguments: json!({ "memory": fact.hash }),
+        }))
     }
 }
 
@@ -345,6 +311,13 @@ impl Arguments for KnowledgeDelete {
         let request = delete::Request { topics: vec![self.topic], ..Default::default() };
         let plan = delete::plan(call.context, &request)?;
         Ok(knowledge::deleted(&delete::apply(call.context, &plan)?))
+    }
+
+    fn confirmation(self, _context: &Context) -> Result<Option<Confirmation>, Failure> {
+        let topic = answer::short(&self.topic);
+        let question = said!("Delete the document \"{}\", on all of your machines?", topic);
+        let arguments = json!({ "topic": self.topic });
+        Ok(Some(Confirmation { question, arguments }))
     }
 }
 

@@ -6,7 +6,7 @@
 pub use super::fields::FieldChange;
 use super::{Decision, fields, wholes::DocumentEvent};
 pub use crate::identity::FileChange;
-use crate::identity::{Blob, ContentHash, Document, Kind, Memory, RelPath, Snapshot, Stamp};
+use crate::identity::{Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -219,10 +219,10 @@ fn document_change(change: &FileChange) -> Option<DocumentChange> {
     let is_fact = |blob: &Option<Blob>| {
         blob.as_ref().is_none_or(|blob| Memory::read(&change.path, blob).is_ok())
     };
-    match change.path.kind() {
-        Kind::Ledger | Kind::Reviewed | Kind::GitMeta => return None,
+    match change.path.role() {
+        Role::Record | Role::Git => return None,
         // One that co cannot read is a file like any other.
-        Kind::Memory if is_fact(&change.before) && is_fact(&change.after) => return None,
+        Role::Fact if is_fact(&change.before) && is_fact(&change.after) => return None,
         _ => {}
     }
     let lines = |blob: &Option<Blob>| -> Vec<String> {

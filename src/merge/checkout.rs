@@ -7,7 +7,7 @@
 //! itself until the very end. Deciding is pure; the caller only reads, writes, moves and deletes.
 
 use super::{Policy, memories, merge, renames, tidy};
-use crate::identity::{Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
+use crate::identity::{Blob, ContentHash, Ledger, Memory, RelPath, Snapshot, Stamp, slug};
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
@@ -78,7 +78,7 @@ pub fn plan(old: &Snapshot, new: &Snapshot) -> Vec<Step> {
     let (beside, cleared) = kept_beside(&mut steps, old, new);
     steps.sort_by_key(|step| {
         let order = match (&step.old, &step.new) {
-            _ if step.path.kind() == Kind::Ledger => 4,
+            _ if step.path.is_ledger() => 4,
             (None, _) => 0,
             (Some(_), Some(_)) if step.source.is_none() => 1,
             (Some(_), Some(_)) => 2,
@@ -269,7 +269,7 @@ pub fn resolve(step: &Step, found: FilesOnDisk<'_>, now: Stamp) -> Action {
     if found.at_path == step.new.as_ref() {
         return Action::Leave;
     }
-    if step.path.kind() == Kind::Ledger {
+    if step.path.is_ledger() {
         return join_ledger(step, found.at_path);
     }
     if found.applied {

@@ -5,8 +5,8 @@
 
 use super::{change::ChangeSet, documents::says_the_same};
 use crate::identity::{
-    Blob, Document, FileChange, Kind, Memory, RelPath, Snapshot, Stamp, kind::Form,
-    memory::stamp_of, value::Value,
+    Blob, Document, FileChange, Memory, RelPath, Snapshot, Stamp, kind::Form, memory::stamp_of,
+    value::Value,
 };
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl OtherStamps {
 /// What a merge discarded: the change from what one side would have had to what both have now.
 pub fn lost(wanted: &Snapshot, merged: &Snapshot) -> Vec<FileChange> {
     let means_something = |file: &FileChange| match (&file.before, &file.after) {
-        _ if file.path.kind() == Kind::Ledger => false,
+        _ if file.path.is_ledger() => false,
         (Some(before), Some(after)) if file.path.is_memory() => {
             let read = |blob: &Blob| Memory::read(&file.path, blob).ok();
             match (read(before), read(after)) {
@@ -114,7 +114,7 @@ pub fn lost_documents(
         };
         let is_theirs =
             |other: &Blob| merged.get(path).is_some_and(|now| says_the_same(now, other));
-        matches!(path.kind(), Kind::Article | Kind::Document)
+        path.is_document()
             && path.form() != Form::Versioned
             && theirs.get(path).is_some_and(|other| of_both(other) && is_theirs(other))
             && !merged.iter().any(|(_, other)| other == blob)

@@ -12,7 +12,7 @@ use super::{
     merge, tidy,
 };
 use crate::identity::{
-    ContentHash, Kind, Memory, RelPath, Snapshot, Stamp, kind::LEDGER, ledger::Match,
+    ContentHash, Kind, Memory, RelPath, Role, Snapshot, Stamp, kind::LEDGER, ledger::Match,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +73,7 @@ pub fn propose(current: &Snapshot, incoming: &Snapshot, how: How, now: Stamp) ->
 fn without_git(incoming: &Snapshot) -> Snapshot {
     incoming
         .iter()
-        .filter(|(path, _)| path.kind() != Kind::GitMeta)
+        .filter(|(path, _)| path.role() != Role::Git)
         .map(|(path, blob)| (path.clone(), blob.clone()))
         .collect()
 }
@@ -110,7 +110,7 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
     }
     // Git's own files stay, and so do files that differ only in stamp and checksum.
     let stays = |path: &RelPath, blob| {
-        path.kind() == Kind::GitMeta
+        path.role() == Role::Git
             || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs))
     };
     for (path, blob) in current.iter().filter(|(path, blob)| stays(path, blob)) {
@@ -186,7 +186,7 @@ impl Proposal {
     /// What to accept, by group and path. The ledger is no item: it follows the removals.
     pub fn items(&self) -> Vec<Item> {
         let mut by_key: BTreeMap<String, Item> = BTreeMap::new();
-        for file in self.change.files.iter().filter(|file| file.path.kind() != Kind::Ledger) {
+        for file in self.change.files.iter().filter(|file| !file.path.is_ledger()) {
             let read = |blob: &Option<crate::identity::Blob>| {
                 let blob = blob.as_ref().filter(|_| file.path.is_memory())?;
                 Memory::read(&file.path, blob).ok()

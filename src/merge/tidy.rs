@@ -240,7 +240,7 @@ impl<'a> Pass<'a> {
 
     /// A document whose text is gone gets a line, so that an old export does not bring it back.
     fn note_deleted_documents(&mut self) {
-        let is_document = |path: &RelPath| matches!(path.kind(), Kind::Article | Kind::Document);
+        let is_document = |path: &RelPath| path.is_document();
         let gone: Vec<(&RelPath, &Blob)> = self
             .reference
             .iter()
@@ -311,7 +311,7 @@ impl<'a> Pass<'a> {
     fn finish(mut self) -> Tidied {
         let mut snapshot = Snapshot::default();
         for (path, blob) in self.others.iter() {
-            if path.kind() == Kind::Ledger {
+            if path.is_ledger() {
                 continue;
             }
             snapshot.put(path.clone(), self.tidy_document(path, blob));

@@ -10,7 +10,7 @@ use super::{
     renames,
 };
 use crate::identity::{
-    Blob, ContentHash, Document, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
+    Blob, ContentHash, Document, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
     memory::stamp_of,
 };
 use std::{cmp::Ordering, collections::BTreeSet};
@@ -100,7 +100,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
 
 /// When a document that comes in was deleted here, after its last change.
 fn deleted_here(path: &RelPath, [here, there]: [&Side; 2], policy: Policy) -> Option<Stamp> {
-    let is_document = matches!(path.kind(), Kind::Article | Kind::Document);
+    let is_document = path.is_document();
     if policy != Policy::Import || !is_document || here.others.get(path).is_some() {
         return None;
     }

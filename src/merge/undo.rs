@@ -11,7 +11,7 @@ use super::{
     tidy::{self, Clock},
 };
 use crate::identity::{
-    Blob, ContentHash, Kind, Ledger, Memory, RelPath, Snapshot, Stamp, kind::LEDGER,
+    Blob, ContentHash, Kind, Ledger, Memory, RelPath, Role, Snapshot, Stamp, kind::LEDGER,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ pub fn published(done: &ChangeSet, there: &Snapshot) -> BTreeSet<RelPath> {
     let mut paths: BTreeSet<RelPath> =
         done.files.iter().filter(seen).map(|file| file.path.clone()).collect();
     // A fact whose forget was published comes back as learned again.
-    let lines = done.files.iter().filter(|file| file.path.kind() == Kind::Ledger).filter(seen);
+    let lines = done.files.iter().filter(|file| file.path.is_ledger()).filter(seen);
     let forgotten: BTreeSet<ContentHash> =
         lines.flat_map(new_lines).map(|(_, hash, _)| hash).collect();
     for file in done.files.iter().filter(|file| file.path.is_memory()) {
@@ -171,7 +171,7 @@ pub fn taken_back(change: &ChangeSet, current: &Snapshot) -> TakenBack {
 
 /// Files of which the operation's own lines are taken back, whatever else was added since.
 fn is_by_lines(path: &RelPath) -> bool {
-    matches!(path.kind(), Kind::Ledger | Kind::Reviewed)
+    path.role() == Role::Record
 }
 
 /// Without the answers that the operation wrote down, and with those that it took out.
@@ -286,7 +286,7 @@ fn touched(
 /// The ledger comes back byte for byte where nothing else was forgotten since; otherwise only this
 /// operation's lines are deleted. Tidy restores published lines, because the remote has them.
 fn restore_ledger(change: &ChangeSet, current: &Snapshot, result: &mut Snapshot) {
-    let Some(file) = change.files.iter().find(|file| file.path.kind() == Kind::Ledger) else {
+    let Some(file) = change.files.iter().find(|file| file.path.is_ledger()) else {
         return;
     };
     let path = RelPath::known(LEDGER);

@@ -3,7 +3,7 @@
 //! Invariant: pure. A document that went here and came there with its text is one that moved.
 
 use super::change::{DocumentChange, Meaning};
-use crate::identity::{Kind, RelPath};
+use crate::identity::{RelPath, Role};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -73,7 +73,7 @@ impl Meaning {
 impl DocumentChange {
     /// Whether it is read as a whole, and not by its entries.
     pub fn is_whole(&self) -> bool {
-        matches!(self.path.kind(), Kind::Document | Kind::Article | Kind::Attachment)
+        matches!(self.path.role(), Role::Document | Role::Original)
     }
 
     /// Whether it is what went: the same lines, or the same bytes of what has none.

@@ -9,7 +9,7 @@ use super::{
     sync,
     transaction::{self, Unrecorded},
 };
-use crate::identity::{Blob, Finding, Kind, RelPath, Snapshot, manifest, portable};
+use crate::identity::{Blob, Finding, RelPath, Role, Snapshot, manifest, portable};
 use crate::secrets::Allowed;
 use crate::system::{
     Context,
@@ -113,7 +113,7 @@ pub fn run(context: &Context, request: &Request, progress: &Progress<'_>) -> Res
     for (path, blob) in taken_up.iter() {
         if portable::refused(path).is_some() {
             left_out.push(path.to_string());
-        } else if path.kind() != Kind::GitMeta
+        } else if path.role() != Role::Git
             && !portable::is_litter(path)
             && path.as_str() != MANIFEST
         {

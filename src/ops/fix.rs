@@ -5,7 +5,7 @@
 
 use super::{Error, store::Store, sync};
 use crate::identity::{
-    Blob, Digests, Document, Kind, Memory, RelPath, Snapshot, Stamp, check, cloud,
+    Blob, Digests, Document, Memory, RelPath, Role, Snapshot, Stamp, check, cloud,
     kind::Form,
     memory::{self, Unusable},
     value::Value,
@@ -103,7 +103,7 @@ fn fold_versions(
     for (path, blob) in
         // A text of another kind may show what markers look like.
         reading.snapshot.iter().filter(|(path, blob)| {
-            path.kind() != Kind::Other
+            path.role() != Role::Other
                 && !before.is_sound(path, blob)
                 && check::marker_line(blob).is_some()
         })

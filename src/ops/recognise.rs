@@ -5,7 +5,7 @@
 
 use super::{Error, ErrorKind, init::Counts, store, sync};
 use crate::identity::{
-    Kind, RelPath,
+    Kind, RelPath, Role,
     recognise::{Content, content},
 };
 use crate::system::{
@@ -88,10 +88,10 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
 pub fn counts<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Counts {
     let mut counts = Counts::default();
     for path in paths {
-        match path.kind() {
-            Kind::Memory => counts.memories += 1,
-            Kind::Trait => counts.traits += 1,
-            Kind::Article | Kind::Document => counts.documents += 1,
+        match (path.role(), path.kind()) {
+            (Role::Fact, _) => counts.memories += 1,
+            (Role::Document, _) => counts.documents += 1,
+            (_, Kind::Trait) => counts.traits += 1,
             _ => {}
         }
     }

@@ -5,7 +5,7 @@
 
 use super::{Error, ErrorKind, store::Store};
 use crate::identity::{
-    Kind, RelPath, Snapshot,
+    RelPath, Role, Snapshot,
     manifest::{self, Manifest},
     portable,
 };
@@ -168,7 +168,7 @@ fn read_folder(context: &Context, path: &Path) -> Result<Incoming, Error> {
             incoming.manifest = manifest::read(&String::from_utf8_lossy(blob));
             continue;
         }
-        if portable::is_litter(path) || path.kind() == Kind::GitMeta {
+        if portable::is_litter(path) || path.role() == Role::Git {
             continue;
         }
         if let Some(why) = portable::refused(path) {

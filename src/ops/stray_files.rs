@@ -8,7 +8,6 @@ use super::{
     Error,
     transaction::{self, Put, Unrecorded},
 };
-use crate::identity::Kind;
 use crate::system::{Context, files, folder, lock};
 use std::{path::Path, time::Duration};
 
@@ -18,7 +17,7 @@ pub fn adopt(context: &Context) {
     let root = &context.identity.resolved;
     let Ok(_lock) = lock::folder(root, Duration::ZERO) else { return };
     for file in folder::list(links, "").files {
-        if !files::is_link(&file.file) && file.path.kind() == Kind::Memory {
+        if !files::is_link(&file.file) && file.path.is_memory() {
             let _ = adopt_one(&file.file, &root.join(file.path.as_str()));
         }
     }

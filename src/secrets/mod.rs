@@ -241,9 +241,9 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for hit in hits {
-        out.push_str(&text[done..floor(text, hit.start)]);
+        out.push_str(&text[done..text.floor_char_boundary(hit.start)]);
         out.push_str(&excerpt(text.as_bytes(), &hit));
-        done = floor(text, hit.end);
+        done = text.floor_char_boundary(hit.end);
     }
     out.push_str(&text[done..]);
     Cow::Owned(out)
@@ -261,10 +261,6 @@ pub fn marked_text(text: &str, allowed: &Allowed) -> String {
         if lines.contains(&(at + 1)) { format!("{line} <!-- {ALLOW} -->") } else { line.to_owned() }
     };
     text.split('\n').enumerate().map(mark).collect::<Vec<_>>().join("\n")
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
 }
 
 /// Whether a line of the hit carries the mark as a whole word.

@@ -1,102 +1,18 @@
 //! The words that the worded rules go by, in lower case.
 
+use std::sync::LazyLock;
+
 /// On a line, these say that a value is a hash.
-pub const HASH_WORDS: &[&str] = &[
-    "sha1",
-    "sha256",
-    "sha512",
-    "sha-",
-    "md5",
-    "checksum",
-    "digest",
-    "commit",
-    "fingerprint",
-    "etag",
-    "integrity",
-    "hash",
-    "revision",
-    "blake",
-];
+pub static HASH_WORDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/hash_words.txt").split_whitespace().collect());
 
 /// Words that mix letters and digits without being random.
-pub const TECHNICAL: &[&str] = &[
-    "base64",
-    "base32",
-    "base58",
-    "sha1",
-    "sha256",
-    "sha384",
-    "sha512",
-    "md5",
-    "utf8",
-    "utf16",
-    "oauth2",
-    "oauth1",
-    "argon2",
-    "argon2id",
-    "pbkdf2",
-    "bcrypt",
-    "x509",
-    "ed25519",
-    "rsa2048",
-    "rsa4096",
-    "aes128",
-    "aes256",
-    "hs256",
-    "rs256",
-    "es256",
-    "http2",
-    "http3",
-    "ipv4",
-    "ipv6",
-    "x86",
-    "amd64",
-    "arm64",
-    "win32",
-    "s3",
-    "ec2",
-    "k8s",
-    "i18n",
-    "l10n",
-    "a11y",
-    "p256",
-    "secp256k1",
-    "1password",
-    "auth0",
-    "web3",
-    "log4j",
-    "neo4j",
-    "h264",
-    "mp3",
-    "mp4",
-    "utf",
-    "v1",
-    "v2",
-    "v3",
-    "v4",
-    "2fa",
-    "u2f",
-    "fido2",
-];
+pub static TECHNICAL: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/technical.txt").split_whitespace().collect());
 
 /// Passwords that everybody uses in examples.
-pub const WEAK: &[&str] = &[
-    "password",
-    "passw0rd",
-    "p@ssw0rd",
-    "p4ssw0rd",
-    "pa$$w0rd",
-    "password1",
-    "password123",
-    "hunter2",
-    "secret123",
-    "admin123",
-    "test1234",
-    "qwerty123",
-    "letmein1",
-    "mypassword",
-    "mysecret",
-];
+pub static WEAK: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/weak.txt").split_whitespace().collect());
 
 /// Parts of names with `token`, `key` or `secret` in them that name no secret.
 pub const NO_SECRETS: &[&str] = &[

@@ -5,7 +5,7 @@
 //! a link, a device or `.git` refuses the whole archive.
 
 use super::{SystemError, error::At, files, git};
-use crate::identity::{Blob, Kind, RelPath, Snapshot, kind::MAX_FILE_BYTES, portable};
+use crate::identity::{Blob, RelPath, Role, Snapshot, kind::MAX_FILE_BYTES, portable};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -268,7 +268,7 @@ fn assemble(found: Vec<(String, Vec<u8>)>) -> Result<Unpacked, Refusal> {
         }
         let path = RelPath::new(inner)
             .ok_or_else(|| refuse(&name, "a file where a folder is expected"))?;
-        if path.kind() == Kind::GitMeta {
+        if path.role() == Role::Git {
             continue;
         }
         if let Some(why) = portable::refused(&path) {

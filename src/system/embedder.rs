@@ -4,15 +4,15 @@
 //! its standard input, never into arguments or files. No redirect is followed.
 
 use super::{
+    fetch::curl,
     keyring::Value as Key,
     settings::{Api, EmbedderSettings},
 };
 use serde_json::{Value, json};
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
+use std::io::Write;
 
+/// Bytes of an answer: vectors of one request, in JSON.
+const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 /// Texts in one request.
 const TOGETHER: usize = 64;
 
@@ -95,17 +95,10 @@ fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointErr
         let header = [b"Authorization: Bearer ", key.expose()].concat();
         config.push_str(&format!("header = {}\n", quoted(&header)));
     }
-    let mut command = Command::new("curl");
-    // `-q` first: a person's .curlrc is not for this.
-    command.args(["-q", "--silent", "--show-error", "--fail", "--proto", "=http,https"]);
-    command.args(["--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(failed)?;
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(config.as_bytes()).map_err(failed)?;
-    }
-    let output = child.wait_with_output().map_err(failed)?;
-    if output.status.success() {
+    let mut curl = curl();
+    curl.args(["--fail", "--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
+    let output = curl.input(config.into_bytes()).output_limit(MAX_ANSWER).run().map_err(failed)?;
+    if output.end.is_success() {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);

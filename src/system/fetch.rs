@@ -4,10 +4,10 @@
 //! judged before: not one of this machine or its network unless that was agreed to, also after a
 //! redirect. Nothing of a person's own (`.curlrc`, cookies, logins) goes along.
 
+use super::process::{End, Process};
 use std::{
-    io::{self, Read},
+    io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs},
-    process::{Command, Stdio},
 };
 use url::Url;
 
@@ -157,32 +157,33 @@ struct HttpResponse {
     redirect: String,
 }
 
+/// curl without anything of the person's own: no `.curlrc`.
+pub(super) fn curl() -> Process {
+    let mut curl = Process::new("curl");
+    curl.args(["-q", "--silent", "--show-error", "--proto", "=http,https"]);
+    curl
+}
+
 fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchError> {
     let failed = |error: io::Error| FetchError::Curl(format!("curl cannot be run: {error}"));
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or(443);
     let at = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };
-    let mut command = Command::new("curl");
-    // `-q` first: a person's .curlrc is not for this. A proxy would look the name up by itself.
-    command.args(["-q", "--globoff", "--silent", "--show-error", "--noproxy", "*", "--compressed"]);
-    command.args(["--proto", "=http,https", "--max-redirs", "0", "--max-time", SECONDS]);
-    command.args(["--connect-timeout", "10", "--max-filesize", &limit.to_string()]);
-    command.args(["--user-agent", concat!("co/", env!("CARGO_PKG_VERSION"))]);
-    command.args(["--resolve", &format!("{host}:{port}:{at}")]);
-    command.args(["--write-out", SAID]);
-    command.arg("--url").arg(url.as_str());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(failed)?;
-    let mut bytes = Vec::new();
-    if let Some(output) = child.stdout.take() {
-        output.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    if bytes.len() as u64 > limit {
-        let _ = child.kill();
-        let _ = child.wait();
-        return Err(FetchError::TooLarge(limit / 1024 / 1024));
-    }
-    let output = child.wait_with_output().map_err(failed)?;
+    let mut curl = curl();
+    // A proxy would look the name up by itself.
+    curl.args(["--globoff", "--noproxy", "*", "--compressed"]);
+    curl.args(["--max-redirs", "0", "--max-time", SECONDS, "--connect-timeout", "10"]);
+    curl.args(["--max-filesize", &limit.to_string()]);
+    curl.args(["--user-agent", concat!("co/", env!("CARGO_PKG_VERSION"))]);
+    curl.args(["--resolve", &format!("{host}:{port}:{at}")]);
+    curl.args(["--write-out", SAID]);
+    curl.arg("--url").arg(url.as_str());
+    let output = curl.output_limit(limit).run().map_err(failed)?;
+    let code = match output.end {
+        End::TooMuchOutput => return Err(FetchError::TooLarge(limit / 1024 / 1024)),
+        End::Exited(status) => status.and_then(|status| status.code()),
+        _ => None,
+    };
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let line = |key: &str| {
         let last = said.lines().rev().find_map(|line| line.strip_prefix(key));
@@ -190,10 +191,10 @@ fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchErro
     };
     let (redirect, content_type) = (line("co-redirect "), line("co-type "));
     let status = line("co-status ").parse().ok();
-    match (output.status.code(), status) {
+    match (code, status) {
         (Some(0), Some(status)) => {
             let content_type = Some(content_type).filter(|kind| !kind.is_empty());
-            Ok(HttpResponse { bytes, status, content_type, redirect })
+            Ok(HttpResponse { bytes: output.stdout, status, content_type, redirect })
         }
         (Some(63), _) => Err(FetchError::TooLarge(limit / 1024 / 1024)),
         _ => {

@@ -5,7 +5,8 @@
 //! Invariant: no library and no program that co starts sees them; code that needs one asks for it
 //! by name, through [`Env::env`](super::env::Env::env).
 
-use std::{env, ffi::OsString, os::unix::process::CommandExt, process::Command};
+use super::process::Process;
+use std::{env, ffi::OsString};
 
 /// What git calls repository-local. Source: `git rev-parse --local-env-vars`, plus the namespace
 /// and the quarantine of a push. Without `GIT_CONFIG_COUNT`: people set it, for all their
@@ -52,7 +53,7 @@ pub fn reexec_without_git_env(arguments: &[OsString]) -> std::io::Result<()> {
     if outer.is_empty() {
         return Ok(());
     }
-    let mut command = Command::new(env::current_exe()?);
+    let mut command = Process::new(env::current_exe()?);
     command.args(arguments.iter().skip(1));
     for name in all_places() {
         command.env_remove(name);
@@ -62,5 +63,5 @@ pub fn reexec_without_git_env(arguments: &[OsString]) -> std::io::Result<()> {
             command.env(format!("{PREFIX}{name}"), value);
         }
     }
-    Err(command.exec())
+    Err(command.replace_this())
 }

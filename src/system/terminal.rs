@@ -1,12 +1,11 @@
 //! The terminal: its width, and the user's editor.
 
-use super::{Context, SystemError, error::At};
+use super::{Context, SystemError, error::At, process::Process};
 use crate::foreign::Foreign;
 use std::{
     fs,
     io::{BufRead, Write},
     path::Path,
-    process::Command,
 };
 
 /// In columns; 80 when the terminal does not report it.
@@ -47,18 +46,13 @@ pub fn page(context: &Context, text: &str) -> bool {
     if pager == "cat" || !Foreign(&pager).is_seen_whole() || text.lines().count() < height() {
         return false;
     }
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(&pager).stdin(std::process::Stdio::piped());
+    let mut process = Process::new("sh");
+    process.arg("-c").arg(&pager).input(text.as_bytes().to_vec());
     if context.env("LESS").is_none() {
-        command.env("LESS", "FRX");
-    }
-    let Ok(mut child) = command.spawn() else { return false };
-    if let Some(mut input) = child.stdin.take() {
-        // Leaving the pager early is no error.
-        let _ = input.write_all(text.as_bytes());
+        process.env("LESS", "FRX");
     }
     // 127: the shell found no such program.
-    child.wait().is_ok_and(|status| status.code() != Some(127))
+    process.foreground().is_ok_and(|status| status.code() != Some(127))
 }
 
 /// `None` when the text was left unchanged.
@@ -74,12 +68,12 @@ pub fn edit(context: &Context, text: &str) -> Result<Option<String>, SystemError
         .at("write", Path::new("a temporary file"))?;
     file.as_file().write_all(text.as_bytes()).at("write", file.path())?;
     // The variable may hold arguments (`code --wait`), so a shell splits it, as git does.
-    let status = Command::new("sh")
+    let status = Process::new("sh")
         .arg("-c")
         .arg(format!("{editor} \"$@\""))
         .arg("co")
         .arg(file.path())
-        .status()
+        .foreground()
         .at("start", Path::new(&editor))?;
     if !status.success() {
         return Err(SystemError::Editor { command: editor });

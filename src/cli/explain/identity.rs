@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
+use super::hints::Hints;
 use crate::ops::{
     check::CheckError, config::ConfigError, export::ExportError, hook::HookError,
     import::ImportError, init::InitError, recognise::RecogniseError, relocate::RelocateError,
@@ -199,10 +199,8 @@ pub(super) fn init(error: &InitError) -> Hints {
         InitError::OwnUrl { .. } => {
             "name a repository that the other laptops reach as well".to_owned()
         }
-        InitError::Elsewhere(source) => return super::hints(source, super::SYNC),
-        InitError::Unreachable { url, source } => {
-            return super::hints(source, &format!("`co init {url}`"));
-        }
+        // Their causes are explained.
+        InitError::Elsewhere(_) | InitError::Unreachable { .. } => return Hints::new(),
     };
     vec![hint]
 }

@@ -2,16 +2,9 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
-use crate::ops::{
-    Error,
-    knowledge::{AddError, KnowledgeError},
-};
+use super::hints::Hints;
+use crate::ops::knowledge::{AddError, KnowledgeError};
 use crate::system::fetch::FetchError;
-use std::sync::Arc;
-
-/// Hints of several failures, each once.
-const MAX_HINTS: usize = 3;
 
 pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
     let hint = match error {
@@ -41,7 +34,8 @@ fn add(error: &AddError) -> Hints {
         AddError::FromElsewhere { topic } => {
             return vec![format!("choose another topic, or `co knowledge delete {topic}` first")];
         }
-        AddError::NotAdded { failed, .. } => return of_several(failed),
+        // Their causes are explained.
+        AddError::NotAdded { .. } => return Hints::new(),
         AddError::NotUpdated { .. } => {
             "`--topic TOPIC` adds it as another document; or delete this one first"
         }
@@ -69,15 +63,4 @@ fn add(error: &AddError) -> Hints {
         AddError::Fetch(_) => "save the page to a file and add that: `co knowledge add FILE`",
     };
     vec![hint.to_owned()]
-}
-
-fn of_several(errors: &[Arc<Error>]) -> Hints {
-    let mut hints = Hints::new();
-    for hint in errors.iter().flat_map(|error| super::hints(error, super::SYNC)) {
-        if !hints.contains(&hint) {
-            hints.push(hint);
-        }
-    }
-    hints.truncate(MAX_HINTS);
-    hints
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
+use super::hints::Hints;
 use crate::ops::{
     at::AtError, edit::EditError, forget::ForgetError, guard::GuardError, log::LogError,
     remember::RememberError, show::ShowError,

@@ -4,6 +4,7 @@
 //! happened, and does not know these words.
 
 mod agent;
+mod hints;
 mod identity;
 mod knowledge;
 mod memory;
@@ -15,12 +16,18 @@ mod undo;
 pub(super) use secret::secret;
 
 use super::failure::Failure;
-use crate::ops::{Error, diff::DiffError};
+use crate::ops::{
+    Error,
+    diff::DiffError,
+    init::InitError,
+    knowledge::{AddError, KnowledgeError},
+    sync::SyncError,
+};
+use hints::{Hints, SYNC};
+use std::sync::Arc;
 
-type Hints = Vec<String>;
-
-/// The command that tries a remote once more.
-const SYNC: &str = "`co sync`";
+/// Hints of several failures, each once.
+const MAX_HINTS: usize = 3;
 
 pub(super) fn explain(error: &Error) -> Failure {
     let exit = error.kind().into();
@@ -57,7 +64,14 @@ fn hints(error: &Error, again: &str) -> Hints {
         Error::Guard(error) => memory::guard(error),
         Error::Hook(error) => identity::hook(error),
         Error::Import(error) => identity::import(error),
+        Error::Init(InitError::Elsewhere(source)) => hints(source, SYNC),
+        Error::Init(InitError::Unreachable { url, source }) => {
+            hints(source, &format!("`co init {url}`"))
+        }
         Error::Init(error) => identity::init(error),
+        Error::Knowledge(KnowledgeError::Add(AddError::NotAdded { failed, .. })) => {
+            of_several(failed)
+        }
         Error::Knowledge(error) => knowledge::knowledge(error),
         Error::Log(error) => memory::log(error),
         Error::Recognise(error) => identity::recognise(error),
@@ -72,8 +86,20 @@ fn hints(error: &Error, again: &str) -> Hints {
         Error::Show(error) => memory::show(error),
         Error::Source(error) => identity::source(error),
         Error::Store(error) => identity::store(error),
+        Error::Sync(SyncError::NotPublished(source)) => hints(source, SYNC),
         Error::Sync(error) => sync::sync(error),
         Error::Transaction(error) => system::transaction(error),
         Error::Undo(error) => undo::undo(error),
     }
+}
+
+fn of_several(errors: &[Arc<Error>]) -> Hints {
+    let mut several = Hints::new();
+    for hint in errors.iter().flat_map(|error| hints(error, SYNC)) {
+        if !several.contains(&hint) {
+            several.push(hint);
+        }
+    }
+    several.truncate(MAX_HINTS);
+    several
 }

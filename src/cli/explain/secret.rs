@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
+use super::hints::Hints;
 use crate::ops::secret::SecretError;
 use crate::secrets::reference;
 use crate::system::keyring::{KEEPER, KeyringError};

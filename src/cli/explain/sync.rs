@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
+use super::hints::Hints;
 use crate::ops::sync::{
     BRING_BACK, DeletionError, HeldBackError, RepositoryError, StayedBehind, SyncError,
 };
@@ -13,7 +13,8 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::Repository(error) => return repository(error),
         SyncError::HeldBack(error) => return held_back(error),
         SyncError::Deletion(error) => return deletion(error),
-        SyncError::NotPublished(source) => return super::hints(source, super::SYNC),
+        // Its cause is explained.
+        SyncError::NotPublished(_) => return Hints::new(),
         SyncError::Rewritten { remote, root, .. } => {
             return vec![format!(
                 "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} \

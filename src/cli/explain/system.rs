@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is here by name, so that a new one does not compile without its hint.
 
-use super::Hints;
+use super::hints::{Hints, SYNC};
 use crate::identity::validate::Rejected;
 use crate::ops::transaction::TransactionError;
 use crate::system::{SystemError, git::GitError};
@@ -49,7 +49,7 @@ fn git(error: &GitError, again: &str) -> Hints {
         GitError::Remote { error_kind, .. } => {
             let hint = error_kind.hint();
             // Where the address is what was typed, there is no remote to name.
-            let named = if again == super::SYNC { "" } else { " (`co identity remote URL`)" };
+            let named = if again == SYNC { "" } else { " (`co identity remote URL`)" };
             return vec![format!("{}; then {again} again", hint.replace(named, ""))];
         }
         GitError::Filtered { path, .. } => {

@@ -190,7 +190,7 @@ fn same(text: &mut Said, report: &Report, style: Style) {
 }
 
 fn documents(text: &mut Said, report: &Report, style: Style) {
-    let other = |file: &&FileChange| !matches!(file.path.kind(), Kind::Memory | Kind::Ledger);
+    let other = |file: &&FileChange| !file.path.is_memory() && !file.path.is_ledger();
     for file in report.proposal.change.files.iter().filter(other) {
         let what = match (&file.before, &file.after) {
             (None, _) => style.learned("new"),

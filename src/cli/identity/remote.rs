@@ -2,11 +2,10 @@
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{
-    init::identity_of,
     output::{self, Output},
     progress::waiting,
     prompt,
-    secret::password_in,
+    remotes::{PUBLIC, identity_of, password_in},
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
@@ -28,10 +27,6 @@ pub struct Remote {
     #[arg(short, long)]
     yes: bool,
 }
-
-/// What is said of a repository without a login.
-pub(in crate::cli) const PUBLIC: &str = "anybody can read that repository without a login; make it \
-    private where it is hosted before you sync, or name another with `co identity remote URL`";
 
 impl Verb for Remote {
     fn name(&self) -> &'static str {

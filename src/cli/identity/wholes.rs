@@ -5,7 +5,7 @@
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
-use crate::identity::Kind;
+use crate::identity::Role;
 use crate::merge::wholes::{DocumentDelta, DocumentEvent};
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) 
 
 /// `9 documents`, or with `3 originals`.
 fn all(wholes: &[&DocumentDelta]) -> Said {
-    let originals = wholes.iter().filter(|whole| whole.path.kind() == Kind::Attachment).count();
+    let originals = wholes.iter().filter(|whole| whole.path.role() == Role::Original).count();
     let told = [
         plural(wholes.len() - originals, "document", "documents"),
         plural(originals, "original", "originals"),
@@ -75,7 +75,7 @@ fn path(whole: &DocumentDelta) -> Said {
 fn counts(whole: &DocumentDelta) -> Said {
     match whole.change {
         DocumentEvent::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
-        DocumentEvent::Edited if whole.path.kind() == Kind::Attachment => Said::new(),
+        DocumentEvent::Edited if whole.path.role() == Role::Original => Said::new(),
         DocumentEvent::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
         _ => Said::new(),
     }

@@ -18,7 +18,7 @@ use super::{
 use crate::cli::failure::{Exit, Failure};
 
 use add::{Add, Extract};
-use clap::{Args, Subcommand};
+use clap::Args;
 use delete::Delete;
 use list::{List, Tree};
 use reindex::Reindex;
@@ -43,56 +43,42 @@ pub struct Knowledge {
     pub verb: Option<Box<KnowledgeVerb>>,
 }
 
-/// The verbs of `co knowledge`.
-#[derive(Subcommand, Debug)]
-pub enum KnowledgeVerb {
-    /// Write a document: a new one, or another text for its topic
-    #[command(after_help = write::HELP)]
-    Write(Write),
-    /// Add a file or a page of the web as an article: its text, and the original beside it
-    #[command(after_help = add::HELP)]
-    Add(Add),
-    /// Find documents that answer a question
-    #[command(after_help = search::HELP)]
-    Search(Search),
-    /// List all documents with their tags and sources
-    List(List),
-    /// Show the documents as a tree
-    Tree(Tree),
-    /// Print one document
-    Show(Show),
-    /// Delete documents
-    Delete(Delete),
-    /// Give a document, or a folder of them, another topic; links follow
-    Move(Move),
-    /// Move flat documents to where they belong: people/, decisions/ …
-    #[command(after_help = relocate::HELP)]
-    Migrate(Migrate),
-    /// Load the documents of the seed folder
-    #[command(after_help = seed::HELP)]
-    Seed(Seed),
-    /// Bring the search index up to date
-    #[command(after_help = reindex::HELP)]
-    Reindex(Reindex),
-    /// Read a file for `add`
-    #[command(hide = true)]
-    Extract(Extract),
+group! {
+    /// The verbs of `co knowledge`.
+    pub enum KnowledgeVerb {
+        /// Write a document: a new one, or another text for its topic
+        #[command(after_help = write::HELP)]
+        Write(Write),
+        /// Add a file or a page of the web as an article: its text, and the original beside it
+        #[command(after_help = add::HELP)]
+        Add(Add),
+        /// Find documents that answer a question
+        #[command(after_help = search::HELP)]
+        Search(Search),
+        /// List all documents with their tags and sources
+        List(List),
+        /// Show the documents as a tree
+        Tree(Tree),
+        /// Print one document
+        Show(Show),
+        /// Delete documents
+        Delete(Delete),
+        /// Give a document, or a folder of them, another topic; links follow
+        Move(Move),
+        /// Move flat documents to where they belong: people/, decisions/ …
+        #[command(after_help = relocate::HELP)]
+        Migrate(Migrate),
+        /// Load the documents of the seed folder
+        #[command(after_help = seed::HELP)]
+        Seed(Seed),
+        /// Bring the search index up to date
+        #[command(after_help = reindex::HELP)]
+        Reindex(Reindex),
+        /// Read a file for `add`
+        #[command(hide = true)]
+        Extract(Extract),
+    }
 }
-
-group!(KnowledgeVerb {
-    Write,
-    Add,
-    Search,
-    List,
-    Tree,
-    Show,
-    Delete,
-    Move,
-    Migrate,
-    Seed,
-    Reindex,
-    Extract
-});
 
 impl Verb for Knowledge {
     fn name(&self) -> &'static str {

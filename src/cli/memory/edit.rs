@@ -1,6 +1,6 @@
 //! `co memory edit`: arguments and output. The verb is `ops::edit`.
 
-use super::number;
+use super::number::number;
 use crate::cli::args::{Allow, ScopeArg, scope, text};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{

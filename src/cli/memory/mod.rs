@@ -3,6 +3,7 @@
 pub(super) mod edit;
 pub(super) mod forget;
 pub(super) mod list;
+mod number;
 pub(super) mod pin;
 pub(super) mod recall;
 pub(super) mod save;
@@ -10,36 +11,26 @@ pub(super) mod show;
 pub(super) mod similar;
 
 use super::verb::group;
-use crate::foreign::{Said, said};
-use crate::ops::store::Scope;
-use clap::Subcommand;
 
-/// `co memory`
-#[derive(Subcommand, Debug)]
-pub enum Memory {
-    /// Save a fact
-    Save(save::Save),
-    /// Find facts that answer a question
-    Recall(recall::Recall),
-    /// List all facts
-    List(list::List),
-    /// Print one fact
-    Show(show::Show),
-    /// Change a fact's text or tags
-    Edit(edit::Edit),
-    /// Keep a fact on top of lists
-    Pin(pin::Pin),
-    /// Find facts that mean much the same
-    Similar(similar::Similar),
-    /// Forget a fact, here and with the next sync everywhere
-    #[command(after_help = forget::HELP)]
-    Forget(forget::Forget),
+group! {
+    /// `co memory`
+    pub enum Memory {
+        /// Save a fact
+        Save(save::Save),
+        /// Find facts that answer a question
+        Recall(recall::Recall),
+        /// List all facts
+        List(list::List),
+        /// Print one fact
+        Show(show::Show),
+        /// Change a fact's text or tags
+        Edit(edit::Edit),
+        /// Keep a fact on top of lists
+        Pin(pin::Pin),
+        /// Find facts that mean much the same
+        Similar(similar::Similar),
+        /// Forget a fact, here and with the next sync everywhere
+        #[command(after_help = forget::HELP)]
+        Forget(forget::Forget),
+    }
 }
-
-/// The number of a fact as a verb takes it, with a blank before it; nothing without one.
-fn number(id: Option<u64>, scope: Scope) -> Said {
-    let prefix = if scope == Scope::Project { "p" } else { "" };
-    id.map_or_else(Said::new, |id| said!(" {}{}", prefix, id))
-}
-
-group!(Memory { Save, Recall, List, Show, Edit, Pin, Similar, Forget });

@@ -1,6 +1,6 @@
 //! `co memory pin`: arguments and output. The verb is `ops::pin`.
 
-use super::number;
+use super::number::number;
 use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},

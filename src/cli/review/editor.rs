@@ -3,7 +3,7 @@
 //! Invariant: text of a proposal is indented, so that no line of it is taken for an answer; what
 //! cannot be understood answers nothing. A person confirms the counts before anything is written.
 
-use super::shown;
+use super::text::shown;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::{output, prompt, style::Style, verb::Cli};
 use crate::foreign::{Said, said};

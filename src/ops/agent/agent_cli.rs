@@ -6,12 +6,8 @@
 
 use super::{draft::FileEdit, places};
 use crate::agents::{self, Agent, Command, State, entry::NAME};
-use crate::system::{
-    Context, files,
-    program::{self, Invocation, ProgramEnv},
-};
+use crate::system::{Context, files, process::Process, program};
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -78,17 +74,13 @@ impl Writer {
     }
 
     fn run(&self, context: &Context, words: &[&str]) {
-        let quiet: BTreeMap<String, String> =
-            QUIET.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        let asked = Invocation {
-            program: self.program.clone(),
-            args: words.iter().map(|word| (*word).to_owned()).collect(),
-            environment: ProgramEnv::Ours(quiet),
-            folder: Some(context.home.clone()),
-            limit: LIMIT,
-        };
+        let mut process = Process::new(&self.program);
+        process.args(words).current_dir(&context.home).own_group().deadline(LIMIT);
+        for (name, value) in QUIET {
+            process.env(name, value);
+        }
         // What it did is looked at in the file.
-        let _ = program::ask(&asked, &[], None);
+        let _ = process.run();
     }
 
     /// The file with the entry, as it is by now: the program may have written it and not done what

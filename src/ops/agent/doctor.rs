@@ -13,11 +13,12 @@ use crate::agents::{self, Agent, State, block, entry::Start, part::Part};
 use crate::ops::Error;
 use crate::system::{
     Context, files,
-    program::{self, Invocation, ProgramEnv},
+    process::{End, Process},
+    program,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 /// Server name co reports during MCP initialisation.
 pub const CLIENT: &str = "co-doctor";
@@ -161,19 +162,17 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
     if !program::is_executable(&program) {
         return Err(format!("{} is no program", context.shown(&program)));
     }
-    let home = context.home.display().to_string();
-    let mut env = BTreeMap::from([("HOME".to_owned(), home), ("PATH".to_owned(), path.to_owned())]);
-    env.extend(start.env.clone());
-    let asked = Invocation {
-        program,
-        args: words.to_vec(),
-        environment: ProgramEnv::Only(env),
-        folder: Some(context.home.clone()),
-        limit: LIMIT,
-    };
-    let said = program::ask(&asked, &hello(), Some(2)).map_err(|error| error.to_string())?;
+    let mut server = Process::new(&program);
+    server.args(words).current_dir(&context.home).own_group();
+    server.env_clear().env("HOME", &context.home).env("PATH", path);
+    for (name, value) in &start.env {
+        server.env(name, value);
+    }
+    server.input(hello().concat().into_bytes()).first_lines(2).deadline(LIMIT);
+    let finished = server.run().map_err(|error| error.to_string())?;
+    let replies = String::from_utf8_lossy(&finished.stdout);
     let replies: Vec<Value> =
-        said.lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        replies.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let result =
         |id: u64| replies.iter().find(|reply| reply["id"] == id).map(|reply| &reply["result"]);
     let server = result(1).and_then(|result| result["serverInfo"]["name"].as_str());
@@ -185,12 +184,13 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         }
         (Some(other), _) => Err(format!("`{other}` answers, and not co")),
         (None, _) => {
-            let silent = if said.is_late {
+            let silent = if finished.end == End::Late {
                 "it did not answer in 5 seconds"
             } else {
                 "it ended, or spoke no MCP"
             };
-            Err(said.complaint.lines().next().unwrap_or(silent).to_owned())
+            let complaint = String::from_utf8_lossy(&finished.stderr);
+            Err(complaint.lines().next().unwrap_or(silent).to_owned())
         }
     }
 }

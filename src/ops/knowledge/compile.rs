@@ -55,7 +55,7 @@ pub fn run(context: &Context, request: &Request, docs: &[DocSummary]) -> Result<
     });
     Ok(Report {
         query: request.query.clone(),
-        tokens: crate::context::layers::tokens(compiled.text.as_str().len()),
+        tokens: crate::identity::text::tokens(compiled.text.as_str().len()),
         text: compiled.text,
         included: compiled.included,
         left_out: compiled.left_out + documents.more,

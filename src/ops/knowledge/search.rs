@@ -373,7 +373,7 @@ impl DocumentSearch {
                 .map_or_else(Vec::new, |chunk| headings::above(&entry.text, chunk.start)),
             excerpt: chunk.map_or_else(String::new, |chunk| entry.text[chunk].to_owned()),
             truncated: false,
-            tokens: crate::context::layers::tokens(entry.text.len()),
+            tokens: crate::identity::text::tokens(entry.text.len()),
             topic: entry.topic,
             name: entry.name,
             description: entry.description,

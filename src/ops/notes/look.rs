@@ -4,6 +4,7 @@
 
 use super::{Exchanged, Which, WorkTree, exchange, is_excluded, places, shared};
 use crate::agents::{self, Agent};
+use crate::identity::Role;
 use crate::identity::{RelPath, kind::NOTES, note::INDEX, note::Note, project::Project};
 use crate::ops::{Error, store::Store};
 use crate::system::{Context, files, folder};
@@ -132,5 +133,5 @@ fn read(store: &Store, below: &str) -> BTreeMap<(String, Project), Notes> {
 }
 
 fn is_note(path: &RelPath) -> bool {
-    path.kind() == crate::identity::Kind::Note && path.name() != INDEX
+    path.role() == Role::Note && path.name() != INDEX
 }

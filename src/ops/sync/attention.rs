@@ -4,7 +4,7 @@
 
 use super::report::DocumentLine;
 use crate::identity::{
-    ContentHash, Document, FileChange, Kind, Ledger, Memory, RelPath, Snapshot, kind::Form,
+    ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
 };
 use crate::merge::{
     Decision, Rule,
@@ -199,7 +199,7 @@ fn fields(sides: &MergeStates<'_>, ours: &ChangeSet, theirs: &ChangeSet) -> Vec<
 
 fn lines_of(change: &ChangeSet) -> Vec<DocumentLine> {
     let documents = change.meaning().documents;
-    let lines = documents.iter().filter(|change| change.path.kind() != Kind::Note);
+    let lines = documents.iter().filter(|change| change.path.role() != Role::Note);
     lines
         .flat_map(|change| {
             super::report::lines(change.path.as_str(), &change.added, &change.removed)

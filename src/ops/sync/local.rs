@@ -9,7 +9,7 @@ use super::{
     operation::{self, Logged},
     removed,
 };
-use crate::identity::{ContentHash, Kind, RelPath, Snapshot, Stamp};
+use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
 use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
 use crate::ops::recognise;
 use crate::system::{
@@ -234,7 +234,7 @@ pub(super) fn summary(files: &[FileChange]) -> String {
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     let mut parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
     let (notes, others): (Vec<_>, Vec<_>) =
-        meaning.documents.into_iter().partition(|change| change.path.kind() == Kind::Note);
+        meaning.documents.into_iter().partition(|change| change.path.role() == Role::Note);
     if !notes.is_empty() {
         parts.push(format!("notes of agents {}", notes.len()));
     }

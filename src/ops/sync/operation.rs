@@ -6,7 +6,7 @@ use super::{
     local::{self, Local},
     merged::Merged,
 };
-use crate::identity::{Blob, FileChange, Kind, Memory, RelPath, Snapshot};
+use crate::identity::{Blob, FileChange, Memory, RelPath, Snapshot};
 use crate::merge::ChangeSet;
 use crate::system::{
     SystemError, boot,
@@ -97,7 +97,7 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
             touched.entry(file.path.as_str()).or_default().push((operation, file));
         }
     }
-    let is_ledger = |file: &FileChange| file.path.kind() == Kind::Ledger;
+    let is_ledger = |file: &FileChange| file.path.is_ledger();
     let mut by_hand = Vec::new();
     for file in &local.files {
         let (path, found) = found_at(&local.found, file);

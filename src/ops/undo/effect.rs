@@ -4,7 +4,7 @@
 //! what nobody else has seen comes back byte for byte, what was published as the same facts.
 
 use super::{Error, Request, Way};
-use crate::identity::{Blob, Kind, Memory, Snapshot};
+use crate::identity::{Blob, Memory, Snapshot};
 use crate::merge::{
     change::{ChangeSet, Fact, FileChange},
     tidy, undo,
@@ -111,7 +111,7 @@ impl Effect {
 
 fn differ_in_files(one: &Snapshot, other: &Snapshot) -> bool {
     let files = ChangeSet::between(one, other).files;
-    files.iter().any(|file| file.path.kind() != Kind::Ledger)
+    files.iter().any(|file| !file.path.is_ledger())
 }
 
 /// A text that comes back beside the newer one of the same fact is a fact of its own: with a number

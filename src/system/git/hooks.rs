@@ -7,10 +7,9 @@ use std::path::PathBuf;
 
 /// Merges as git does without a driver; ours takes the result. `true` when there was no conflict.
 pub fn merge_file([ours, base, theirs]: &[PathBuf; 3], marker: usize) -> Result<bool, GitError> {
-    let mut command = std::process::Command::new("git");
+    let mut command = process::bare_git();
     command.args(["merge-file", &format!("--marker-size={marker}")]);
     command.args(["-L", "ours", "-L", "base", "-L", "theirs"]).arg("--").args([ours, base, theirs]);
-    command.stdin(std::process::Stdio::null());
     Ok(process::run(command, process::LOCAL)?.ok)
 }
 

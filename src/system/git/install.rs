@@ -63,8 +63,8 @@ pub fn user_name() -> Option<String> {
 
 /// A value of git's configuration outside any repository.
 fn configured(key: &str) -> Option<String> {
-    let mut command = std::process::Command::new("git");
-    command.args(["config", "--get", key]).stdin(std::process::Stdio::null());
+    let mut command = process::bare_git();
+    command.args(["config", "--get", key]);
     let value = process::run(command, LOCAL).ok()?.out.trim().to_owned();
     (!value.is_empty()).then_some(value)
 }

@@ -9,19 +9,17 @@ use super::{
 };
 use crate::{
     secrets,
-    system::{git_env, program},
+    system::{
+        git_env,
+        process::{End, Process},
+    },
 };
 use std::{
-    io::Read,
-    os::unix::process::{CommandExt, ExitStatusExt},
+    os::unix::process::ExitStatusExt,
     path::Path,
-    process::{Child, Command, Stdio},
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
-    thread,
-    time::{Duration, Instant},
+    process::ExitStatus,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 pub(crate) struct Output {
@@ -76,9 +74,9 @@ impl Login {
 
     /// Disables the user's own helpers: git tells each of a login that worked; some store it in a
     /// file.
-    pub(super) fn add_to(&self, command: &mut Command) {
-        command.arg("-c").arg("credential.helper=");
-        command.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
+    pub(super) fn add_to(&self, process: &mut Process) {
+        process.arg("-c").arg("credential.helper=");
+        process.arg("-c").arg(format!("credential.{}.helper={}", self.origin, self.helper));
     }
 }
 
@@ -99,148 +97,66 @@ const SAFETY: &[&str] = &[
     "core.fsync=all",
 ];
 
-pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Command {
-    let mut command = Command::new("git");
+pub fn git(git_dir: &Path, work_tree: Option<&Path>) -> Process {
+    let mut process = Process::new("git");
     for option in SAFETY {
-        command.arg("-c").arg(option);
+        process.arg("-c").arg(option);
     }
-    command.arg("--git-dir").arg(git_dir);
+    process.arg("--git-dir").arg(git_dir);
     if let Some(tree) = work_tree {
-        command.arg("--work-tree").arg(tree).current_dir(tree);
+        process.arg("--work-tree").arg(tree).current_dir(tree);
     }
-    for name in git_env::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
-        command.env_remove(name);
-    }
-    command.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
-    command
+    without_variables(&mut process);
+    process
 }
 
-/// Runs git until it ends or is silent for too long.
-pub(crate) fn run(mut command: Command, timeout: Timeout) -> Result<Output, GitError> {
-    super::program::refuse_stub()?;
-    if !timeout.interactive {
-        // A process group of its own can be killed whole, with ssh and remote helpers. Where a
-        // person may type a password, git has to stay in the terminal's group.
-        command.process_group(0).env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
+/// git outside any repository, with the user's own configuration.
+pub fn bare_git() -> Process {
+    let mut process = Process::new("git");
+    without_variables(&mut process);
+    process
+}
+
+/// Without the variables that lead git elsewhere, and with messages that co can read.
+fn without_variables(process: &mut Process) {
+    for name in git_env::all_places().chain(["LC_ALL".to_owned(), "LANGUAGE".to_owned()]) {
+        process.env_remove(name);
     }
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|source| GitError::NoGit { source })?;
-    let ([out, err], timed_out) = listen(&mut child, timeout);
-    let status = child.wait();
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let (out, err) = (text(out), text(err));
-    Ok(Output {
-        ok: status.as_ref().is_ok_and(|status| status.success()) && !timed_out,
-        killed: timed_out || status.is_ok_and(|status| status.signal().is_some()),
-        out,
-        err: secrets::redact(&without_credentials(&plain(&err))).into_owned(),
-        timed_out,
-    })
+    process.env("LC_MESSAGES", "C").env("GIT_OPTIONAL_LOCKS", "0");
 }
 
 /// Set when the caller gave up: running gits are to be killed.
-static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+static ABORTED: AtomicBool = AtomicBool::new(false);
 /// How soon a git that nobody waits for is ended.
 pub const SOON: Duration = Duration::from_millis(500);
 
 /// Ends every git of this process within [`SOON`], and whatever it started.
 pub fn abort_all() {
-    GIVEN_UP.store(true, Ordering::Relaxed);
+    ABORTED.store(true, Ordering::Relaxed);
 }
 
-fn listen(child: &mut Child, timeout: Timeout) -> ([Vec<u8>; 2], bool) {
-    let (sender, receiver) = mpsc::channel::<(usize, Vec<u8>)>();
-    let pipes: [Option<Box<dyn Read + Send>>; 2] = [
-        child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
-        child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
-    ];
-    for (which, pipe) in pipes.into_iter().enumerate() {
-        let (Some(mut pipe), sender) = (pipe, sender.clone()) else { continue };
-        thread::spawn(move || {
-            let mut buffer = [0; 8192];
-            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-                if sender.send((which, buffer[..count].to_vec())).is_err() {
-                    break;
-                }
-            }
-        });
+/// Runs git until it ends or is silent for too long.
+pub(crate) fn run(mut process: Process, timeout: Timeout) -> Result<Output, GitError> {
+    super::program::refuse_stub()?;
+    if !timeout.interactive {
+        // A process group of its own can be killed whole, with ssh and remote helpers. Where a
+        // person may type a password, git has to stay in the terminal's group.
+        process.own_group().env("GIT_TERMINAL_PROMPT", "0").env("GCM_INTERACTIVE", "never");
     }
-    drop(sender);
-    let mut heard = [Vec::new(), Vec::new()];
-    let mut last = Instant::now();
-    // Found ended after a silence; only another silence after that is the end.
-    let mut is_over = false;
-    loop {
-        match receiver.recv_timeout(Duration::from_millis(200)) {
-            // A helper that git left running may keep the pipes open; git itself is done, and what
-            // it said last may still be on its way.
-            Err(mpsc::RecvTimeoutError::Timeout) if matches!(child.try_wait(), Ok(Some(_))) => {
-                if is_over {
-                    return (heard, false);
-                }
-                is_over = true;
-            }
-            Ok(_) if GIVEN_UP.load(Ordering::Relaxed) => {
-                end(child, timeout);
-                return (heard, true);
-            }
-            Ok((which, bytes)) => {
-                heard[which].extend(bytes);
-                last = Instant::now();
-                is_over = false;
-            }
-            Err(mpsc::RecvTimeoutError::Disconnected) => return (heard, false),
-            Err(mpsc::RecvTimeoutError::Timeout)
-                if last.elapsed() < timeout.silence && !GIVEN_UP.load(Ordering::Relaxed) => {}
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                end(child, timeout);
-                return (heard, true);
-            }
-        }
-    }
-}
-
-/// Kills git and everything it started: a signing program, ssh, hooks.
-fn end(child: &mut Child, timeout: Timeout) {
-    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let below = descendants(child.id());
-    if let (Some(pid), false) = (pid, timeout.interactive) {
-        let _ = kill_process_group(pid, Signal::KILL);
-    }
-    let _ = child.kill();
-    for pid in below.into_iter().filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
-        let _ = kill_process(pid, Signal::KILL);
-    }
-}
-
-/// All descendants.
-fn descendants(of: u32) -> Vec<u32> {
-    // Where there is `/proc`, `ps` need not be installed.
-    let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
-    below(of, |pid| {
-        if cfg!(target_os = "linux") { children_by_proc(pid) } else { children_of(pid, &listed) }
+    process.silence(timeout.silence).abort_with(&ABORTED);
+    let finished = process.run().map_err(|source| GitError::NoGit { source })?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let err = plain(&text(&finished.stderr));
+    let timed_out = !matches!(finished.end, End::Exited(_));
+    let signal = |status: ExitStatus| status.signal().is_some();
+    Ok(Output {
+        ok: finished.end.is_success(),
+        killed: timed_out
+            || matches!(finished.end, End::Exited(status) if status.is_some_and(signal)),
+        out: text(&finished.stdout),
+        err: secrets::redact(&without_credentials(&err)).into_owned(),
+        timed_out,
     })
-}
-
-fn below(of: u32, children: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
-    let mut found = children(of);
-    let mut at = 0;
-    while let Some(pid) = found.get(at).copied() {
-        found.extend(children(pid));
-        at += 1;
-    }
-    found
-}
-
-fn children_by_proc(pid: u32) -> Vec<u32> {
-    let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    listed.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
-}
-
-/// Of processes with their parents.
-fn children_of(pid: u32, listed: &[(u32, u32)]) -> Vec<u32> {
-    listed.iter().filter(|(_, parent)| *parent == pid).map(|(child, _)| *child).collect()
 }
 
 /// Text without control characters, so that it cannot drive a terminal.
@@ -338,20 +254,6 @@ mod tests {
         assert_eq!(without_credentials("https://ghp_x@host/x"), "https://host/x");
         assert_eq!(without_credentials("ssh://git@host/x"), "ssh://git@host/x");
         assert_eq!(without_credentials("git@host:x.git"), "git@host:x.git");
-    }
-
-    #[test]
-    fn all_that_a_git_started_is_found_where_only_ps_lists_it() {
-        let listed = [(10, 1), (11, 10), (12, 11), (13, 1), (14, 10)];
-        let mut found = below(10, |pid| children_of(pid, &listed));
-        found.sort_unstable();
-        assert_eq!(found, [11, 12, 14]);
-        // As the real one lists it; `ps` is not on every machine.
-        let mut child = Command::new("sleep").arg("30").spawn().expect("sleep");
-        let listed = program::processes();
-        let mine = children_of(std::process::id(), &listed);
-        assert!(listed.is_empty() || mine.contains(&child.id()), "{mine:?}");
-        let _ = child.kill().and_then(|()| child.wait());
     }
 
     #[test]

@@ -6,7 +6,8 @@ use super::{
     GitError, Repo,
     process::{self, Timeout},
 };
-use std::{io, path::Path, process::Command, sync::OnceLock, time::Duration};
+use crate::system::process::Process;
+use std::{io, path::Path, sync::OnceLock, time::Duration};
 
 /// The oldest git that knows the options that co gives it.
 pub const OLDEST: (u32, u32) = (2, 30);
@@ -16,7 +17,7 @@ const PROMPTLY: Timeout = Timeout { silence: Duration::from_secs(5), interactive
 
 /// What git says of its version: `2.39.5 (Apple Git-154)`.
 pub fn version() -> Result<String, GitError> {
-    let mut command = Command::new("git");
+    let mut command = process::bare_git();
     command.arg("--version");
     let output = process::run(command, PROMPTLY)?;
     match output.out.trim().strip_prefix("git version") {
@@ -78,8 +79,8 @@ fn first_git() -> String {
 
 /// `xcode-select -p` names the folder of the tools, and fails without them; it opens no window.
 fn has_developer_tools() -> bool {
-    let asked = Command::new("/usr/bin/xcode-select").arg("-p").output();
-    let folder = asked.ok().filter(|asked| asked.status.success());
+    let asked = Process::new("/usr/bin/xcode-select").arg("-p").run();
+    let folder = asked.ok().filter(|asked| asked.end.is_success());
     folder.is_some_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
 }
 

@@ -7,7 +7,8 @@ use super::{
     process::{self, Timeout},
     transport,
 };
-use std::{path::Path, process::Command, time::Duration};
+use crate::system::process::Process;
+use std::{path::Path, time::Duration};
 
 /// Hosts where an address for ssh has one for strangers as well.
 const HOSTS: &[&str] = &["github.com", "gitlab.com", "codeberg.org", "bitbucket.org"];
@@ -33,7 +34,7 @@ pub fn anybody_reads(url: &str) -> bool {
 }
 
 /// git as somebody else has it.
-fn strange(home: &Path) -> Command {
+fn strange(home: &Path) -> Process {
     let mut command = process::git(home, None);
     command.env("HOME", home).env("XDG_CONFIG_HOME", home).current_dir(home);
     command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");

@@ -5,10 +5,7 @@
 use super::{GitError, Repo, error::During, process};
 use crate::identity::RelPath;
 use gix::bstr::{BStr, BString, ByteSlice};
-use std::{
-    collections::BTreeSet,
-    io::{Seek, Write},
-};
+use std::collections::BTreeSet;
 
 impl Repo {
     /// Those of new paths (relative to the repository) that a sparse checkout leaves out.
@@ -71,15 +68,9 @@ impl Repo {
         arguments: &[&str],
         paths: impl Iterator<Item = &'a BString>,
     ) -> Result<Option<Vec<u8>>, GitError> {
-        const ASK: &str = "ask git about paths";
-        let local = |error: std::io::Error| GitError::local(ASK, &self.root, error);
-        let mut input = tempfile::tempfile().map_err(local)?;
-        for path in paths {
-            input.write_all(path).and_then(|()| input.write_all(&[0])).map_err(local)?;
-        }
-        input.rewind().map_err(local)?;
+        let input = paths.flat_map(|path| [path.as_slice(), b"\0"].concat()).collect();
         let mut command = process::git(self.git_dir(), Some(&self.root));
-        command.args(arguments).stdin(input);
+        command.args(arguments).input(input);
         let output = process::run(command, process::LOCAL)?;
         Ok(output.ok.then_some(output.out.into_bytes()))
     }

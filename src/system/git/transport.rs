@@ -8,7 +8,8 @@ use super::{
     journal::RefMark,
     process::{self, Access, Output, Timeout},
 };
-use std::{collections::BTreeMap, path::Path, process::Command, time::Duration};
+use crate::system::process::Process;
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
@@ -44,7 +45,7 @@ pub fn is_url(text: &str) -> bool {
 }
 
 /// A git command that talks to a remote.
-pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Command {
+pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Process {
     let mut command = process::git(git_dir, work_tree);
     if let Some(login) = &access.login {
         login.add_to(&mut command);

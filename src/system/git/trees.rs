@@ -7,11 +7,7 @@ use super::{GitError, Id, Repo, error::During};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
-use std::{
-    io::{Seek, Write},
-    path::PathBuf,
-    rc::Rc,
-};
+use std::{path::PathBuf, rc::Rc};
 
 enum Packed {
     Yes,
@@ -244,12 +240,8 @@ impl Repo {
             stream.push(b'\n');
         }
         stream.extend_from_slice(b"done\n");
-        let folder = self.co_dir();
-        std::fs::create_dir_all(&folder).during(self, PACK)?;
-        let file = tempfile::tempfile_in(&folder).during(self, PACK)?;
-        (&file).write_all(&stream).and_then(|()| (&file).rewind()).during(self, PACK)?;
         let mut command = super::process::git(self.git_dir(), None);
-        command.args(["fast-import", "--quiet", "--done"]).stdin(file);
+        command.args(["fast-import", "--quiet", "--done"]).input(stream);
         let output = super::process::run(command, super::process::LOCAL)?;
         if output.ok {
             return Ok(Packed::Yes);

@@ -262,7 +262,7 @@ impl<'a> Places<'a> {
             return true;
         };
         let hints = Hints { name: path.name().to_owned(), content_type: None };
-        let was = extractor::extract(&self.context.program, bytes.to_vec(), &hints);
+        let was = extractor::extract(&self.context.program, &bytes, &hints);
         was.is_ok_and(|was| was.text.trim() != placed.entry.text.trim())
     }
 }

@@ -190,7 +190,7 @@ impl Item {
     pub(super) fn read(&self, context: &Context, request: &Request) -> Result<Read, Unread> {
         let (read, content_type) = self.bytes(context, request)?;
         let hints = Hints { name: read.name.clone(), content_type };
-        let extracted = extractor::extract(&context.program, read.bytes.clone(), &hints);
+        let extracted = extractor::extract(&context.program, &read.bytes, &hints);
         let extracted = extracted.map_err(|error| match error {
             ExtractError::Empty if self.is_found => Unread::LeftOut("empty".to_owned()),
             ExtractError::Nothing(_) if self.is_found => {

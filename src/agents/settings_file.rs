@@ -1,0 +1,48 @@
+//! A settings file of an agent, in whichever format: one entry of one group, put in and taken out.
+//!
+//! Invariant: every other byte stays. Knows neither agents nor what an entry means.
+
+use super::{EditError, json::Json, toml::Toml, yaml::Yaml};
+use serde_json::Value;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Json,
+    Toml,
+    Yaml,
+}
+
+/// A file that is open for changes.
+pub(super) trait SettingsFile {
+    fn text(&self) -> String;
+
+    fn entry(&self, group: &str, key: &str) -> Result<Option<Value>, EditError>;
+
+    /// The text with a new entry.
+    fn with_entry(&self, group: &str, key: &str, value: &Value) -> Result<String, EditError>;
+
+    /// Sets one text of an entry that is there; of a list of words, the first.
+    fn set(&mut self, path: &[&str], key: &str, value: &str) -> Result<(), EditError>;
+
+    /// Takes one text out of an entry that is there.
+    fn unset(&mut self, path: &[&str], key: &str) -> Result<(), EditError>;
+
+    /// The text without an entry, and without its group if that is empty then and co made it
+    /// (`made`).
+    fn without_entry(
+        self: Box<Self>,
+        group: &str,
+        key: &str,
+        made: &[&str],
+    ) -> Result<String, EditError>;
+}
+
+impl Format {
+    pub(super) fn open(self, text: &str) -> Result<Box<dyn SettingsFile>, EditError> {
+        Ok(match self {
+            Format::Json => Box::new(Json::read(text)?),
+            Format::Toml => Box::new(Toml::read(text)?),
+            Format::Yaml => Box::new(Yaml::read(text)?),
+        })
+    }
+}

@@ -1,0 +1,210 @@
+//! The verbs of `co`, by what a person wants to do: one row each, with its words and aliases.
+//!
+//! Invariant: the overview, help, man pages and completions are made from these rows and from the
+//! arguments in each verb's own file.
+
+use super::{
+    agent::Agent,
+    args::Common,
+    config::{self, Config},
+    context::Context,
+    deferred::Deferred,
+    doctor::{self, Doctor},
+    help::{Completions, Help, Man, Version},
+    home::Home,
+    hook::Hook,
+    identity::{
+        Identity,
+        check::{self, Check},
+        diff::{self, Diff},
+        export::{self, Export},
+        import::{self, Import},
+        log::Log,
+        relocate::{self, Move},
+        remote::{self, Remote},
+        restore::{self, Restore},
+        sync::{self, Sync},
+        undo::{self, Redo, Undo},
+    },
+    init::Init,
+    knowledge::Knowledge,
+    mcp::{self, Mcp},
+    memory::{
+        Memory,
+        edit::Edit,
+        forget::{self, Forget},
+        list::List,
+        pin::Pin,
+        recall::Recall,
+        save::Save,
+        show::Show,
+    },
+    review::{self, Review},
+    secret::Secret,
+    status::Status,
+    verb::group,
+};
+use clap::Parser;
+
+/// Keeps what your AI assistants know about you in one git repository of plain markdown, the same
+/// on every laptop.
+#[derive(Parser, Debug)]
+#[command(name = "co", version, disable_help_subcommand = true, propagate_version = true, max_term_width = 100, after_help = AFTER)]
+pub struct Cli {
+    /// What is common to all commands.
+    #[command(flatten)]
+    pub common: Common,
+    /// The verb; without one, where things stand.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const AFTER: &str = "First day: `co init`. Second laptop: `co init URL`. Every day: `co learn \
+    \"…\"`, `co recall \"…\"`, `co sync`.\nTopics: `co help recall`, `co help knowledge`, `co help \
+    agents`, `co help merging`, `co help dotfiles`, `co help json`, `co help exit-codes`, `co help \
+    findings`, `co help secrets`, `co help environment`, `co help options`.";
+
+/// The enum of all verbs, and what the overview shows of them.
+macro_rules! commands {
+    (
+        $($heading:literal { $($(#[$row:meta])* $variant:ident($verb:ty),)+ })+
+        hidden { $($(#[$hidden_row:meta])* $hidden:ident($hidden_verb:ty),)+ }
+    ) => {
+        group! {
+            /// The verbs.
+            pub enum Command {
+                $($($(#[$row])* $variant($verb),)+)+
+                $($(#[$hidden_row])* $hidden($hidden_verb),)+
+            }
+        }
+
+        /// What a person wants to do, and the commands for it.
+        pub(super) const OVERVIEW: &[(&str, &[&str])] =
+            &[$(($heading, &[$(stringify!($variant)),+])),+];
+    };
+}
+
+commands! {
+    "Every day" {
+        /// Save a fact
+        #[command(aliases = ["remember", "save", "note"])]
+        Learn(Deferred<Save>),
+        /// Find facts that answer a question
+        #[command(aliases = ["find", "search", "ask", "query", "grep"])]
+        Recall(Deferred<Recall>),
+        /// List all facts
+        #[command(aliases = ["ls", "memories", "facts"])]
+        List(Deferred<List>),
+        /// Print one fact
+        #[command(aliases = ["cat", "view", "read"])]
+        Show(Deferred<Show>),
+        /// Change a fact's text or tags
+        #[command(aliases = ["change", "amend"])]
+        Edit(Deferred<Edit>),
+        /// Keep a fact in every context
+        Pin(Deferred<Pin>),
+        /// Forget a fact, here and with the next sync everywhere
+        #[command(after_help = forget::HELP)]
+        Forget(Deferred<Forget>),
+        /// Merge with the remote: commit, fetch, merge by fact, push
+        #[command(after_help = sync::HELP)]
+        #[command(alias = "push")]
+        Sync(Deferred<Sync>),
+    }
+    "Looking, and taking back" {
+        /// Show identity, repository and remote on one screen
+        #[command(aliases = ["st", "info"])]
+        Status(Deferred<Status>),
+        /// Show what an import, a sync, or your own edits change
+        #[command(after_help = diff::HELP)]
+        Diff(Deferred<Diff>),
+        /// Find what is wrong with the files, and mend what can be mended
+        #[command(after_help = check::HELP)]
+        Check(Deferred<Check>),
+        /// Answer what agents would add to your facts
+        #[command(after_help = review::HELP)]
+        #[command(aliases = ["inbox", "pending"])]
+        Review(Deferred<Review>),
+        /// Show what each command changed here, newest first; with a handle, the life of one fact
+        #[command(aliases = ["history"])]
+        Log(Deferred<Log>),
+        /// Take back the last operation of this laptop
+        #[command(after_help = undo::HELP)]
+        Undo(Deferred<Undo>),
+        /// Take the last undo back
+        #[command(after_help = undo::HELP)]
+        Redo(Deferred<Redo>),
+    }
+    "Setting up" {
+        /// Create your identity, adopt a folder, or bring it from another laptop
+        #[command(aliases = ["clone", "setup", "adopt", "new"])]
+        Init(Deferred<Init>),
+        /// Connect agents and check the connection
+        #[command(subcommand)]
+        Agent(Deferred<Agent>),
+        /// Keep values in the keyring, and tokens out of the identity
+        #[command(subcommand)]
+        Secret(Deferred<Secret>),
+        /// Show and change the settings of this laptop
+        #[command(after_help = config::HELP)]
+        #[command(aliases = ["settings", "preferences", "prefs"])]
+        Config(Deferred<Config>),
+        /// Find problems on this laptop, and how to fix them
+        #[command(after_help = doctor::HELP)]
+        Doctor(Deferred<Doctor>),
+        /// Check, sync and look after the identity
+        #[command(subcommand)]
+        Identity(Deferred<Identity>),
+        /// Print the completions of a shell
+        Completions(Deferred<Completions>),
+    }
+    "For agents and git" {
+        /// Print what an agent should know at the start of a session
+        Context(Deferred<Context>),
+        /// Save, find, change and forget single facts
+        #[command(subcommand)]
+        Memory(Deferred<Memory>),
+        /// Write, find and keep documents; bring the search index up to date
+        Knowledge(Deferred<Knowledge>),
+        /// Serve memory and context to an agent over MCP (agents start this themselves)
+        #[command(after_help = mcp::HELP)]
+        Mcp(Deferred<Mcp>),
+        /// Let git merge facts and check before each commit; what git and agents call
+        #[command(subcommand)]
+        Hook(Deferred<Hook>),
+    }
+    "Reading on" {
+        /// Explain a command or a topic
+        Help(Deferred<Help>),
+        /// Print the manual page of co
+        Man(Deferred<Man>),
+    }
+    hidden {
+        /// Print the version of co
+        #[command(hide = true)]
+        Version(Version),
+        /// As `co identity import`
+        #[command(hide = true, after_help = import::HELP)]
+        Import(Deferred<Import>),
+        /// As `co identity export`
+        #[command(hide = true, after_help = export::HELP)]
+        Export(Deferred<Export>),
+        /// As `co identity remote`
+        #[command(hide = true, after_help = remote::HELP)]
+        Remote(Deferred<Remote>),
+        /// As `co identity restore`
+        #[command(hide = true, after_help = restore::HELP)]
+        Restore(Deferred<Restore>),
+        /// As `co identity move`
+        #[command(hide = true, alias = "mv", after_help = relocate::HELP)]
+        Move(Deferred<Move>),
+        /// Where things stand, in three lines
+        #[command(hide = true)]
+        Home(Home),
+    }
+}
+
+impl Command {
+    /// What runs without a verb.
+    pub(super) const HOME: Command = Command::Home(Home {});
+}

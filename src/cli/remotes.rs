@@ -1,0 +1,36 @@
+//! What is said of a remote before it is agreed to: whose identity it holds, who can read it, and that
+//! its URL holds a password.
+
+use super::style::plural;
+use crate::foreign::{Said, said};
+use crate::ops::recognise::RemoteIdentity;
+use crate::secrets::redact;
+use crate::system::git::without_credentials;
+
+/// What is said of a repository without a login.
+pub(super) const PUBLIC: &str = "anybody can read that repository without a login; make it \
+    private where it is hosted before you sync, or name another with `co identity remote URL`";
+
+pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
+    let name = whose.name.as_ref().map_or_else(|| Said::from("an"), |name| said!("{}'s", name));
+    let counts = whose.counts;
+    said!(
+        "{} identity: {}, {}",
+        name,
+        plural(counts.memories, "memory", "memories"),
+        plural(counts.traits, "trait", "traits")
+    )
+}
+
+/// The warning for a URL with a password, which git keeps in its configuration as plain text.
+pub(super) fn password_in(url: &str) -> Vec<String> {
+    if without_credentials(url) == url && redact(url) == url {
+        return Vec::new();
+    }
+    let better = "`co secret set git-token`, and \"sync\": \
+        {\"username\": \"…\", \"password\": \"{{secret:git-token}}\"} in settings.json";
+    vec![format!(
+        "the URL holds a password, which git writes into .git/config as plain text; better keep \
+         it in the keyring: {better}"
+    )]
+}

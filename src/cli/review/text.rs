@@ -1,0 +1,132 @@
+//! What a person reads of proposals, and what they can answer.
+//!
+//! Invariant: foreign text stands behind a margin, and is cut where it would fill the screen.
+
+use crate::agents;
+use crate::cli::{style::Style, verb::Cli};
+use crate::foreign::{Foreign, Said, said};
+use crate::identity::text;
+use crate::ops::review::{Proposal, What};
+
+pub(super) fn listed(proposals: &[Proposal], cli: &Cli<'_>) -> Said {
+    let mut text = Said::new();
+    for (at, proposal) in proposals.iter().enumerate() {
+        text.push(shown(proposal, (at + 1, proposals.len()), cli));
+        let what = match &proposal.what {
+            What::Learn { .. } => Said::new(),
+            What::Join { older, .. } | What::Replace { older, .. } => {
+                said!("  (forgets {})", older.handle)
+            }
+            What::Forget { fact } => said!("  (forgets {})", fact.handle),
+        };
+        text.push(said!(
+            "  {}{}\n\n",
+            cli.style.dim(said!("co review accept {}", proposal.id)),
+            what
+        ));
+    }
+    text + "`co review reject ID` says no; nobody is asked twice.\n"
+}
+
+pub(super) fn shown(proposal: &Proposal, (at, of): (usize, usize), cli: &Cli<'_>) -> Said {
+    let style = cli.style;
+    let who = match (&proposal.agent, &proposal.why) {
+        (Some(agent), _) => said!("{} wrote", agents::title(agent)),
+        (None, Some(why)) => said!("{}", why),
+        (None, None) => Said::from("proposed"),
+    };
+    let word = if proposal.agent.is_some() { "" } else { "learned " };
+    let day = proposal.at.as_ref().map_or_else(Said::new, |at| {
+        let at = at.chars().take(16).collect::<String>().replace('T', " ");
+        said!(", {}{}", Said::from(word), at)
+    });
+    let place = proposal.project.as_ref().map_or_else(Said::new, |place| said!(", in {}", place));
+    let about = proposal.about.as_ref().map_or_else(Said::new, |about| said!(" ({})", about));
+    let head = said!("({}/{}) {}{}{}{}", at, of, who, day, place, about);
+    let mut text = said!("{}\n", style.strong(head));
+    match &proposal.what {
+        What::Learn { like } => {
+            text.push(quoted(&proposal.text, style));
+            if let (Some(_), Some(why)) = (&proposal.agent, &proposal.why) {
+                text.push(said!("  {}\n", style.dim(why)));
+            }
+            if let Some(like) = like {
+                let first = like.text.lines().next().unwrap_or_default();
+                text.push(said!("  much like {} \"{}\"\n", like.handle, style.fit(first, 20)));
+            }
+        }
+        What::Join { older, newer } | What::Replace { older, newer } => {
+            text.push(said!("  {}\n", older.handle));
+            text.push(style.forgotten(Foreign(&older.text).quote("  - ").trimmed()) + "\n");
+            text.push(said!("  {}\n", newer.handle));
+            text.push(style.learned(Foreign(&newer.text).quote("  + ").trimmed()) + "\n");
+        }
+        What::Forget { fact } => {
+            text.push(said!("  {}\n", fact.handle));
+            text.push(style.forgotten(Foreign(&fact.text).quote("  - ").trimmed()) + "\n");
+        }
+    }
+    text
+}
+
+/// Lines of a proposal that are shown; the rest is counted.
+const MOST_LINES: usize = 30;
+const MOST_BYTES: usize = 4_000;
+
+fn quoted(text: &str, style: Style) -> Said {
+    let short = &text[..text.floor_char_boundary(MOST_BYTES)];
+    let lines: Vec<&str> = short.lines().take(MOST_LINES).collect();
+    let shown = lines.join("\n");
+    let mut said = style.learned(Foreign(&shown).quote("  + ").trimmed()) + "\n";
+    if let Some(why) = text::unseen_in_words(text) {
+        said.push(said!("  {}: edit it first\n", why));
+    }
+    let more = text.len() - shown.len();
+    if more > 0 {
+        said.push(said!("  … and {} more bytes; e shows all of it\n", more));
+    }
+    said
+}
+
+/// What can be answered: keys, and the words around them.
+pub(super) fn question(proposal: &Proposal) -> Said {
+    let rest = "[n]o, [s]kip, [a]ll, [q]uit, ?";
+    match &proposal.what {
+        What::Learn { like } => {
+            let merge = like
+                .as_ref()
+                .map_or_else(Said::new, |like| said!("[m]erge with {}, ", like.handle));
+            let project = if proposal.is_note() { "[p]roject only, " } else { "" };
+            said!("Keep? [y]es, [e]dit, {}{}{}", merge, Said::from(project), Said::from(rest))
+        }
+        What::Join { older, newer } => {
+            said!("Keep {} alone, with the tags of {}? [y]es, {}", newer.handle, older.handle, rest)
+        }
+        What::Replace { older, .. } => said!("Forget {}? [y]es, {}", older.handle, rest),
+        What::Forget { fact } => said!("Forget {}? [y]es, {}", fact.handle, rest),
+    }
+}
+
+/// What each key does, of those that can be pressed.
+pub(super) fn keys(proposal: &Proposal) -> Said {
+    let (yes, no) = match &proposal.what {
+        What::Learn { .. } => ("keep it as a fact of yours", "no; it is not asked again"),
+        What::Join { .. } => ("keep the newer one alone", "keep both; it is not asked again"),
+        What::Replace { .. } => ("forget the older one", "keep both; it is not asked again"),
+        What::Forget { .. } => ("forget it", "keep it; it is not asked again"),
+    };
+    let mut text = said!("  y  {}\n", Said::from(yes));
+    if matches!(proposal.what, What::Learn { .. }) {
+        text.push("  e  keep it in your own words: your editor opens\n");
+    }
+    if matches!(proposal.what, What::Learn { like: Some(_) }) {
+        text.push("  m  put it into the fact that it is much like\n");
+    }
+    if proposal.is_note() {
+        text.push("  p  it is about this project only: it stays a note there\n");
+    }
+    text.push(said!("  n  {}\n", Said::from(no)));
+    text.push("  s  later\n  a  yes to this and all others\n");
+    text.push("  q  stop here; what you answered counts\n");
+    text
+}

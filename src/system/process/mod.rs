@@ -1,0 +1,248 @@
+//! Starts other programs: the one place where a process begins and ends.
+//!
+//! Invariant: every limit (silence, time, output, memory) is kept, and a program that passes one is
+//! killed with all that it started. Standard input is empty unless the caller gives one. Must not
+//! know which program it is, nor what its output means.
+
+mod running;
+mod tree;
+
+use running::Running;
+use std::{
+    ffi::OsStr,
+    io::{self, Write},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Command, ExitStatus, Stdio},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+/// A program with its arguments, environment and limits.
+pub struct Process {
+    command: Command,
+    input: Option<Vec<u8>>,
+    limits: Limits,
+    group: Group,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Group {
+    /// Ctrl-C reaches it, and it may ask on the terminal.
+    Terminal,
+    /// A group of its own can be killed whole.
+    Own,
+}
+
+#[derive(Clone, Copy)]
+struct Limits {
+    silence: Option<Duration>,
+    deadline: Option<Duration>,
+    /// Bytes of standard output, after which it is killed.
+    output: Option<u64>,
+    /// Bytes of resident memory.
+    memory: Option<u64>,
+    /// Lines of standard output, after which nothing more is wanted.
+    lines: Option<usize>,
+    aborted: Option<&'static AtomicBool>,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    Exited(Option<ExitStatus>),
+    /// All wanted lines are there.
+    Enough,
+    Silent,
+    Late,
+    TooMuchOutput,
+    TooMuchMemory,
+    Aborted,
+}
+
+impl End {
+    pub fn is_success(self) -> bool {
+        matches!(self, End::Exited(Some(status)) if status.success())
+    }
+}
+
+#[derive(Debug)]
+pub struct Finished {
+    pub end: End,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+impl Process {
+    pub fn new(program: impl AsRef<OsStr>) -> Process {
+        let limits = Limits {
+            silence: None,
+            deadline: None,
+            output: None,
+            memory: None,
+            lines: None,
+            aborted: None,
+        };
+        Process { command: Command::new(program), input: None, limits, group: Group::Terminal }
+    }
+
+    pub fn arg(&mut self, arg: impl AsRef<OsStr>) -> &mut Process {
+        self.command.arg(arg);
+        self
+    }
+
+    pub fn args<A: AsRef<OsStr>>(&mut self, args: impl IntoIterator<Item = A>) -> &mut Process {
+        self.command.args(args);
+        self
+    }
+
+    pub fn env(&mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> &mut Process {
+        self.command.env(name, value);
+        self
+    }
+
+    pub fn env_remove(&mut self, name: impl AsRef<OsStr>) -> &mut Process {
+        self.command.env_remove(name);
+        self
+    }
+
+    /// Nothing of this process's environment.
+    pub fn env_clear(&mut self) -> &mut Process {
+        self.command.env_clear();
+        self
+    }
+
+    pub fn current_dir(&mut self, folder: impl AsRef<Path>) -> &mut Process {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Standard input.
+    pub fn input(&mut self, bytes: Vec<u8>) -> &mut Process {
+        self.input = Some(bytes);
+        self
+    }
+
+    /// In a process group of its own, which does not get the terminal's signals.
+    pub fn own_group(&mut self) -> &mut Process {
+        self.group = Group::Own;
+        self
+    }
+
+    /// The longest time without output.
+    pub fn silence(&mut self, limit: Duration) -> &mut Process {
+        self.limits.silence = Some(limit);
+        self
+    }
+
+    pub fn deadline(&mut self, limit: Duration) -> &mut Process {
+        self.limits.deadline = Some(limit);
+        self
+    }
+
+    /// The most bytes of standard output.
+    pub fn output_limit(&mut self, bytes: u64) -> &mut Process {
+        self.limits.output = Some(bytes);
+        self
+    }
+
+    /// The most bytes of memory, where the system has no limit of its own for it.
+    pub fn memory_limit(&mut self, bytes: u64) -> &mut Process {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// For a server: after so many lines of standard output its input is closed and its group killed.
+    pub fn first_lines(&mut self, lines: usize) -> &mut Process {
+        self.limits.lines = Some(lines);
+        self
+    }
+
+    /// Killed soon after somebody sets this.
+    pub fn abort_with(&mut self, aborted: &'static AtomicBool) -> &mut Process {
+        self.limits.aborted = Some(aborted);
+        self
+    }
+
+    /// Runs it to its end, or to a limit.
+    pub fn run(&mut self) -> io::Result<Finished> {
+        let input = self.input.take();
+        let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
+        self.command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if self.group == Group::Own {
+            self.command.process_group(0);
+        }
+        let child = self.command.spawn()?;
+        Ok(Running::new(child, self.group, self.limits).run(input.unwrap_or_default()))
+    }
+
+    /// Runs it on the terminal, with this on its standard input or the person's keyboard.
+    pub fn foreground(&mut self) -> io::Result<ExitStatus> {
+        let input = self.input.take();
+        if input.is_some() {
+            self.command.stdin(Stdio::piped());
+        }
+        let mut child = self.command.spawn()?;
+        if let (Some(mut stdin), Some(bytes)) = (child.stdin.take(), input) {
+            // Leaving a pager early is no error.
+            let _ = stdin.write_all(&bytes);
+        }
+        child.wait()
+    }
+
+    /// Becomes the program. Returns only where that fails.
+    pub fn replace_this(&mut self) -> io::Error {
+        self.command.exec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::program;
+    use std::time::Instant;
+
+    fn shell(script: &str) -> Process {
+        let mut process = Process::new("/bin/sh");
+        process.args(["-c", script]).env_clear().env("A", "b").own_group();
+        process
+    }
+
+    #[test]
+    fn a_server_is_asked_and_ended() {
+        let mut server = shell("read x; echo $x $A; echo more; exec cat");
+        server.input(b"hi\n".to_vec()).first_lines(2).deadline(Duration::from_secs(5));
+        let finished = server.run().expect("started");
+        assert_eq!((finished.stdout.as_slice(), finished.end), (&b"hi b\nmore\n"[..], End::Enough));
+        let finished = shell("echo bad >&2; exit 3").run().expect("started");
+        assert!(finished.stderr == b"bad\n" && !finished.end.is_success());
+    }
+
+    #[test]
+    fn each_limit_ends_it() {
+        let start = Instant::now();
+        let short = Duration::from_millis(200);
+        let finished = shell("sleep 60 & sleep 60").deadline(short).run().expect("started");
+        assert!(finished.stdout.is_empty() && finished.end == End::Late);
+        let finished = shell("echo x; sleep 60").silence(short).run().expect("started");
+        assert_eq!(finished.end, End::Silent);
+        let finished = shell("yes").output_limit(100_000).run().expect("started");
+        assert_eq!(finished.end, End::TooMuchOutput);
+        static ABORTED: AtomicBool = AtomicBool::new(true);
+        let finished = shell("sleep 60").abort_with(&ABORTED).run().expect("started");
+        assert_eq!(finished.end, End::Aborted);
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn one_that_takes_too_much_memory_is_ended() {
+        if program::memory(std::process::id()).is_none() {
+            eprintln!("skipped: ps is missing");
+            return;
+        }
+        let mut hungry = Process::new("sh");
+        hungry.args(["-c", r"x=$(head -c 2000000000 /dev/zero | tr '\0' a)"]);
+        hungry.memory_limit(300 << 20).deadline(Duration::from_secs(60));
+        assert_eq!(hungry.run().expect("started").end, End::TooMuchMemory);
+    }
+}
