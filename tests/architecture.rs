@@ -219,7 +219,7 @@ const AT_THE_DOOR: &[(&str, &[&str], &str)] = &[
         "what answer::plain made",
     ),
     ("src/mcp/lines.rs", &["write_all("], "messages of the client on their way to the SDK"),
-    ("src/context/written.rs", &[".rewritten("], "tags are written out within a wrap"),
+    ("src/context/render.rs", &[".rewritten("], "tags are written out within a wrap"),
     ("src/ops/agent/session.rs", &[".rewritten("], "the JSON that an agent's hook takes"),
 ];
 
@@ -244,7 +244,6 @@ fn nothing_passes_the_one_type_by() {
     }
 }
 
-/// An operation is told by its verb, an enum, and by no word.
 /// An error says what happened. Which command or tool comes next depends on who reads it.
 #[test]
 fn errors_name_no_next_step() {
@@ -267,6 +266,7 @@ fn errors_name_no_next_step() {
     assert_eq!(explained.len(), 2, "a person and a model have one explanation each: {explained:?}");
 }
 
+/// The verb of an operation is an enum; nobody looks at its word.
 #[test]
 fn verbs_are_no_text() {
     let words = ["verb == \"", "verb.as_str() {", "verb.word() == "];

@@ -71,20 +71,20 @@ pub struct At {
 }
 
 impl At {
-    /// The identity of then, if one is named.
+    /// The identity at the time given by `--at`, if any.
     pub(super) fn past(&self, cli: &super::verb::Cli<'_>) -> Result<Option<Past>, Failure> {
         Ok(self.at.as_ref().map(|text| at::past(cli.context, text)).transpose()?)
     }
 }
 
-/// What is said first of what was.
+/// The line above output that shows an earlier state (`--at`).
 pub(super) fn as_of(past: Option<&Past>, style: Style) -> Said {
     let Some(past) = past else { return Said::new() };
     let line = said!("As it was on {} (commit {}):", past.at.date(), past.commit);
     said!("{}\n", style.dim(line))
 }
 
-/// `--allow-secret`, wherever the guard stands.
+/// `--allow-secret`, for every verb that checks for secrets.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Allow {
     /// Let pass what this rule of the secret scanner finds; may be given several times

@@ -149,8 +149,14 @@ fn said(changed: Changed) -> Output {
 
 fn listed(report: &Report, cli: &Cli<'_>) -> Said {
     let style = cli.style;
-    let rows: Said = report.settings.iter().map(|row| told(row, style)).collect();
-    said!("{}{}\n", rows, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
+    let (rare, usual): (Vec<&Row>, Vec<&Row>) =
+        report.settings.iter().partition(|row| row.is_rare && !cli.verbose);
+    let mut text: Said = usual.into_iter().map(|row| told(row, style)).collect();
+    if !rare.is_empty() {
+        let more = said!("{} more, which hardly anybody changes: `co config list -v`", rare.len());
+        text.push(said!("{}\n", style.dim(more)));
+    }
+    said!("{}{}\n", text, style.dim(said!("Settings: {}", cli.context.shown(&report.file))))
 }
 
 /// The column where values begin; `told` has it as well.

@@ -2,8 +2,8 @@
 
 use super::{
     args::At,
-    docs,
     output::Output,
+    own_documents,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
@@ -138,7 +138,7 @@ impl Context {
             tokens: self.token_budget.unwrap_or(usual.tokens),
         };
         let request = compile::Request { query: query.to_owned(), limits };
-        let mut report = compile::run(cli.context, &request, &docs::all())?;
+        let mut report = compile::run(cli.context, &request, &own_documents::all())?;
         if self.wrap.is_some() && !report.text.is_empty() {
             report.text = system_reminder(report.text, Format::Xml);
         }

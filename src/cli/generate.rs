@@ -1,7 +1,7 @@
 //! Man pages and completions, from the same definition as the help. They are committed and compared
 //! by a test.
 
-use super::{complete, verb::Definition};
+use super::{complete, environment, verb::Definition};
 use crate::cli::failure::Exit;
 use clap::ValueEnum;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
@@ -74,8 +74,45 @@ pub(super) fn man_pages(definition: Definition) -> Vec<(String, String)> {
         verb.build();
     }
     collect(&co, "co", "co", &mut pages);
+    for (long, short) in LONG_FORMS.iter().flat_map(|(group, verbs)| {
+        verbs.iter().map(move |(long, short)| (format!("co-{group}-{long}.1"), short))
+    }) {
+        if let Some((_, page)) = pages.iter_mut().find(|(name, _)| *name == long) {
+            *page = format!("{SOURCE}co-{short}.1\n");
+        }
+    }
     pages
 }
+
+/// Verbs of a group that are the short ones in full: their page is that of the short one.
+const LONG_FORMS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "identity",
+        &[
+            ("check", "check"),
+            ("diff", "diff"),
+            ("log", "log"),
+            ("redo", "redo"),
+            ("sync", "sync"),
+            ("undo", "undo"),
+        ],
+    ),
+    (
+        "memory",
+        &[
+            ("edit", "edit"),
+            ("forget", "forget"),
+            ("list", "list"),
+            ("pin", "pin"),
+            ("recall", "recall"),
+            ("save", "learn"),
+            ("show", "show"),
+        ],
+    ),
+];
+
+/// How a page says that it is another one.
+const SOURCE: &str = ".so man1/";
 
 /// What every command takes is on one page, and in the help of none.
 fn seen(option: clap::Arg) -> clap::Arg {
@@ -118,21 +155,19 @@ fn endings(name: &str) -> String {
     let exits =
         |(exit, meaning): &(Exit, &str)| format!(".TP\n.B {}\n{}\n", exit.code(), roff(meaning));
     let exits: String = Exit::ALL.iter().map(exits).collect();
+    let variables =
+        |(names, about): &(&str, &str)| format!(".TP\n.B {}\n{}\n", roff(names), roff(about));
+    let variables: String = environment::VARIABLES.iter().map(variables).collect();
     let also = if name == "co" { "git (1)" } else { "co (1), git (1)" };
-    format!(".SH \"EXIT STATUS\"\n{exits}{FILES}{ENVIRONMENT}.SH \"SEE ALSO\"\n{also}\n")
+    format!(
+        ".SH \"EXIT STATUS\"\n{exits}{FILES}.SH ENVIRONMENT\n{variables}.SH \"SEE ALSO\"\n{also}\n"
+    )
 }
 
 const FILES: &str = ".SH FILES\n.TP\n.I ~/.config/co\\-cli/identity\nthe identity, a git repository\n\
                      .TP\n.I ~/.config/co\\-cli/settings.json\nthis machine's settings\n\
                      .TP\n.I ~/.config/co\\-cli/local\ncaches, and the log of undo\n\
                      .TP\n.I .co\\-cli\na project's own facts, context and instructions\n";
-
-const ENVIRONMENT: &str = ".SH ENVIRONMENT\n.TP\n.B CO_IDENTITY_PATH\nthe identity folder\n\
-                           .TP\n.B CO_CONFIG_DIR\nco's own folder instead of ~/.config/co\\-cli\n\
-                           .TP\n.B CO_SECRET_NAME\na value that wins over the keyring's\n\
-                           .TP\n.B VISUAL, EDITOR\nthe editor of co edit\n\
-                           .TP\n.B CO_PAGER, PAGER\nthe pager of long texts\n\
-                           .TP\n.B NO_COLOR\nno colours\n";
 
 fn roff(text: &str) -> String {
     text.replace('\\', "\\\\").replace('-', "\\-")
@@ -142,5 +177,9 @@ fn roff(text: &str) -> String {
 pub(super) fn page(words: &[String], definition: Definition) -> Option<String> {
     let name = std::iter::once("co".to_owned()).chain(words.iter().cloned());
     let file = format!("{}.1", name.collect::<Vec<String>>().join("-"));
-    man_pages(definition).into_iter().find(|(name, _)| *name == file).map(|(_, text)| text)
+    let pages = man_pages(definition);
+    let named = |file: &str| pages.iter().find(|(name, _)| name == file).map(|(_, text)| text);
+    let text = named(&file)?;
+    let text = text.strip_prefix(SOURCE).and_then(|other| named(other.trim())).unwrap_or(text);
+    Some(text.clone())
 }

@@ -3,7 +3,7 @@
 use super::{
     complete, generate,
     output::{Layout, Output},
-    overview, topics,
+    top_help, topics,
     verb::{Cli, Needs, Verb},
 };
 use crate::cli::failure::{Exit, Failure};
@@ -78,7 +78,7 @@ impl Verb for Help {
             return data(text);
         }
         if self.topic.is_empty() {
-            return data(overview::text((cli.definition)(), cli.overview));
+            return data(top_help::text((cli.definition)(), cli.overview));
         }
         let mut command = (cli.definition)();
         command.build();
@@ -92,7 +92,7 @@ impl Verb for Help {
                 .hint(format!("topics: {}; commands: `co --help`", topics::NAMES.join(", ")))
             })?;
         }
-        data(format!("{}\n{}", command.render_long_help(), overview::OPTIONS))
+        data(format!("{}\n{}", command.render_long_help(), top_help::OPTIONS))
     }
 }
 

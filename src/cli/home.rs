@@ -35,7 +35,7 @@ impl Verb for Home {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let report = status::run(cli.context)?;
-        // Each is named once.
+        // Each of these writes is shown once.
         writes::told(cli.context, &report.saved);
         Ok(Output::data(home(&report, cli.style), report))
     }

@@ -1,8 +1,8 @@
 //! `co mcp`: arguments and output.
 
 use super::{
-    docs,
     output::Output,
+    own_documents,
     verb::{Cli, Needs, Verb},
 };
 use crate::cli::failure::{Exit, Failure};
@@ -54,7 +54,7 @@ impl Verb for Mcp {
             return Err(Failure::new(Exit::Usage, "that leaves no tool at all")
                 .hint("`--tools memory --read-only` reads facts and changes nothing"));
         }
-        let offer = mcp::Offer { tools, docs: docs::all() };
+        let offer = mcp::Offer { tools, docs: own_documents::all() };
         mcp::serve(cli.context.clone(), offer).map_err(|error| {
             Failure::new(Exit::Other, error.to_string())
                 .hint("agents start it themselves; `co doctor agents` tries it as they do")

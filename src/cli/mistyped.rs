@@ -1,7 +1,7 @@
 //! Suggestions for unknown commands: words other tools use for our verbs.
 //!
 //! Invariant: no tip names a verb that deletes. Words that mean exactly one verb are its aliases, in
-//! `args`; here are the others.
+//! `commands`; here are the others.
 
 /// The next step for a word that is no verb.
 pub(super) fn tip(typed: &str) -> Option<&'static str> {

@@ -12,8 +12,8 @@ mod complete;
 mod config;
 mod context;
 mod deferred;
-mod docs;
 mod doctor;
+mod environment;
 mod explain;
 mod failure;
 mod generate;
@@ -24,12 +24,11 @@ mod identity;
 mod init;
 mod json;
 mod knowledge;
-mod layout;
 mod mcp;
 mod memory;
 mod mistyped;
 mod output;
-mod overview;
+mod own_documents;
 mod progress;
 mod prompt;
 mod remotes;
@@ -37,8 +36,10 @@ mod review;
 mod secret;
 mod status;
 mod style;
+mod top_help;
 mod topics;
 mod verb;
+mod wrap;
 
 pub use generate::Shell;
 
@@ -185,14 +186,14 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
         return error;
     }
     let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
-    let whole = typed.and_then(|typed| overview::whole_name(&definition(), &typed));
+    let whole = typed.and_then(|typed| top_help::whole_name(&definition(), &typed));
     if let Some(whole) = whole.filter(|whole| !deletes(whole)) {
         let suggested = ContextValue::Strings(vec![whole]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
         return error;
     }
     if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
-        let own = overview::own_names(&definition(), names);
+        let own = top_help::own_names(&definition(), names);
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(own));
     }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);
@@ -208,9 +209,9 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Exit {
         let of_co = error.kind() == ErrorKind::DisplayHelp && verb(arguments).is_none();
         let seen = io::stdout().is_terminal() && !crate::system::terminal::is_plain();
         let is_help = error.kind() == ErrorKind::DisplayHelp;
-        let more = if is_help { format!("\n{}", overview::OPTIONS) } else { String::new() };
+        let more = if is_help { format!("\n{}", top_help::OPTIONS) } else { String::new() };
         let text = match (of_co, seen) {
-            (true, _) => overview::shown(definition(), commands::OVERVIEW),
+            (true, _) => top_help::shown(definition(), commands::OVERVIEW),
             (false, true) => format!("{}{more}", error.render().ansi()),
             (false, false) => format!("{}{more}", error.render()),
         };

@@ -4,7 +4,7 @@
 //! output is exactly one object, on failure too. No secret that the rules know is printed. What is
 //! printed is [`Said`]; text to the byte goes into a pipe alone.
 
-use super::{json, layout, style::Style};
+use super::{json, style::Style, wrap};
 use crate::cli::failure::{Exit, Failure};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::Finding;
@@ -155,7 +155,7 @@ pub(super) fn print(command: &str, result: Result<Output, Failure>, form: Form<'
     // A closed standard error is no failure; a standard output that cannot be written is (a full
     // disk, not a closed pipe).
     let err = match form.err.width {
-        Some(width) => err.rewritten(|err| layout::wrapped(err, width).into()),
+        Some(width) => err.rewritten(|err| wrap::wrapped(err, width).into()),
         None => err,
     };
     let _ = write(io::stderr().lock(), err.as_str());
@@ -211,8 +211,8 @@ fn printed(command: &str, output: Output, form: Form<'_>) -> (String, Said, Exit
 fn laid_out(text: Said, layout: Layout, is_data: bool, form: Form<'_>) -> String {
     let Some(width) = form.out.width else { return text.into_string() };
     let text = match layout {
-        Layout::Prose => layout::prose(text.as_str(), width),
-        Layout::Lines | Layout::Unbroken => layout::wrapped(text.as_str(), width),
+        Layout::Prose => wrap::prose(text.as_str(), width),
+        Layout::Lines | Layout::Unbroken => wrap::wrapped(text.as_str(), width),
     };
     match form.pager.filter(|_| is_data) {
         Some(context) if terminal::page(context, &text) => String::new(),
@@ -253,7 +253,7 @@ fn redacted(failure: &Failure) -> Failure {
 /// Writes to standard error while a verb is running.
 pub(super) fn say(text: &Said) {
     let seen = io::stderr().is_terminal();
-    let wrapped = seen.then(|| layout::wrapped(text.as_str(), terminal::width()));
+    let wrapped = seen.then(|| wrap::wrapped(text.as_str(), terminal::width()));
     // A closed standard error is no reason to stop.
     let _ = write(io::stderr().lock(), wrapped.as_deref().unwrap_or(text.as_str()));
 }
@@ -269,7 +269,7 @@ pub(super) fn answer(answer: &Value) -> Result<(), Failure> {
 /// Help, or a complaint about the command line, in clap's words and colours: what it quotes was made
 /// harmless before.
 pub(super) fn of_clap(stream: impl Write + IsTerminal, text: &str) -> Exit {
-    let wrapped = stream.is_terminal().then(|| layout::prose(text, terminal::width()));
+    let wrapped = stream.is_terminal().then(|| wrap::prose(text, terminal::width()));
     let written = write(stream, wrapped.as_deref().unwrap_or(text));
     written.map_or(Exit::Other, |()| Exit::Done)
 }

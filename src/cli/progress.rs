@@ -58,7 +58,7 @@ impl Steps {
 
     pub(super) fn at(&self, step: Step) {
         let message = match step {
-            // A count for each file would cost more than the file.
+            // Redrawing for every file would take longer than writing the file.
             Step::Writing(done, _) if done % EACH != 0 => return,
             Step::Writing(done, of) => said!("Writing files… {}%", 100 * done / of.max(1)),
             Step::Reading => Said::from("Reading the identity…"),

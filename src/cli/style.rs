@@ -88,7 +88,7 @@ impl Style {
         text.lines().map(line).collect()
     }
 
-    /// The end of a list of which `shown` were told; none where that is all.
+    /// The last line of a shortened list (`… and N more`); `None` if all were shown.
     pub fn more(self, all: usize, shown: usize) -> Option<Said> {
         let more = all.checked_sub(shown).filter(|more| *more > 0)?;
         Some(self.dim(said!("… and {} more", more)))

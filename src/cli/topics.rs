@@ -1,6 +1,6 @@
 //! `co help TOPIC`: what belongs to no single command.
 
-use super::overview;
+use super::{environment, top_help};
 use crate::cli::failure::Exit;
 use crate::identity::Code;
 use crate::secrets as rules;
@@ -24,14 +24,14 @@ pub fn text(name: &str) -> Option<String> {
         "exit-codes" => Some(exit_codes()),
         "findings" => Some(findings()),
         "secrets" => Some(secrets()),
-        "environment" => Some(ENVIRONMENT.to_owned()),
+        "environment" => Some(environment::text()),
         "dotfiles" | "portability" => Some(PORTABILITY.to_owned()),
         "recall" => Some(RECALL.to_owned()),
         "knowledge" => Some(KNOWLEDGE.to_owned()),
         "agents" => Some(AGENTS.to_owned()),
         "merging" => Some(MERGING.to_owned()),
         "json" => Some(JSON.to_owned()),
-        "options" => Some(overview::options()),
+        "options" => Some(top_help::options()),
         _ => None,
     }
 }
@@ -217,26 +217,6 @@ const SECRETS: &str = "\
     like `token`:\n\
     \n\
     RULES";
-
-const ENVIRONMENT: &str = "\
-    What co reads from the environment:\n\
-    \n  \
-    CO_IDENTITY_PATH     where the identity is; wins over identity_path in settings.json, \
-    loses to --identity\n  \
-    CO_CONFIG_DIR        co's own folder, by default $XDG_CONFIG_HOME/co-cli or \
-    ~/.config/co-cli\n  \
-    CO_SECRET_NAME       the value of a secret, instead of the keyring (`staging-token` is \
-    CO_SECRET_STAGING_TOKEN)\n  \
-    DBUS_SESSION_BUS_ADDRESS\n                       \
-    where the keyring is reached\n  \
-    GIT_DIR, GIT_WORK_TREE\n                       \
-    a repository whose work tree is elsewhere, as yadm and bare dotfiles \
-    repositories have it\n  \
-    CO_PAGER, PAGER      the pager of texts longer than the screen on a terminal; `cat` for \
-    none\n  \
-    VISUAL, EDITOR       the editor of `co edit`\n  \
-    NO_COLOR             no colours\n  \
-    GIT_SSH_COMMAND, SSH_AUTH_SOCK, and all else that git reads\n";
 
 const PORTABILITY: &str = "\
     Four ways to take an identity to another laptop:\n\

@@ -16,7 +16,7 @@ pub(super) struct Cli<'a> {
     /// That person wants to see progress.
     pub(super) chatty: bool,
     pub(super) verbose: bool,
-    /// The whole command line, for those who explain it.
+    /// Builds the whole command line, for help, man pages and completions.
     pub(super) definition: Definition,
     pub(super) overview: Overview,
 }
@@ -30,13 +30,13 @@ pub(super) type Overview = &'static [(&'static str, &'static [&'static str])];
 /// What a verb needs of settings.json.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
-    /// It only looks, and says itself what is wrong.
+    /// Any: the verb works with broken settings, and reports them itself.
     Nothing,
     /// A server requires it with each call.
     Later,
-    /// It goes on with the defaults, and says so.
+    /// Defaults replace what cannot be used, with a warning.
     Defaults,
-    /// It stops where these cannot be used.
+    /// The verb fails if one of these sections cannot be used.
     These(&'static [Section]),
 }
 

@@ -6,7 +6,7 @@
 use super::{
     cut, headings,
     internal::{self, Knowledge},
-    written::written,
+    render::written,
 };
 use crate::foreign::Said;
 use crate::identity::text::tokens;

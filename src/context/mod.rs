@@ -7,7 +7,7 @@ mod cut;
 mod headings;
 pub mod internal;
 pub mod layers;
-mod written;
+mod render;
 
 pub use layers::{Format, LayerKind};
-pub use written::system_reminder;
+pub use render::system_reminder;

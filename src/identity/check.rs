@@ -1,5 +1,8 @@
 //! What is wrong with an identity: one pure pass over a snapshot.
 //!
+//! A memory that is sound by `MemoryMeta::is_sound` is not looked at again: a new finding about
+//! memories belongs there as well, and raises its `EDITION`.
+//!
 //! Invariant: every finding names a file, and where possible line and field; one bad file never
 //! hides another.
 
@@ -8,13 +11,11 @@ use super::{
     conventions,
     digest::Digests,
     document::Document,
-    duplicates,
     finding::{Code, Finding, Severity},
     kind::{Form, Kind},
     ledger::Ledger,
     memory::{self, Memory, Unusable},
     path::RelPath,
-    snapshot::Snapshot,
     stamp::Stamp,
     value::Value,
 };
@@ -22,20 +23,6 @@ use crate::secrets::{self, Allowed};
 
 /// How far ahead of the clock a stamp may be before it is reported, in microseconds: a day.
 const FUTURE: i64 = 86_400 * Stamp::SECOND;
-
-pub fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
-    let mut memories = Vec::new();
-    for (path, blob) in snapshot.iter() {
-        let (found, memory) = check_file(path, blob, now, &Allowed::default());
-        findings.extend(found);
-        memories.extend(memory);
-    }
-    findings.extend(conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned()));
-    findings.extend(duplicates::check(&memories));
-    sort(&mut findings);
-    findings
-}
 
 /// By path, then line, as findings are shown.
 pub fn sort(findings: &mut [Finding]) {
@@ -300,6 +287,22 @@ fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::{duplicates, snapshot::Snapshot};
+
+    fn check(snapshot: &Snapshot, now: Stamp) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut memories = Vec::new();
+        for (path, blob) in snapshot.iter() {
+            let (found, memory) = check_file(path, blob, now, &Allowed::default());
+            findings.extend(found);
+            memories.extend(memory);
+        }
+        findings
+            .extend(conventions::check_paths(snapshot.paths(), |path| snapshot.get(path).cloned()));
+        findings.extend(duplicates::check(&memories));
+        sort(&mut findings);
+        findings
+    }
 
     fn codes(path: &str, text: &str) -> Vec<(&'static str, Option<usize>, Option<String>)> {
         let mut snapshot = Snapshot::default();

@@ -43,7 +43,7 @@ pub use digest::{Digest, Digests};
 pub use document::Document;
 pub use finding::{Code, Finding, Severity};
 pub use hash::ContentHash;
-pub use kind::{Kind, Role, Row};
+pub use kind::{Kind, Role};
 pub use ledger::Ledger;
 pub use memory::Memory;
 pub use path::RelPath;

@@ -6,7 +6,7 @@ use super::{
     DocSummary, added, headings,
     links::{self, Target},
     names::{Form, Names},
-    original, patterns,
+    original, placement,
 };
 use crate::identity::{
     Blob, Code, Digest, Digests, Document, Finding, Kind, RelPath, Snapshot, memory,
@@ -145,9 +145,9 @@ fn labels(path: &RelPath, blob: &Blob, entry: &DocSummary) -> Vec<Finding> {
         return Vec::new();
     }
     let fields = [
-        ("type", &entry.kind, patterns::KINDS),
-        ("status", &entry.status, patterns::STATUSES),
-        ("temporal", &entry.temporal, patterns::TIMES),
+        ("type", &entry.kind, placement::KINDS),
+        ("status", &entry.status, placement::STATUSES),
+        ("temporal", &entry.temporal, placement::TIMES),
     ];
     let finding = |(key, value, known): (&str, &Option<String>, &[&str])| {
         let value = value.as_deref().filter(|value| !known.contains(value))?;

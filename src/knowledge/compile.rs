@@ -3,7 +3,7 @@
 //! Invariant: nothing in a document can close an element around it; what was cut is said. A token
 //! is four bytes, as everywhere in co.
 
-use super::{DocSummary, excerpt, patterns};
+use super::{DocSummary, excerpt, placement};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::text::tokens;
 use serde::Serialize;
@@ -77,7 +77,7 @@ pub fn compile(
         profile.iter().filter(|entry| !entry.text.is_empty()).collect();
     profile.sort_by_key(|entry| {
         let part = entry.topic.name();
-        (entry.prompt_order.unwrap_or_else(|| patterns::usual_order(part)), part.to_owned())
+        (entry.prompt_order.unwrap_or_else(|| placement::usual_order(part)), part.to_owned())
     });
     if !profile.is_empty() {
         let parts = Said::joined(profile.iter().map(|entry| part(entry)), "\n");
@@ -168,7 +168,7 @@ fn documents(
 
 fn part(entry: &DocSummary) -> Said {
     let name = element(entry.topic.name());
-    let usual = patterns::purpose(entry.topic.name());
+    let usual = placement::purpose(entry.topic.name());
     let purpose = usual.map_or_else(|| purpose_of(entry), str::to_owned);
     let text = without_heading(entry);
     let text = Foreign(text.trim_start_matches('\n')).marked_up("    ");

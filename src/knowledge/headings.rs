@@ -5,22 +5,45 @@
 use super::topic::slug;
 use std::collections::BTreeSet;
 
+/// The lines of a text with their ends, and whether each is code between fences.
+fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut fence: Option<&str> = None;
+    text.split_inclusive('\n').map(move |line| {
+        let trimmed = line.trim();
+        let sign = trimmed.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+        let length = sign.map_or(0, |sign| trimmed.len() - trimmed.trim_start_matches(sign).len());
+        let marks = &trimmed[..length];
+        match fence {
+            None if length >= 3 => fence = Some(marks),
+            None => return (line, false),
+            // Only a longer one of the same signs ends it, with nothing behind.
+            Some(open) if marks.starts_with(open) && marks == trimmed => fence = None,
+            Some(_) => {}
+        }
+        (line, true)
+    })
+}
+
+/// The level and title of a heading.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let line = line.trim();
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    let is_heading = (1..=6).contains(&level) && title.starts_with([' ', '\t']);
+    is_heading.then(|| (level, title.trim()))
+}
+
 /// From the outermost on, without their signs.
 pub fn above(text: &str, place: usize) -> Vec<String> {
-    let (mut path, mut at, mut fenced): (Vec<(usize, String)>, usize, bool) = Default::default();
-    for line in text.split_inclusive('\n') {
+    let (mut path, mut at): (Vec<(usize, String)>, usize) = Default::default();
+    for (line, is_code) in lines(text) {
         if at >= place {
             break;
         }
         at += line.len();
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-        }
-        let level = trimmed.chars().take_while(|sign| *sign == '#').count();
-        let title = trimmed[level..].trim();
-        let is_heading = (1..=6).contains(&level) && trimmed[level..].starts_with([' ', '\t']);
-        if !fenced && is_heading && !title.is_empty() {
+        if let Some((level, title)) =
+            heading(line).filter(|(_, title)| !is_code && !title.is_empty())
+        {
             path.retain(|(other, _)| *other < level);
             path.push((level, title.to_owned()));
         }
@@ -30,12 +53,10 @@ pub fn above(text: &str, place: usize) -> Vec<String> {
 
 /// What links may name in a text: its headings as slugs, and paragraphs that have a name (`^b1`).
 pub fn all(text: &str) -> BTreeSet<String> {
-    let title = |line: &str| {
-        let line = line.trim();
-        line.starts_with('#').then(|| slug(line.trim_start_matches('#')))
-    };
     let blocks = text.split_whitespace().filter(|word| word.len() > 1 && word.starts_with('^'));
-    text.lines().filter_map(title).chain(blocks.map(str::to_owned)).collect()
+    let prose = lines(text).filter(|(_, is_code)| !is_code);
+    let titles = prose.filter_map(|(line, _)| heading(line)).map(|(_, title)| slug(title));
+    titles.chain(blocks.map(str::to_owned)).collect()
 }
 
 /// The place that a link names (`Rollback`, `deploy-steps`, `Guide#Deploy`, `^b1`) as [`all`] has it.
@@ -59,6 +80,8 @@ mod tests {
         assert_eq!(above("Free"), ["Guide", "Money"]);
         assert!(above("# Guide").is_empty());
         let has = |text: &str, link: &str| all(text).contains(&named(link));
+        assert!(!has(text, "no heading"), "code has no headings");
+        assert!(!has("~~~\n```\n# a\n```\n# b\n~~~", "b"), "one fence inside another");
         assert!(has(text, "Rollback") && has(text, "guide#deploy") && !has(text, "Roll"));
         assert!(has("A line. ^b1\n", "^b1") && !has("b1", "^b1"));
     }

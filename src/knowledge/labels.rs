@@ -4,7 +4,7 @@
 //! not see is left out; nothing is guessed from a word that begins a sentence.
 
 use super::{
-    DocSummary, links, patterns,
+    DocSummary, links, placement,
     subjects::{NO_NAMES, SIGNS, THINGS, WORDS},
     topic::{Topic, slug},
 };
@@ -31,7 +31,7 @@ pub struct Labels {
 impl Labels {
     /// Those that a document has, whoever wrote them.
     pub fn of(entry: &DocSummary) -> Labels {
-        let kind = patterns::KINDS.iter().find(|kind| entry.kind.as_deref() == Some(kind));
+        let kind = placement::KINDS.iter().find(|kind| entry.kind.as_deref() == Some(kind));
         let (topics, entities) = (entry.topics.clone(), entry.entities.clone());
         Labels { kind: kind.copied(), topics, entities }
     }
@@ -44,7 +44,7 @@ pub fn read(topic: &Topic, text: &str, known: &[&str]) -> Labels {
     let words = words(text);
     Labels {
         // A link says what another document is.
-        kind: patterns::kind_of(topic).or_else(|| kind_by_text(topic, &links::left_out(text))),
+        kind: placement::kind_of(topic).or_else(|| kind_by_text(topic, &links::left_out(text))),
         topics: topics(topic, &words),
         entities: entities(topic, &words, known),
     }

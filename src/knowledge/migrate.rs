@@ -5,7 +5,7 @@
 
 use super::{
     DocSummary, labels,
-    patterns::{self, Placing},
+    placement::{self, Placing},
     topic::Topic,
 };
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ pub fn names(entries: &[DocSummary]) -> Vec<String> {
 fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     let read = labels::read(&entry.topic, &entry.text, known);
     let kind = entry.kind.as_deref().or(read.kind);
-    let service = entry.source.as_deref().filter(|source| patterns::SERVICES.contains(source));
+    let service = entry.source.as_deref().filter(|source| placement::SERVICES.contains(source));
     // A project that the name begins with.
     let project = known.iter().copied().find(|known| {
         entry.topic.name().strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_']))
@@ -61,7 +61,7 @@ fn place(entry: &DocSummary, known: &[&str]) -> Option<(Topic, String)> {
     };
     let is_dated = kind != Some("meeting") || !date.is_empty();
     let placing = Placing { kind, project, service, date: &date };
-    let topic = patterns::topic(name, &placing).filter(|_| is_dated)?;
+    let topic = placement::topic(name, &placing).filter(|_| is_dated)?;
     let why = match (service, project, kind) {
         (Some(service), ..) => format!("it came from {service}"),
         (_, Some(project), _) => format!("its name begins with the project {project}"),

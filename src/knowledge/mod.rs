@@ -17,7 +17,7 @@ pub mod labels;
 pub mod links;
 pub mod migrate;
 pub mod names;
-pub mod patterns;
+pub mod placement;
 mod subjects;
 pub mod topic;
 

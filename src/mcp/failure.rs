@@ -131,7 +131,9 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
         KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
         KnowledgeError::Taken { .. } => "choose another topic",
         KnowledgeError::TooLong { .. } => "write it as several documents",
-        KnowledgeError::Field | KnowledgeError::NotUtf8 => return Vec::new(),
+        KnowledgeError::Field | KnowledgeError::NotUtf8 | KnowledgeError::UnreadableSeed(_) => {
+            return Vec::new();
+        }
         KnowledgeError::Add(error) => return add(error),
     };
     vec![hint.to_owned()]
@@ -139,7 +141,12 @@ fn knowledge(error: &KnowledgeError) -> Vec<String> {
 
 fn add(error: &AddError) -> Vec<String> {
     let hint = match error {
-        AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => "choose another topic",
+        AddError::FromElsewhere { .. } | AddError::NotUpdated { .. } => {
+            "knowledge_write keeps it under another topic, or knowledge_delete takes that one away \
+             first"
+        }
+        AddError::NoText { .. } => "knowledge_write takes a text that you bring yourself",
+        AddError::TooLarge { .. } => "only the user can allow more, in knowledge.attachment_mib",
         AddError::Fetch(FetchError::Private { .. }) => "only the user can allow that address",
         AddError::NotAdded { failed, .. } => {
             return failed.first().map_or_else(Vec::new, |error| hints(error));

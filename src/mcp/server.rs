@@ -160,17 +160,15 @@ impl Server {
             let message = "only the user may let pass what looks like a secret";
             return Err(Failure::new(ErrorKind::Refused, message).hint("leave it out"));
         }
-        if tool.effect == Effect::Changes {
+        if let Some(confirmation) = tool.confirmation {
             let typed = arguments.clone();
-            let asked = self.at_work(context, project.clone(), move |context, _| {
-                (tool.confirmation)(context, typed)
-            });
-            if let Some(Confirmation { question, arguments: agreed }) = asked.await? {
-                if let Some(answer) = confirm::asked(&question, request, context).await? {
-                    return Ok(answer);
-                }
-                arguments = agreed;
+            let asked = self
+                .at_work(context, project.clone(), move |context, _| confirmation(context, typed));
+            let Confirmation { question, arguments: agreed } = asked.await?;
+            if let Some(answer) = confirm::asked(&question, request, context).await? {
+                return Ok(answer);
             }
+            arguments = agreed;
         }
         let server = self.clone();
         let writing = (tool.effect != Effect::Reads).then(|| Arc::clone(&self.writing));

@@ -47,6 +47,7 @@ pub enum Effect {
     Changes,
 }
 
+#[derive(Clone, Copy)]
 pub struct Tool {
     pub name: &'static str,
     pub title: &'static str,
@@ -55,9 +56,12 @@ pub struct Tool {
     pub effect: Effect,
     pub schema: fn() -> JsonObject,
     /// What the person is asked before the call.
-    pub confirmation: fn(&Context, Value) -> Result<Option<Confirmation>, Failure>,
+    pub confirmation: Option<Confirming>,
     pub call: fn(&Call<'_>, Value) -> Result<Said, Failure>,
 }
+
+/// Makes the question of a call.
+pub type Confirming = fn(&Context, Value) -> Result<Confirmation, Failure>;
 
 /// A question to the person, and the arguments of the call that they agree to with it.
 pub struct Confirmation {
@@ -75,11 +79,11 @@ pub struct Call<'a> {
 /// The arguments of a tool know how it runs.
 trait Arguments: DeserializeOwned + JsonSchema {
     fn run(self, call: &Call<'_>) -> Result<Said, Failure>;
+}
 
-    /// By default nobody is asked.
-    fn confirmation(self, _context: &Context) -> Result<Option<Confirmation>, Failure> {
-        Ok(None)
-    }
+/// The arguments of a tool that asks the person before it runs.
+trait Confirmed: Arguments {
+    fn confirmation(self, context: &Context) -> Result<Confirmation, Failure>;
 }
 
 const fn tool<A: Arguments>(
@@ -89,13 +93,18 @@ const fn tool<A: Arguments>(
     description: &'static str,
 ) -> Tool {
     let (schema, call) = (schema::of::<A>, run::<A>);
-    Tool { name, title, description, group, effect, schema, confirmation: confirmation::<A>, call }
+    Tool { name, title, description, group, effect, schema, confirmation: None, call }
 }
 
-fn confirmation<A: Arguments>(
+/// The same tool, which asks the person first.
+const fn asking<A: Confirmed>(tool: Tool) -> Tool {
+    Tool { confirmation: Some(confirmation::<A>), ..tool }
+}
+
+fn confirmation<A: Confirmed>(
     context: &Context,
     arguments: Value,
-) -> Result<Option<Confirmation>, Failure> {
+) -> Result<Confirmation, Failure> {
     read::<A>(arguments)?.confirmation(context)
 }
 
@@ -131,13 +140,13 @@ pub static ALL: &[Tool] = &[
         (Group::Memory, Effect::Reads),
         "List all saved facts: number, date, tags, first line.",
     ),
-    tool::<ForgetMemory>(
+    asking::<ForgetMemory>(tool::<ForgetMemory>(
         "forget_memory",
         "Forget a fact",
         (Group::Memory, Effect::Changes),
         "Forget one fact, on all of the user's machines. Only when the user wants it, or a saved \
          fact is wrong. `co undo` takes it back.",
-    ),
+    )),
     tool::<GetContext>(
         "get_context",
         "Read who the user is",
@@ -163,12 +172,12 @@ pub static ALL: &[Tool] = &[
         (Group::Knowledge, Effect::Reads),
         "All documents: topic, tags, source.",
     ),
-    tool::<KnowledgeDelete>(
+    asking::<KnowledgeDelete>(tool::<KnowledgeDelete>(
         "knowledge_delete",
         "Delete a document",
         (Group::Knowledge, Effect::Changes),
         "Delete a document by its topic. `co undo` takes it back.",
-    ),
+    )),
     tool::<SaveKnowledge>(
         "save_knowledge",
         "Save an article",
@@ -246,17 +255,18 @@ impl Arguments for ForgetMemory {
         let plan = one_to_forget(call.context, &self.memory)?;
         Ok(memories::forgotten(&forget::apply(call.context, &plan)?))
     }
+}
 
-    fn confirmation(self, context: &Context) -> Result<Option<Confirmation>, Failure> {
+impl Confirmed for ForgetMemory {
+    fn confirmation(self, context: &Context) -> Result<Confirmation, Failure> {
         let facts = one_to_forget(context, &self.memory)?.matches();
-        Ok(facts.first().map(|fact| Confirmation {
-            question: said!(
-                "Forget \"{}\", on all of your machines?",
-                answer::short(&fact.summary)
-            ),
+        let fact = facts.first().expect("because exactly one matches");
+        let summary = answer::short(&fact.summary);
+        Ok(Confirmation {
+            question: said!("Forget \"{}\", on all of your machines?", summary),
             // The fact that is asked about, whatever happens meanwhile.
             arguments: json!({ "memory": fact.hash }),
-        }))
+        })
     }
 }
 
@@ -312,12 +322,13 @@ impl Arguments for KnowledgeDelete {
         let plan = delete::plan(call.context, &request)?;
         Ok(knowledge::deleted(&delete::apply(call.context, &plan)?))
     }
+}
 
-    fn confirmation(self, _context: &Context) -> Result<Option<Confirmation>, Failure> {
+impl Confirmed for KnowledgeDelete {
+    fn confirmation(self, _context: &Context) -> Result<Confirmation, Failure> {
         let topic = answer::short(&self.topic);
         let question = said!("Delete the document \"{}\", on all of your machines?", topic);
-        let arguments = json!({ "topic": self.topic });
-        Ok(Some(Confirmation { question, arguments }))
+        Ok(Confirmation { question, arguments: json!({ "topic": self.topic }) })
     }
 }
 

@@ -76,6 +76,14 @@ impl Block {
     }
 }
 
+/// The value of a field of a text: `- Key: value`, also with `*` and with its key in bold.
+pub fn field(body: &str, key: &str) -> Option<String> {
+    let blocks = read(body);
+    let named = |block: &&Block| block.field_key().is_some_and(|one| one.trim_matches('*') == key);
+    let (_, value) = blocks.iter().find(named)?.bare.split_once(':')?;
+    Some(value.trim().to_owned())
+}
+
 /// Lines are compared without their line ends.
 pub(super) fn read(body: &str) -> Vec<Block> {
     let lines: Vec<&str> = body.lines().collect();

@@ -4,7 +4,7 @@
 //! other is deleted; nothing that changed is lost.
 
 use super::{
-    Decision, Rule,
+    Decision, Reason,
     blocks::{self, Block, Shape},
     names::{Key, KeyedBlocks, Namer},
     order::arrange,
@@ -24,7 +24,7 @@ pub struct Bodies<'a> {
     pub rank: Ordering,
     /// Which `- Key: value` items are fields: by [`MergeRule::Fields`], [`MergeRule::Entries`], or
     /// none by [`MergeRule::Notes`].
-    pub fields: MergeRule,
+    pub rule: MergeRule,
 }
 
 pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>) -> String {
@@ -34,7 +34,7 @@ pub fn merge(path: &RelPath, bodies: &Bodies<'_>, decisions: &mut Vec<Decision>)
         x: read(bodies.x),
         y: read(bodies.y),
         rank: bodies.rank,
-        fields: bodies.fields,
+        fields: bodies.rule,
     };
     let merged = sides.merge(path, decisions);
     let same = |side: &[Block]| {
@@ -134,7 +134,7 @@ impl BlockSides<'_> {
                 let older = if std::ptr::eq(newer, a) { b } else { a };
                 decisions.push(Decision::new(
                     path,
-                    Rule::Field,
+                    Reason::Field,
                     format!(
                         "{name}: `{}` ({why}; the other side had `{}`)",
                         newer.text, older.text
@@ -268,7 +268,7 @@ mod tests {
         let merge = |base, x, y, rank| {
             merge(
                 &path,
-                &Bodies { base: Some(base), x, y, rank, fields: MergeRule::Fields },
+                &Bodies { base: Some(base), x, y, rank, rule: MergeRule::Fields },
                 &mut Vec::new(),
             )
         };

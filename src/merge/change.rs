@@ -3,8 +3,8 @@
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
-pub use super::fields::FieldChange;
-use super::{Decision, fields, wholes::DocumentEvent};
+pub use super::field_changes::FieldChange;
+use super::{Decision, document_changes::DocumentEvent, field_changes};
 pub use crate::identity::FileChange;
 use crate::identity::{Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp};
 use serde::Serialize;
@@ -167,11 +167,11 @@ impl ChangeSet {
             match before.get(origin) {
                 Some(old) if old.hash != memory.hash => {
                     let (now, was) = (Fact::of(memory), old.summary());
-                    let fields = fields::changed(old, memory);
+                    let fields = field_changes::changed(old, memory);
                     meaning.edited.push(EditedFact { now, was, fields });
                 }
                 Some(old) => {
-                    let (fact, fields) = (Fact::of(memory), fields::changed(old, memory));
+                    let (fact, fields) = (Fact::of(memory), field_changes::changed(old, memory));
                     let new = (!fields.is_empty()).then_some(Relabelled { fact, fields });
                     meaning.relabelled.extend(new);
                 }
@@ -185,7 +185,7 @@ impl ChangeSet {
                 continue;
             };
             // The same text under another origin: what it loses is told.
-            let fields = fields::changed(memory, stays);
+            let fields = field_changes::changed(memory, stays);
             if fields.is_empty() {
                 meaning.deduplicated.push(Fact::of(memory));
             } else {

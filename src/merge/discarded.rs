@@ -3,7 +3,7 @@
 //! Invariant: pure. Only what both sides changed can be lost; what only the other side changed is
 //! in both results, so that undoing the difference leaves it alone.
 
-use super::{change::ChangeSet, documents::says_the_same};
+use super::{change::ChangeSet, files::says_the_same};
 use crate::identity::{
     Blob, Document, FileChange, Memory, RelPath, Snapshot, Stamp, kind::Form, memory::stamp_of,
     value::Value,
@@ -11,7 +11,7 @@ use crate::identity::{
 use std::collections::BTreeMap;
 
 /// One side, stamped later than the other wherever both changed something, so that its versions win
-/// the merge. `None` when there is no such place.
+/// the merge. `None` when nothing was changed on both sides.
 pub fn stamped_last(base: &Snapshot, ours: &Snapshot, theirs: &Snapshot) -> Option<Snapshot> {
     let changed = |side: &Snapshot| -> Vec<(RelPath, Blob)> {
         let differs = |(path, blob): &(&RelPath, &Blob)| base.get(path) != Some(*blob);

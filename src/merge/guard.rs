@@ -6,7 +6,7 @@ use crate::identity::{ContentHash, Ledger, Snapshot, ledger::Match};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// `gone` facts of `of` would be removed.
+/// `gone` out of `of` facts would be removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct MassDeletion {
     pub gone: usize,

@@ -1,9 +1,9 @@
-//! Rule 5: ids are provisional until published.
+//! Reason 5: ids are provisional until published.
 //!
 //! Invariant: a published id stays with its memory; new memories take the next free number, in
 //! order of age.
 
-use super::{Decision, Rule, memories};
+use super::{Decision, Reason, memories};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -144,7 +144,7 @@ fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered
             (Some(was), false) => format!("{was} was taken"),
         };
         decisions.extend(
-            path.map(|path| Decision::new(&path, Rule::Ids, format!("now {}; {was}", change.id))),
+            path.map(|path| Decision::new(&path, Reason::Ids, format!("now {}; {was}", change.id))),
         );
     }
     for memory in all {

@@ -5,9 +5,9 @@
 //! from outside.
 
 use super::{
-    Decision, Policy, Rule,
+    Decision, Policy, Reason,
     change::{ChangeSet, Fact},
-    documents,
+    files,
     ids::{self, Renumbered},
     merge, tidy,
 };
@@ -111,7 +111,7 @@ fn replaced(current: &Snapshot, incoming: &Snapshot, now: Stamp) -> (Snapshot, V
     // Git's own files stay, and so do files that differ only in stamp and checksum.
     let stays = |path: &RelPath, blob| {
         path.role() == Role::Git
-            || incoming.get(path).is_some_and(|theirs| documents::says_the_same(blob, theirs))
+            || incoming.get(path).is_some_and(|theirs| files::says_the_same(blob, theirs))
     };
     for (path, blob) in current.iter().filter(|(path, blob)| stays(path, blob)) {
         wanted.put(path.clone(), blob.clone());
@@ -132,7 +132,7 @@ fn deleted_documents(incoming: &Snapshot, after: &Snapshot, change: &ChangeSet) 
         let fact = Fact::of_document(&path, blob);
         Some(NotTaken { fact, why: decision.why.clone() })
     };
-    let forgotten = change.decisions.iter().filter(|decision| decision.rule == Rule::Forgotten);
+    let forgotten = change.decisions.iter().filter(|decision| decision.rule == Reason::Forgotten);
     forgotten.filter_map(of).collect()
 }
 

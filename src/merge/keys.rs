@@ -1,4 +1,4 @@
-//! Rule 7, first half: frontmatter, key by key.
+//! Reason 7, first half: frontmatter, key by key.
 //!
 //! Invariant: unknown keys are carried; a key changed on one side wins; both changed: lists as
 //! sets, `version` and `updated` by maximum, everything else from the newer side.

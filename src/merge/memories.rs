@@ -3,7 +3,7 @@
 //! Invariant: every memory of either side is in the result, in a text merged from it, in the
 //! ledger, or was deleted since the base.
 
-use super::{Decision, Policy, Rule, forked, versions};
+use super::{Decision, Policy, Reason, forked, versions};
 use crate::identity::{
     ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
 };
@@ -62,7 +62,7 @@ pub fn merge(sides: &MemorySides<'_>, policy: Policy, decisions: &mut Vec<Decisi
     for (loser, keeper) in lost {
         decisions.push(Decision::new(
             &keeper.path,
-            Rule::SameFact,
+            Reason::SameFact,
             format!("the same fact as {}: kept the older, tags united", loser.path.name()),
         ));
     }
@@ -110,7 +110,7 @@ fn edited_away(
     vanished.iter().filter_map(line).collect()
 }
 
-/// Rule 3: drops memories forgotten after their last stamp. Returns the kept and the dropped.
+/// Reason 3: drops memories forgotten after their last stamp. Returns the kept and the dropped.
 fn without_forgotten(
     sides: &MemorySides<'_>,
     memories: Vec<Memory>,
@@ -146,7 +146,7 @@ fn without_forgotten(
             Some(stamp) if !untouched(&memory) => {
                 decisions.push(Decision::new(
                     &memory.path,
-                    Rule::Forgotten,
+                    Reason::Forgotten,
                     format!("forgotten {}: `{}`", stamp.minute(), memory.summary()),
                 ));
                 taken.push(memory);
@@ -222,7 +222,7 @@ fn one_text_each(group: Vec<Memory>, old: Option<&Memory>) -> Vec<Memory> {
     texts.into_values().collect()
 }
 
-/// Rule 4: of memories with the same text the earliest stays. Returns what is left, and each loser
+/// Reason 4: of memories with the same text the earliest stays. Returns what is left, and each loser
 /// with its keeper; `tags` gives what the keeper takes over from a loser.
 pub fn one_per_fact(
     mut memories: Vec<Memory>,
@@ -281,7 +281,7 @@ fn unite(keeper: &Memory, other: &Memory, tags: &[String]) -> Memory {
     })
 }
 
-/// Rule 6: of memories with one path the older keeps it, the others get part of their hash.
+/// Reason 6: of memories with one path the older keeps it, the others get part of their hash.
 pub fn distinct_paths(
     memories: &mut [Memory],
     taken: &BTreeSet<String>,
@@ -299,7 +299,7 @@ pub fn distinct_paths(
         if memory.path != wanted {
             decisions.push(Decision::new(
                 &memory.path,
-                Rule::Paths,
+                Reason::Paths,
                 format!("{} is an older memory's path", wanted.name()),
             ));
         }

@@ -5,13 +5,14 @@
 //! meaning, so a rebase that swaps them gets the same bytes. Nothing here writes a conflict marker
 //! or needs a person; each choice is a [`Decision`].
 
-mod blocks;
+pub mod blocks;
 mod bodies;
 pub mod change;
 pub mod checkout;
 pub mod discarded;
-mod documents;
-mod fields;
+pub mod document_changes;
+mod field_changes;
+mod files;
 mod forked;
 pub mod guard;
 pub mod ids;
@@ -29,7 +30,6 @@ pub mod tidy;
 mod tree;
 pub mod undo;
 mod versions;
-pub mod wholes;
 
 pub use change::ChangeSet;
 pub use tree::{History, Merged, Policy, merge, merge_with};
@@ -39,7 +39,7 @@ use serde::Serialize;
 /// Why a choice was made; the numbers are those of the design's rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum Reason {
     /// 1: what is on either side is in the result.
     Union,
     /// 2: one memory, two versions.
@@ -67,7 +67,7 @@ pub enum Rule {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Decision {
     pub path: String,
-    pub rule: Rule,
+    pub rule: Reason,
     /// What was decided and why, for people to read.
     pub why: String,
 }
@@ -75,7 +75,7 @@ pub struct Decision {
 impl Decision {
     pub(crate) fn new(
         path: &crate::identity::RelPath,
-        rule: Rule,
+        rule: Reason,
         why: impl Into<String>,
     ) -> Decision {
         Decision { path: path.to_string(), rule, why: why.into() }

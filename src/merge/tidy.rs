@@ -5,7 +5,7 @@
 //! be read does not count as removed.
 
 use super::{
-    Decision, Rule, documents,
+    Decision, Reason, files,
     guard::{self, MassDeletion},
     memories::{self, ByOrigin},
 };
@@ -197,10 +197,10 @@ impl<'a> Pass<'a> {
             };
             let stamped = stamp_edit(memory, old, self.mtime(&memory.path), self.clock.now);
             if old.hash != memory.hash {
-                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "edited"));
+                self.decisions.push(Decision::new(&memory.path, Reason::ByHand, "edited"));
             } else if stamped != *memory {
                 let why = "an older copy: its last stamp stays";
-                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, why));
+                self.decisions.push(Decision::new(&memory.path, Reason::ByHand, why));
             }
             self.memories[at] = stamped;
         }
@@ -232,7 +232,7 @@ impl<'a> Pass<'a> {
             self.removed_by_hand += 1;
             self.decisions.push(Decision::new(
                 &old.path,
-                Rule::ByHand,
+                Reason::ByHand,
                 format!("removed: `{}`", old.summary()),
             ));
         }
@@ -278,7 +278,7 @@ impl<'a> Pass<'a> {
         for (loser, keeper) in &lost {
             self.decisions.push(Decision::new(
                 &keeper.path,
-                Rule::SameFact,
+                Reason::SameFact,
                 format!("the same fact as {}", loser.path.name()),
             ));
             let edited_away = self
@@ -303,7 +303,7 @@ impl<'a> Pass<'a> {
             if let Some(stamp) = self.ledger.takes(memory, how) {
                 let updated = self.clock.now.max(stamp.plus(Stamp::SECOND));
                 *memory = memory.stamped(updated);
-                self.decisions.push(Decision::new(&memory.path, Rule::ByHand, "learned again"));
+                self.decisions.push(Decision::new(&memory.path, Reason::ByHand, "learned again"));
             }
         }
     }
@@ -316,7 +316,7 @@ impl<'a> Pass<'a> {
             }
             snapshot.put(path.clone(), self.tidy_document(path, blob));
         }
-        documents::distinct_paths(&mut snapshot, &mut self.decisions);
+        files::distinct_paths(&mut snapshot, &mut self.decisions);
         let taken = memories::folded(snapshot.paths());
         memories::distinct_paths(&mut self.memories, &taken, &mut self.decisions);
         for memory in &self.memories {

@@ -4,8 +4,8 @@
 //! equal to the base, give the other byte for byte.
 
 use super::{
-    Decision, Rule,
-    documents::{self, incoming_wins},
+    Decision, Reason,
+    files::{self, incoming_wins},
     memories::{self, ByOrigin},
     renames,
 };
@@ -68,7 +68,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     for path in paths {
         if let Some(stamp) = deleted_here(path, [&of_x, &of_y], policy) {
             let why = format!("deleted here on {}; --restore-forgotten takes it", stamp.date());
-            decisions.push(Decision::new(path, Rule::Forgotten, why));
+            decisions.push(Decision::new(path, Reason::Forgotten, why));
             continue;
         }
         let sides = [&of_base, &of_x, &of_y];
@@ -76,7 +76,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
             snapshot.put(path, blob);
         }
     }
-    documents::distinct_paths(&mut snapshot, &mut decisions);
+    files::distinct_paths(&mut snapshot, &mut decisions);
     let mut ledger = of_x.ledger.clone();
     ledger.join(&of_y.ledger);
     let sides = memories::MemorySides {
@@ -154,10 +154,10 @@ fn merge_path(
     let incoming = matches!(policy, Policy::Import | Policy::RestoreForgotten);
     if let (true, true, Some(theirs)) = (incoming, incoming_wins(path.kind()), y) {
         // Files that differ only in stamp and checksum stay as they are.
-        let kept = x.filter(|ours| documents::says_the_same(ours, theirs)).unwrap_or(theirs);
+        let kept = x.filter(|ours| files::says_the_same(ours, theirs)).unwrap_or(theirs);
         return vec![(path.clone(), kept.clone())];
     }
     let tie = if incoming { Ordering::Less } else { Ordering::Equal };
-    let base = base.or_else(|| documents::moved_from(path, sides.map(|side| &side.others)));
-    documents::merge(&documents::FileSides { path, has_base, base, x, y, tie }, decisions)
+    let base = base.or_else(|| files::moved_from(path, sides.map(|side| &side.others)));
+    files::merge(&files::FileSides { path, has_base, base, x, y, tie }, decisions)
 }

@@ -6,7 +6,7 @@
 use super::{
     Policy,
     change::{ChangeSet, FieldChange, FileChange},
-    fields, merge,
+    field_changes, merge,
     newer::UndoStates,
     tidy::{self, Clock},
 };
@@ -258,7 +258,7 @@ fn without_labels_since(
 }
 
 fn is_same_fact(one: &Memory, other: &Memory) -> bool {
-    one.hash == other.hash && fields::changed(one, other).iter().all(FieldChange::is_number)
+    one.hash == other.hash && field_changes::changed(one, other).iter().all(FieldChange::is_number)
 }
 
 /// The current files that the operation touched: by path, memories by origin wherever they are.

@@ -1,9 +1,9 @@
-//! Rule 2: two versions of one memory.
+//! Reason 2: two versions of one memory.
 //!
 //! Invariant: no text is lost. Where the texts cannot be merged the newer keeps the origin and the
 //! other becomes a memory of its own, the same one on every laptop.
 
-use super::{Decision, Policy, Rule, keys, text};
+use super::{Decision, Policy, Reason, keys, text};
 use crate::identity::{Memory, RelPath, Stamp, slug, value::Value};
 use std::cmp::Ordering;
 
@@ -30,7 +30,7 @@ pub fn merge(
         None if base.is_none() && policy != Policy::Sync && rank != Ordering::Equal => {
             decisions.push(Decision::new(
                 &path,
-                Rule::Versions,
+                Reason::Versions,
                 format!("the later version is taken; the older was `{}`", older.summary()),
             ));
             vec![at_path(newer)]
@@ -41,7 +41,7 @@ pub fn merge(
                 "changed on both sides: the newer text keeps the memory, the other is {}",
                 other.path.name()
             );
-            decisions.push(Decision::new(&path, Rule::Versions, why));
+            decisions.push(Decision::new(&path, Reason::Versions, why));
             vec![at_path(newer), other]
         }
     }

@@ -73,6 +73,9 @@ pub struct Row {
     pub about: &'static str,
     /// What it can be set to.
     pub expected: String,
+    /// Whether a list need not name it.
+    #[serde(skip)]
+    pub is_rare: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -183,7 +186,9 @@ fn row(context: &Context, key: &'static Key) -> Row {
         _ => key.value(&context.settings),
     };
     let value = shown(key, value);
-    Row { key: key.name, value, origin, about: key.about, expected: key.kind.expected() }
+    let is_rare = key.is_rare && origin == Origin::Default;
+    let expected = key.kind.expected();
+    Row { key: key.name, value, origin, about: key.about, expected, is_rare }
 }
 
 /// A value as it may be shown: what is no reference may be the secret itself, and a URL may hold one.

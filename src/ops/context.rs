@@ -13,7 +13,7 @@ use crate::identity::{
     kind::{CONTEXT, Form, PERSONALITY, PROFILE},
     personality,
 };
-use crate::knowledge::{DocSummary, patterns};
+use crate::knowledge::{DocSummary, placement};
 use crate::secrets;
 use crate::system::{
     Context, files, folder,
@@ -258,7 +258,7 @@ impl Reader<'_> {
                 continue;
             }
             let order = entry.and_then(|entry| entry.prompt_order);
-            let order = order.unwrap_or_else(|| patterns::usual_order(file.path.stem()));
+            let order = order.unwrap_or_else(|| placement::usual_order(file.path.stem()));
             files.push((order, file.path, file.file));
         }
         files.sort();

@@ -10,7 +10,7 @@ use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, ALLOW, Allowed, Secret};
 use std::collections::HashMap;
 
-/// Why a text passes no door.
+/// Why a text was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum GuardError {
     #[error("`{name}` is no rule of the secret scanner")]

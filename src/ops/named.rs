@@ -33,7 +33,7 @@ impl FactRef {
         }
     }
 
-    /// Whether it is said to be one of the project (`p12`).
+    /// Whether it explicitly names a fact of the project (`p12`).
     pub fn is_of_project(&self) -> bool {
         self.scope == Some(Scope::Project)
     }

@@ -14,7 +14,7 @@ use crate::system::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A disk keeps what is older than this, in microseconds: ten minutes.
+/// Writes older than this are assumed to have reached the disk, in microseconds: ten minutes.
 const KEPT_AFTER: i64 = 10 * 60 * 1_000_000;
 /// How many paths are named.
 const NAMED: usize = 3;
@@ -32,7 +32,7 @@ pub fn bring_back(context: &Context) -> Option<String> {
     if !boot::is_restarted(context, &store.state) {
         return None;
     }
-    // An identity that is not mounted yet is looked at when it is.
+    // The volume may not be mounted yet: try again with the next command.
     if !files::is_dir(&store.memories_dir()) {
         return None;
     }

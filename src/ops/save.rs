@@ -92,7 +92,7 @@ pub fn run(context: &Context, request: &Request) -> Result<Report, Error> {
     }
     let first_in_project = store.scope == Scope::Project && first == 0;
     let report = report(&store, id, hash, &path);
-    // Nobody waits for a hint.
+    // Release the lock first: other writers must not wait for a hint.
     drop(lock);
     let similar = like(context, &store, &text, hash);
     let similar =

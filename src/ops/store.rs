@@ -6,6 +6,7 @@
 use super::{Error, ErrorKind};
 use crate::identity::{Code, Finding, Memory, RelPath, kind::MEMORIES, templates::Answers};
 use crate::knowledge::Topic;
+use crate::merge::blocks;
 use crate::system::{
     Context, SystemError,
     error::At,
@@ -86,7 +87,7 @@ impl Store {
     /// The identity, whether it is there or not.
     pub fn at_identity(context: &Context) -> Store {
         let place = &context.identity;
-        // What is saved is where the links lead, and is shown there.
+        // Files are written to the link targets, so messages show those paths.
         let shown = if place.links.is_some() { &place.resolved } else { &place.path };
         Store::rooted(context, Scope::Identity, shown.clone(), place.resolved.clone())
     }
@@ -200,7 +201,7 @@ impl Store {
         let (files, mut findings) = self.memory_files();
         let listing = Listing { files, ..Listing::default() };
         let reading = folder::read_listed(listing, &Prefetched::new());
-        // What is gone since it was listed was forgotten by somebody meanwhile.
+        // A file that vanished after the listing was forgotten by another process.
         let is_there = |finding: &Finding| files::exists(&self.root.join(&finding.path));
         findings.extend(reading.findings.into_iter().filter(is_there));
         let mut placed = Vec::new();
@@ -273,10 +274,9 @@ fn no_project(context: &Context) -> Error {
     StoreError::NoProject { folder: context.shown(&context.cwd) }.into()
 }
 
-/// The `- Name:` of a profile's text.
+/// The name in a profile's text.
 pub fn name_in(profile: &str) -> Option<String> {
-    let name = profile.lines().find_map(|line| line.strip_prefix("- Name:"))?.trim();
-    (!name.is_empty()).then(|| name.to_owned())
+    blocks::field(profile, "Name").filter(|name| !name.is_empty())
 }
 
 /// Answers with empty ones taken out.

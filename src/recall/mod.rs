@@ -4,13 +4,12 @@
 //! ranking does not jump when a collection grows. Must not know: where the texts come from.
 
 pub mod alike;
-pub mod apart;
-mod around;
 pub mod article;
 pub mod articles;
 mod collection;
 pub mod corpus;
 pub mod dates;
+pub mod distinct;
 pub mod embed;
 pub mod encoder;
 mod expand;
@@ -23,6 +22,7 @@ mod repair;
 pub mod score;
 mod searcher;
 mod session;
+mod session_score;
 pub mod similar;
 mod slot;
 mod terms;

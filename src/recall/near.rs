@@ -4,8 +4,8 @@
 //! Invariant: pure; only ever shown to a person, never merged or counted as an answer.
 
 use super::{
-    apart::are_apart,
     corpus::{Corpus, Word},
+    distinct::are_apart,
     embed::BuiltIn,
     tokens::{self, Stems},
     vectors::Vectors,

@@ -6,12 +6,12 @@
 use crate::identity::Memory;
 use std::collections::HashMap;
 
-/// Words of a text that is compared.
+/// The most words of a text that is compared.
 const LONGEST: usize = 25;
 /// Words that two texts have in common, at the least, and those that differ in either, at the most.
 const COMMON: usize = 3;
 const DIFFERENT: usize = 4;
-/// Before what is said of a subject; without one of them two texts may both hold.
+/// Words that introduce a claim about a subject; without one, both texts may be true.
 const SAYS: &[&str] = &[
     "is", "are", "was", "in", "at", "to", "by", "as", "than", "named", "called", "costs", "ist",
     "heißt", "über", "es", "se", "est", "on", "every",
@@ -38,10 +38,10 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     found
 }
 
-/// More texts that begin alike are a list of some kind.
+/// A larger group of texts that begin alike is a list, not a set of contradictions.
 const CROWD: usize = 30;
 
-/// The words of a text, in small letters, without what stands around them.
+/// The words of a text, in lower case, without surrounding punctuation.
 pub fn words(text: &str) -> Vec<String> {
     let trim =
         |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();

@@ -3,7 +3,6 @@
 //! Invariant: the same on every rung; recency decides only exact ties.
 
 use super::{
-    around,
     corpus::{Corpus, Document},
     dates::{self, When},
     neighbours::Neighbours,
@@ -11,6 +10,7 @@ use super::{
     query::Query,
     score::{CANDIDATES, DATE, Hit, NEAR, Parts, Signals, TAG, TEXT, Why, best, idf, relative},
     session::Sessions,
+    session_score,
     terms::{self, Postings, Terms},
     trust::{self, Scale, Trust},
     vectors::Packed,
@@ -150,9 +150,9 @@ impl<C: Corpus> Searcher<C> {
             is_candidate[at] = true;
         }
         let context = if asked.signals.context {
-            around::of(&own.sums(), &terms, documents, &self.sessions)
+            session_score::of(&own.sums(), &terms, documents, &self.sessions)
         } else {
-            around::Context::default()
+            session_score::Context::default()
         };
         context.candidates.iter().for_each(|at| is_candidate[*at] = true);
         let whens =

@@ -9,7 +9,7 @@
 
 use super::{
     alike,
-    apart::are_apart,
+    distinct::are_apart,
     embed,
     vectors::{Packed, Vectors},
     wordsets::by_rarity,
@@ -131,7 +131,7 @@ fn by_meaning(
             && !are_apart(all[*at].text(), all[*other].text())
     };
     let vectors = vectors(all, known);
-    let is_few = (all.len() - first) * FEW <= all.len();
+    let is_few = (all.len() - first) * BRUTE_FORCE_RATIO <= all.len();
     let pairs = if is_few { alike::with(&vectors, first) } else { alike::pairs(&vectors) };
     let pairs = pairs.into_iter();
     pairs.map(|(at, other, cos)| (at as usize, other as usize, cos.into())).filter(fits).collect()
@@ -190,12 +190,12 @@ pub(super) fn met(
 }
 
 /// Of so many times as many, each is compared: that takes less than finding those that may be alike.
-const FEW: usize = 64;
+const BRUTE_FORCE_RATIO: usize = 64;
 
 /// If more texts than this share two of their rarest words, those words are common, and each text
 /// is compared only with its neighbours in the order of their rarest words.
 const CROWD: usize = 64;
-/// How many neighbours that are.
+/// The number of those neighbours.
 const WINDOW: usize = 8;
 
 /// How many of their rarest words two texts must share to be looked at.

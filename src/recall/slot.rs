@@ -3,9 +3,9 @@
 //! Invariant: the build script, which makes the table, and the program, which reads it, share this
 //! file.
 
-/// As many as twice the vocabulary, so that most pieces are in the first slot that is looked at.
+/// Twice the vocabulary size, so that most pieces are in the first slot probed.
 pub const SLOTS: usize = 1 << 16;
-/// In a slot without a piece.
+/// Marks an empty slot.
 pub const FREE: u16 = u16::MAX;
 
 /// The first slot of a piece; it stands there or behind it, before the next free one. (FNV-1a, its

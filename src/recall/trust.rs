@@ -20,8 +20,8 @@ const DOUBTFUL: f64 = 0.5;
 /// Below this coverage the query counts as having no lexical match.
 const NOTHING: f64 = 0.05;
 /// The agreement of most questions.
-const USUAL: f64 = 0.85;
-/// What is shown of a text that is just an answer. Source: seed 003.
+const USUAL_AGREEMENT: f64 = 0.85;
+/// The relevance shown for a text that barely counts as an answer. Source: seed 003.
 pub const RELEVANT: f64 = 0.3;
 /// Extra cosine a one-word query must reach.
 const ONE_WORD: f64 = 0.08;
@@ -30,7 +30,7 @@ const KNOWN: f64 = 0.5;
 /// How many of the best by words are asked whether they also mean the question.
 const ASKED: usize = 3;
 
-/// What was understood of a question.
+/// How well words and meaning of a query match the collection.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Trust {
     /// How much of the question's words the best text has, by their rarity: about 0 to 1.
@@ -64,7 +64,7 @@ impl Trust {
     /// same text first, no better answer exists.
     pub(super) fn is_doubtful(&self, query: &Query, texts: usize) -> bool {
         let has_words = self.coverage > NOTHING;
-        let agreed = if has_words { self.agreement - USUAL } else { 0.0 };
+        let agreed = if has_words { self.agreement - USUAL_AGREEMENT } else { 0.0 };
         // One word that nothing has is near to something by chance; a sentence says what it means.
         let is_word = query.text.split_whitespace().count() < 2;
         let chance = if is_word && !has_words { ONE_WORD } else { 0.0 };

@@ -61,7 +61,7 @@ fn this_source_holds_no_secret() {
         ("messages", include_str!("rules/messages.rs")),
         ("models", include_str!("rules/models.rs")),
         ("services", include_str!("rules/services.rs")),
-        ("words", include_str!("rules/words.rs")),
+        ("words", include_str!("rules/places.rs")),
     ] {
         let found: Vec<&str> =
             hits(text.as_bytes()).iter().map(|hit| &text[hit.start..hit.end]).collect();

@@ -6,10 +6,9 @@
 //! the names of what is written are on it before anything is removed.
 
 use super::{
-    disk,
     error::{At, SystemError},
     files::{folder_of, is_link, resolve, stage_unsynced},
-    guarded,
+    flush, guarded,
 };
 use std::{
     collections::{BTreeSet, HashMap},
@@ -41,7 +40,7 @@ impl Batch {
         }
         if let Some((first, _)) = wanted.first() {
             let staged: Vec<&Path> = batch.staged.values().map(|temp| &**temp).collect();
-            disk::flush_staged(folder_of(first), &staged)?;
+            flush::flush_staged(folder_of(first), &staged)?;
         }
         Ok(batch)
     }
@@ -58,7 +57,7 @@ impl Batch {
             Some(temp) => temp,
             None => {
                 let temp = staged(&target, bytes)?;
-                disk::flush_staged(folder_of(&target), &[&*temp])?;
+                flush::flush_staged(folder_of(&target), &[&*temp])?;
                 temp
             }
         };
@@ -97,7 +96,7 @@ impl Batch {
     /// Makes the names durable that were taken so far: before a file goes whose text is in one of
     /// them.
     pub fn settle_names(&mut self) {
-        disk::flush_folders(&std::mem::take(&mut self.named));
+        flush::flush_folders(&std::mem::take(&mut self.named));
     }
 
     /// Makes everything durable, at the end.
@@ -110,7 +109,7 @@ impl Batch {
 
 fn staged(target: &Path, bytes: &[u8]) -> Result<TempPath, SystemError> {
     let temp = stage_unsynced(target, bytes)?;
-    disk::hand_over_staged(temp.as_file()).at("write", target)?;
+    flush::hand_over_staged(temp.as_file()).at("write", target)?;
     Ok(temp.into_temp_path())
 }
 
@@ -124,20 +123,20 @@ pub fn bring_to_disk(above: &Path, written: &[PathBuf]) -> Result<(), SystemErro
         return Ok(());
     }
     let paths: Vec<&Path> = written.iter().map(PathBuf::as_path).collect();
-    disk::flush_written(above, &paths)?;
+    flush::flush_written(above, &paths)?;
     let folders = written.iter().map(|path| folder_of(path).to_owned());
     let folders: BTreeSet<PathBuf> = folders.chain([above.to_owned()]).collect();
-    disk::flush_folders(&folders);
+    flush::flush_folders(&folders);
     Ok(())
 }
 
 /// Syncs everything that was written to a folder's volume, as far as that can be done at once;
 /// elsewhere the names in the folder and those below it.
 pub fn bring_all_to_disk(folder: &Path) {
-    if disk::flush_volume(folder).is_err() {
+    if flush::flush_volume(folder).is_err() {
         let below = fs::read_dir(folder).into_iter().flatten().flatten();
         let below = below.map(|entry| entry.path()).filter(|path| path.is_dir());
         let folders: Vec<PathBuf> = below.chain([folder.to_owned()]).collect();
-        disk::flush_folders(&folders);
+        flush::flush_folders(&folders);
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const FILE: &str = "boot";
 
-/// A name for this start of the machine; `None` where the system has none. Tests may set it
+/// An id of the current boot; `None` where the system provides none. Tests may set it
 /// (`CO_TEST_BOOT_ID`).
 pub fn id(env: &Env) -> Option<String> {
     if let Some(named) = env.env("CO_TEST_BOOT_ID") {
@@ -31,12 +31,12 @@ fn of_system() -> Option<String> {
     Some((now - clock_gettime(ClockId::Monotonic).tv_sec).to_string())
 }
 
-/// A clock that was set makes no other start.
-const SECONDS: u64 = 120;
+/// How far two start times may differ, because setting the clock is not a reboot.
+const CLOCK_TOLERANCE_SECONDS: u64 = 120;
 
-/// Whether two names are of one start.
+/// Whether two boot ids denote the same boot.
 pub fn is_same(one: &str, other: &str) -> bool {
-    let near = |one: i64, other: i64| one.abs_diff(other) <= SECONDS;
+    let near = |one: i64, other: i64| one.abs_diff(other) <= CLOCK_TOLERANCE_SECONDS;
     one == other || matches!((one.parse(), other.parse()), (Ok(one), Ok(other)) if near(one, other))
 }
 
@@ -46,14 +46,14 @@ pub fn is_restarted(env: &Env, state: &Path) -> bool {
     id(env).is_some_and(|now| !is_same(last.trim(), &now))
 }
 
-/// Leaves the first mark. A later start is marked by whoever looked for what it took.
+/// Writes the mark if there is none. After a reboot, `ops::restart` writes it when it is done.
 pub fn mark_first(env: &Env, state: &Path) {
     if !files::exists(&state.join(FILE)) {
         mark(env, state);
     }
 }
 
-/// Leaves the mark, where it is not there yet.
+/// Writes the mark unless the current boot is already recorded.
 pub fn mark(env: &Env, state: &Path) {
     let last = files::read_text(&state.join(FILE)).ok().flatten();
     match id(env) {

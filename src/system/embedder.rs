@@ -6,6 +6,7 @@
 use super::{
     fetch::curl,
     keyring::Value as Key,
+    process::End,
     settings::{Api, EmbedderSettings},
 };
 use serde_json::{Value, json};
@@ -100,6 +101,9 @@ fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointErr
     let output = curl.input(config.into_bytes()).output_limit(MAX_ANSWER).run().map_err(failed)?;
     if output.end.is_success() {
         return Ok(output.stdout);
+    }
+    if output.end == End::TooMuchOutput {
+        return Err(EndpointError(format!("{url} answered more than {} MiB", MAX_ANSWER >> 20)));
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))

@@ -12,9 +12,9 @@ use std::{
 use url::Url;
 
 const MOST_REDIRECTS: usize = 5;
-const SECONDS: &str = "30";
-/// What curl says of an answer, on its standard error.
-const SAID: &str =
+const TIMEOUT_SECONDS: &str = "30";
+/// `--write-out` format: status, type and redirect of a response, on curl's standard error.
+const WRITE_OUT_FORMAT: &str =
     "%{stderr}\nco-status %{http_code}\nco-type %{content_type}\nco-redirect %{redirect_url}\n";
 
 /// Whether addresses of this machine and its network may be asked.
@@ -172,11 +172,11 @@ fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchErro
     let mut curl = curl();
     // A proxy would look the name up by itself.
     curl.args(["--globoff", "--noproxy", "*", "--compressed"]);
-    curl.args(["--max-redirs", "0", "--max-time", SECONDS, "--connect-timeout", "10"]);
+    curl.args(["--max-redirs", "0", "--max-time", TIMEOUT_SECONDS, "--connect-timeout", "10"]);
     curl.args(["--max-filesize", &limit.to_string()]);
     curl.args(["--user-agent", concat!("co/", env!("CARGO_PKG_VERSION"))]);
     curl.args(["--resolve", &format!("{host}:{port}:{at}")]);
-    curl.args(["--write-out", SAID]);
+    curl.args(["--write-out", WRITE_OUT_FORMAT]);
     curl.arg("--url").arg(url.as_str());
     let output = curl.output_limit(limit).run().map_err(failed)?;
     let code = match output.end {

@@ -4,9 +4,8 @@
 //! fsync of the folder.
 
 use super::{
-    disk,
     error::{At, SystemError},
-    guarded,
+    flush, guarded,
 };
 use crate::identity::Stamp;
 use std::{
@@ -91,13 +90,13 @@ pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_symlink())
 }
 
-/// Where a link leads, whether that is there or not.
+/// The target of a link, whether or not it exists.
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let target = fs::read_link(path).ok()?;
     Some(folder_of(path).join(target))
 }
 
-/// Whether there is something, behind links if it is one.
+/// Whether the path exists, following links.
 pub fn is_there(path: &Path) -> bool {
     path.exists()
 }
@@ -134,7 +133,7 @@ pub fn make_dir(path: &Path) -> Result<(), SystemError> {
     let missing = path.ancestors().take_while(|folder| !folder.exists());
     let grown: Vec<PathBuf> = missing.map(|folder| folder_of(folder).to_owned()).collect();
     fs::create_dir_all(path).at("make the folder", path)?;
-    disk::flush_folders(&grown);
+    flush::flush_folders(&grown);
     Ok(())
 }
 
@@ -167,7 +166,7 @@ pub fn stamp_of(meta: &fs::Metadata) -> Option<Stamp> {
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     let target = if is_link(path) { resolve(path) } else { path.to_owned() };
     take_name(stage(&target, bytes)?.into_temp_path(), &target)?;
-    disk::flush_folder(folder_of(&target));
+    flush::flush_folder(folder_of(&target));
     Ok(())
 }
 
@@ -176,7 +175,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, SystemError> {
     let temp = stage(path, bytes)?;
     match temp.persist_noclobber(path) {
         Ok(_) => {
-            disk::flush_folder(folder_of(path));
+            flush::flush_folder(folder_of(path));
             Ok(true)
         }
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -234,7 +233,7 @@ pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
     let temp = stage_unsynced(target, bytes)?;
-    disk::flush(temp.as_file()).at("write", target)?;
+    flush::flush(temp.as_file()).at("write", target)?;
     Ok(temp)
 }
 
@@ -261,8 +260,8 @@ pub(super) fn stage_unsynced(
 /// Syncs a file and its name to disk; a missing file is fine.
 pub fn sync(path: &Path) {
     if let Ok(file) = File::open(path) {
-        let _ = disk::flush(&file);
-        disk::flush_folder(folder_of(path));
+        let _ = flush::flush(&file);
+        flush::flush_folder(folder_of(path));
     }
 }
 
@@ -270,7 +269,7 @@ pub fn sync(path: &Path) {
 pub fn rename(from: &Path, to: &Path) -> Result<(), SystemError> {
     make_dir(folder_of(to))?;
     fs::rename(from, to).at("move", from)?;
-    disk::flush_folders(&BTreeSet::from([folder_of(to).to_owned(), folder_of(from).to_owned()]));
+    flush::flush_folders(&BTreeSet::from([folder_of(to).to_owned(), folder_of(from).to_owned()]));
     Ok(())
 }
 
@@ -298,7 +297,7 @@ pub fn remove(path: &Path) -> Result<(), SystemError> {
         Err(error) if is_absent(&error) => Ok(()),
         other => {
             other.at("remove", path)?;
-            disk::flush_folder(folder_of(path));
+            flush::flush_folder(folder_of(path));
             Ok(())
         }
     }
@@ -370,8 +369,8 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
 
 /// As [`sync`], but fails when the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
-    File::open(path).and_then(|file| disk::flush(&file)).at("write", path)?;
-    disk::flush_folder(folder_of(path));
+    File::open(path).and_then(|file| flush::flush(&file)).at("write", path)?;
+    flush::flush_folder(folder_of(path));
     Ok(())
 }
 

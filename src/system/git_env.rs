@@ -63,5 +63,5 @@ pub fn reexec_without_git_env(arguments: &[OsString]) -> std::io::Result<()> {
             command.env(format!("{PREFIX}{name}"), value);
         }
     }
-    Err(command.replace_this())
+    Err(command.exec())
 }

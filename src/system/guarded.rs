@@ -23,7 +23,7 @@ use tempfile::TempPath;
 #[must_use]
 pub enum Outcome {
     Done,
-    /// Somebody else's bytes are there, and stay; nothing was changed.
+    /// The file does not hold the expected bytes; nothing was changed.
     Changed,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn replace(
     }
     match exchange(&staged, target) {
         Ok(true) if holds(&staged, expected) => {
-            // What it held before; a second try where the first one failed.
+            // `staged` holds the old bytes now: delete it, and retry once if that fails.
             let old = staged.to_path_buf();
             if staged.close().is_err() {
                 let _ = fs::remove_file(&old);

@@ -18,7 +18,7 @@ pub struct Lock {
     _file: File,
 }
 
-/// Waits at most `patience`, then fails with [`SystemError::Busy`].
+/// Waits at most `timeout`, then fails with [`SystemError::Busy`].
 pub fn folder(path: &Path, timeout: Duration) -> Result<Lock, SystemError> {
     let file = File::open(path).at("open", path)?;
     let until = Instant::now() + timeout;

@@ -8,17 +8,16 @@
 pub mod archive;
 pub mod batch;
 pub mod boot;
-pub mod calls;
 pub mod catalog;
 pub mod cloud;
 pub mod context;
-mod disk;
 pub mod embedder;
 pub mod env;
 pub mod error;
 pub mod extractor;
 pub mod fetch;
 pub mod files;
+mod flush;
 pub mod folder;
 pub mod folding;
 pub mod git;
@@ -35,6 +34,7 @@ pub mod program;
 pub mod recall_log;
 pub mod settings;
 pub mod terminal;
+pub mod tool_log;
 
 pub use context::Context;
 pub use error::SystemError;

@@ -434,6 +434,6 @@ fn submodules_and_worktrees_work() {
     assert_eq!(git(&world.path("remote.git"), &["branch"]).trim(), "* main");
     b.co(&["identity", "sync"]);
     assert_eq!(b.facts(), ["From b", "In a submodule", "In a worktree"]);
-    c.co(&["identity", "install"]);
-    c.co(&["identity", "uninstall"]);
+    c.co(&["hook", "install"]);
+    c.co(&["hook", "uninstall"]);
 }

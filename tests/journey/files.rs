@@ -120,7 +120,7 @@ fn check_fix_leaves_a_copy_whose_original_is_a_link() {
 fn the_merge_driver_merges_only_files_of_the_identity() {
     let world = World::new();
     let a = laptop(&world);
-    a.co(&["identity", "install"]);
+    a.co(&["hook", "install"]);
     a.write("notes/profile.md", "one\n");
     a.git(&["add", "-A"]);
     a.git(&["commit", "-qm", "notes"]);

@@ -32,7 +32,7 @@ fn run_git(laptop: &Laptop, folder: &Path, arguments: &[&str]) -> Said {
 }
 
 fn install(laptop: &Laptop) {
-    laptop.co(&["identity", "install"]);
+    laptop.co(&["hook", "install"]);
 }
 
 fn installed_bytes(folder: &Path) -> Vec<(String, Vec<u8>, u32)> {
@@ -70,12 +70,12 @@ fn uninstall_gives_back_the_same_bytes() {
     assert_ne!(with, before.0);
     install(&a);
     assert_eq!(installed_bytes(&a.identity()), with, "twice is once");
-    a.co(&["identity", "uninstall"]);
+    a.co(&["hook", "uninstall"]);
     assert_eq!((installed_bytes(&a.identity()), a.tree()), before);
 
     fs::write(hooks.join("pre-commit"), "#!/usr/bin/env python3\nprint('mine')\n")
         .expect("written");
-    let said = a.try_co(&["identity", "install"]);
+    let said = a.try_co(&["hook", "install"]);
     assert!(said.code == 0 && said.err.contains("no shell script"), "{}", said.err);
     assert!(
         fs::read_to_string(hooks.join("pre-commit")).expect("there").ends_with("print('mine')\n")

@@ -47,4 +47,5 @@ mod taking_back;
 mod trouble;
 mod two_laptops;
 mod undo;
+mod verbs;
 mod words;

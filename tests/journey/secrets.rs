@@ -237,7 +237,7 @@ fn archives_neither_take_one_out_nor_bring_one_in() {
 fn check_and_the_commit_hook_say_where() {
     let world = World::new();
     let (a, _) = ready(&world);
-    a.co(&["identity", "install"]);
+    a.co(&["hook", "install"]);
     a.write(
         "traits/ci.md",
         &format!(

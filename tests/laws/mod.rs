@@ -5,8 +5,8 @@
 mod review;
 mod secrets;
 
-use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
-use co_cli::merge::{ChangeSet, Policy, checkout, merge, tidy};
+use co_cli::tested::identity::{Blob, ContentHash, Memory, RelPath, Snapshot, Stamp, memory};
+use co_cli::tested::merge::{ChangeSet, Policy, checkout, merge, tidy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +118,10 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
             Edit::Tag(at, tag) => {
                 if let Some(memory) = nth(*at) {
                     let edited = memory.edited(|d| {
-                        d.set("tags", co_cli::identity::value::Value::List(vec![format!("t{tag}")]))
+                        d.set(
+                            "tags",
+                            co_cli::tested::identity::value::Value::List(vec![format!("t{tag}")]),
+                        )
                     });
                     snapshot.put(edited.path, edited.blob);
                 }
@@ -198,11 +201,12 @@ fn apply(base: &Snapshot, edits: &[Edit], when: i64) -> Snapshot {
 fn edit_body(snapshot: &mut Snapshot, path: &str, now: i64, edit: impl FnOnce(&str) -> String) {
     let path = RelPath::known(path);
     let Some(blob) = snapshot.get(&path) else { return };
-    let mut document = co_cli::identity::Document::read(blob).expect("readable");
+    let mut document = co_cli::tested::identity::Document::read(blob).expect("readable");
     let body = edit(document.body());
     if body != document.body() {
         document.set_body(body);
-        document.set("updated", co_cli::identity::value::Value::Text(stamp(now).to_string()));
+        document
+            .set("updated", co_cli::tested::identity::value::Value::Text(stamp(now).to_string()));
         snapshot.put(path, document.write().into_bytes());
     }
 }
@@ -215,12 +219,19 @@ fn hashes(snapshot: &Snapshot) -> BTreeSet<ContentHash> {
     snapshot.memories().iter().map(|memory| memory.hash).collect()
 }
 
+/// Cases that failed once stay, and are tried first.
+pub fn failing_seeds() -> Option<Box<dyn proptest::test_runner::FailurePersistence>> {
+    use proptest::test_runner::FileFailurePersistence;
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/laws/failing-seeds.txt");
+    Some(Box::new(FileFailurePersistence::Direct(file)))
+}
+
 fn cases() -> u32 {
     std::env::var("CO_LAW_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: failing_seeds(), max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 
     #[test]
     fn symmetric(a in edits(), b in edits()) {
@@ -296,7 +307,7 @@ proptest! {
         let base = beginning();
         let merged = joined(&base, &apply(&base, &a, 50), &apply(&base, &b, 60));
         for (path, blob) in merged.iter() {
-            prop_assert_eq!(co_cli::identity::check::marker_line(blob), None, "{}", path);
+            prop_assert_eq!(co_cli::tested::identity::check::marker_line(blob), None, "{}", path);
         }
     }
 }

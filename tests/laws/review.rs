@@ -1,8 +1,8 @@
 //! The laws of the review: what is shown is what is applied.
 
 use super::{apply, beginning, cases, edits, hashes, stamp, with_own_texts};
-use co_cli::identity::{Kind, Snapshot};
-use co_cli::merge::{
+use co_cli::tested::identity::{Kind, Snapshot};
+use co_cli::tested::merge::{
     import::{Group, How, propose},
     tidy::settle,
 };
@@ -13,7 +13,7 @@ fn how() -> impl Strategy<Value = How> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases() / 3, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases() / 3, failure_persistence: super::failing_seeds(), ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_shown_is_what_is_applied(a in edits(), b in edits(), how in how()) {
@@ -78,7 +78,7 @@ fn an_equally_new_field_comes_from_the_source() {
         let text = format!(
             "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Zone: {zone}\n"
         );
-        [(co_cli::identity::RelPath::known("profile.md"), text.into_bytes().into())]
+        [(co_cli::tested::identity::RelPath::known("profile.md"), text.into_bytes().into())]
             .into_iter()
             .collect()
     };

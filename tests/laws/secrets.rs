@@ -2,7 +2,7 @@
 //! places where people write them, and what looks like one and is none. Counted over all of them;
 //! the formats are written down here again, not taken from the rules.
 
-use co_cli::secrets::{Allowed, hits, redact, scan};
+use co_cli::tested::secrets::{Allowed, hits, redact, scan};
 use std::collections::BTreeMap;
 
 /// A small generator, so that every run sees the same corpus.
@@ -278,7 +278,7 @@ fn tokens_are_found_wherever_they_are_written() {
                 let text = text.replace("@@", &token);
                 let found = hits(text.as_bytes());
                 all += 1;
-                let whole = |hit: &co_cli::secrets::Hit| {
+                let whole = |hit: &co_cli::tested::secrets::Hit| {
                     text[hit.start..hit.end].contains(&token[..token.len().min(40)])
                 };
                 if !found.iter().any(whole) {

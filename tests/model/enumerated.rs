@@ -6,8 +6,10 @@
 
 use super::{Setting, judge, number, person, truth::What, world, world::Disturbance, world::World};
 use crate::support;
-use co_cli::identity::{Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, value::Value};
-use co_cli::merge::{ChangeSet, change::FileChange, tidy, undo};
+use co_cli::tested::identity::{
+    Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, value::Value,
+};
+use co_cli::tested::merge::{ChangeSet, change::FileChange, tidy, undo};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {

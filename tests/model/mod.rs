@@ -9,8 +9,8 @@ mod person;
 mod truth;
 mod world;
 
-use co_cli::identity::{Snapshot, Stamp};
-use co_cli::merge::tidy;
+use co_cli::tested::identity::{Snapshot, Stamp};
+use co_cli::tested::merge::tidy;
 use std::collections::{BTreeMap, BTreeSet};
 use truth::{Clock, Truth};
 use world::{Commit, Disturbance, Laptop, Rng, World};

@@ -2,10 +2,10 @@
 
 use super::truth::What;
 use super::world::World;
-use co_cli::identity::{
+use co_cli::tested::identity::{
     Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, memory, slug, value::Value,
 };
-use co_cli::merge::tidy;
+use co_cli::tested::merge::tidy;
 
 /// One action, through co or by hand.
 pub fn act(world: &mut World, laptop: usize) {

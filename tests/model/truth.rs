@@ -1,7 +1,7 @@
 //! What should be true in the end, kept apart from what the program does: who learned and forgot
 //! which words, knowing of what.
 
-use co_cli::identity::{ContentHash, Memory};
+use co_cli::tested::identity::{ContentHash, Memory};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A vector clock: how many events of each laptop are known.

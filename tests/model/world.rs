@@ -5,8 +5,8 @@
 //! happen between any two effects.
 
 use super::truth::{Clock, Truth};
-use co_cli::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
-use co_cli::merge::{Policy, checkout, guard, ids, merge, tidy};
+use co_cli::tested::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
+use co_cli::tested::merge::{Policy, checkout, guard, ids, merge, tidy};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Commit {
@@ -41,7 +41,7 @@ pub struct World {
     pub now: i64,
     pub rng: Rng,
     pub coarse: bool,
-    pub texts_of: BTreeMap<Stamp, BTreeSet<co_cli::identity::ContentHash>>,
+    pub texts_of: BTreeMap<Stamp, BTreeSet<co_cli::tested::identity::ContentHash>>,
     pub script: Vec<String>,
     /// How often the guard would have stopped a sync.
     pub refused: usize,

@@ -15,7 +15,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
             return vec![format!("one of {}", known.join(", "))];
         }
         KnowledgeError::Add(error) => return add(error),
-        KnowledgeError::Field => return Hints::new(),
+        KnowledgeError::Field | KnowledgeError::UnreadableSeed(_) => return Hints::new(),
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
             "`co knowledge list` shows what is there"
         }

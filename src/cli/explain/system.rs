@@ -5,7 +5,10 @@
 use super::hints::{Hints, SYNC};
 use crate::identity::validate::Rejected;
 use crate::ops::transaction::TransactionError;
-use crate::system::{SystemError, git::GitError};
+use crate::system::{
+    SystemError,
+    git::{GitError, LocalErrorKind, RemoteErrorKind},
+};
 use std::{io, path::Path};
 
 pub(super) fn system(error: &SystemError, again: &str) -> Hints {
@@ -33,7 +36,7 @@ pub(super) fn system(error: &SystemError, again: &str) -> Hints {
 /// `again` is the command that would try once more.
 fn git(error: &GitError, again: &str) -> Hints {
     let hint = match error {
-        GitError::Local { error_kind, .. } => error_kind.hint(),
+        GitError::Local { error_kind, .. } => local(*error_kind),
         GitError::InProgress { what, .. } => {
             let what = what.trim_start_matches("git ");
             return vec![format!(
@@ -46,12 +49,7 @@ fn git(error: &GitError, again: &str) -> Hints {
                 lock.display()
             )];
         }
-        GitError::Remote { error_kind, .. } => {
-            let hint = error_kind.hint();
-            // Where the address is what was typed, there is no remote to name.
-            let named = if again == SYNC { "" } else { " (`co identity remote URL`)" };
-            return vec![format!("{}; then {again} again", hint.replace(named, ""))];
-        }
+        GitError::Remote { error_kind, .. } => return vec![remote(*error_kind, again)],
         GitError::Filtered { path, .. } => {
             return vec![
                 format!("`{path} !filter` in .gitattributes takes it out of the filter"),
@@ -74,6 +72,74 @@ fn git(error: &GitError, again: &str) -> Hints {
         }
     };
     vec![hint.to_owned()]
+}
+
+fn local(kind: LocalErrorKind) -> &'static str {
+    match kind {
+        LocalErrorKind::Damaged => {
+            "`git fsck` in that folder says what is missing; `co init URL` into a fresh folder \
+             brings back what was published"
+        }
+        LocalErrorKind::Ownership => {
+            "it belongs to another user; `sudo chown -R \"$USER\"` it, or `git config --global \
+             --add safe.directory` with that folder"
+        }
+        LocalErrorKind::Configuration => "`git config --list --show-origin` names the bad line",
+        LocalErrorKind::Format => {
+            "co reads repositories with sha1 and files for refs; `git clone` it into one"
+        }
+        LocalErrorKind::Permission => "look at the permissions of the repository's files",
+        LocalErrorKind::Full => "make room and run the command again; nothing is lost",
+        LocalErrorKind::Lock => {
+            "if no git is running there, remove the lock file that is named, and run the \
+             command again"
+        }
+        LocalErrorKind::Signing => {
+            "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; \
+             `git config commit.gpgsign false` there goes without"
+        }
+        LocalErrorKind::Other => "run the command again; `co status` shows the repository",
+    }
+}
+
+/// `again` is the command that would try once more.
+fn remote(kind: RemoteErrorKind, again: &str) -> String {
+    let hint = match kind {
+        RemoteErrorKind::Unreachable => "check your network",
+        RemoteErrorKind::Authentication => {
+            "`ssh -T` with that host, or `git ls-remote` there, shows which login is used"
+        }
+        RemoteErrorKind::HostKey => {
+            "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
+             `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
+        }
+        RemoteErrorKind::UnknownHost => {
+            "`ssh-keyscan HOST >> ~/.ssh/known_hosts`, once the key is the one that the host \
+             publishes"
+        }
+        RemoteErrorKind::MissingRepository => {
+            // Where the address is what was typed, there is no remote to name.
+            let named = if again == SYNC { " (`co identity remote URL`)" } else { "" };
+            return format!(
+                "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or \
+                 name another{named}; then {again} again"
+            );
+        }
+        RemoteErrorKind::HookHere => "look at the pre-push hook of the repository",
+        RemoteErrorKind::Answered => {
+            "whoever keeps the remote can tell why; `git push` in the identity's folder shows all \
+             that it says"
+        }
+        RemoteErrorKind::Refused => "the remote has rules of its own; ask whoever keeps it",
+        RemoteErrorKind::ServerError => "wait for whoever keeps it",
+        RemoteErrorKind::Shallow => {
+            "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
+        }
+        RemoteErrorKind::Protocol => {
+            "look whether the address is right; `git ls-remote` with it shows all that is said"
+        }
+    };
+    format!("{hint}; then {again} again")
 }
 
 fn which_branch(remote: &str, branches: &[String]) -> Hints {

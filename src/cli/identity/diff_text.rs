@@ -6,7 +6,7 @@ use crate::cli::style::{Style, plural};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{Blob, Document, Kind, Memory, RelPath};
 use crate::merge::{
-    Rule,
+    Reason,
     change::{EditedFact, Fact, FieldChange, FileChange, Relabelled},
 };
 use crate::ops::diff::{Direction, Report};
@@ -67,7 +67,7 @@ fn kept(text: &mut Said, report: &Report, style: Style) {
     let changes =
         |path: &str| report.proposal.change.files.iter().any(|file| file.path.as_str() == path);
     let decisions = report.proposal.change.decisions.iter();
-    let fields = decisions.filter(|decision| decision.rule == Rule::Field);
+    let fields = decisions.filter(|decision| decision.rule == Reason::Field);
     let mut last = "";
     for decision in fields.filter(|decision| !changes(&decision.path)) {
         if decision.path != last {
@@ -208,10 +208,9 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             text.push(said!("  {}\n", line));
         }
         more(text, lines.len(), style);
-        let reasons =
-            report.proposal.change.decisions.iter().filter(|decision| {
-                decision.path == file.path.as_str() && decision.rule == Rule::Field
-            });
+        let reasons = report.proposal.change.decisions.iter().filter(|decision| {
+            decision.path == file.path.as_str() && decision.rule == Reason::Field
+        });
         for decision in reasons {
             text.push(said!("  {}\n", style.dim(&decision.why)));
         }

@@ -3,9 +3,9 @@
 pub(super) mod check;
 pub(super) mod diff;
 pub(super) mod diff_text;
+mod document_changes;
 pub(super) mod export;
 pub(super) mod import;
-pub(super) mod install;
 pub(super) mod log;
 mod path;
 pub(super) mod relocate;
@@ -15,7 +15,6 @@ mod show;
 pub(super) mod sync;
 pub(super) mod sync_text;
 pub(super) mod undo;
-mod wholes;
 
 use super::verb::group;
 
@@ -53,12 +52,6 @@ group! {
         /// Take the last undo back
         #[command(after_help = undo::HELP)]
         Redo(undo::Redo),
-        /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
-        #[command(after_help = install::HELP, hide = true)]
-        Install(install::Install),
-        /// Take the merge driver and the hooks out again
-        #[command(hide = true)]
-        Uninstall(install::Uninstall),
         /// Move the identity into another folder, as into a dotfiles repository
         #[command(after_help = relocate::HELP)]
         Move(relocate::Move),

@@ -1,6 +1,6 @@
 //! The report of a sync for people: facts first, reasons dim, the way back last.
 
-use super::wholes;
+use super::document_changes;
 use crate::cli::{
     agent,
     style::{Style, plural},
@@ -8,9 +8,9 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::identity::kind::{NOTES, REVIEWED};
 use crate::merge::{
-    Rule,
+    Reason,
     change::{EditedFact, Fact, FieldChange},
-    wholes::DocumentDelta,
+    document_changes::DocumentDelta,
 };
 use crate::ops::sync::{Attention, DocumentLine, Report, Side, Where};
 
@@ -47,7 +47,7 @@ pub fn synced(report: &Report, style: Style) -> Said {
     for (place, side) in [("here", &report.here), ("there", &report.there)] {
         let told = |whole: &&DocumentDelta| !is_told(report, whole);
         let files: Vec<DocumentDelta> = side.files.iter().filter(told).cloned().collect();
-        text.push(wholes::rows(&files, place, style));
+        text.push(document_changes::rows(&files, place, style));
         side.documents
             .iter()
             .filter(|line| shown(line) && !has_row(report, line))
@@ -98,7 +98,7 @@ fn merged_notes(report: &Report) -> Said {
     let both = report
         .decisions
         .iter()
-        .filter(|decision| decision.path.starts_with(NOTES) && decision.rule == Rule::Entries);
+        .filter(|decision| decision.path.starts_with(NOTES) && decision.rule == Reason::Entries);
     both.map(|decision| said!("  {:<16}{}: {}\n", "notes", decision.path, decision.why)).collect()
 }
 
@@ -190,7 +190,7 @@ fn looks(text: &mut Said, report: &Report, style: Style) {
                     Where::Here => ("deleted here", "(edited there: kept)"),
                     Where::There => ("deleted there", "(edited here: kept)"),
                 };
-                let line = said!("  {:<16}{} {}", label, tilde, wholes::shown(path));
+                let line = said!("  {:<16}{} {}", label, tilde, document_changes::shown(path));
                 text.push(said!("{}  {}\n", line, style.dim(why)));
             }
         }

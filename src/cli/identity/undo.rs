@@ -1,7 +1,7 @@
 //! `co undo` and `co redo`, also as `co identity undo` and `co identity redo`: arguments and
 //! output. The verb is `ops::undo`.
 
-use super::wholes;
+use super::document_changes;
 use crate::cli::failure::Failure;
 use crate::cli::{
     complete,
@@ -231,13 +231,13 @@ fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
     let is_short = shown == ListLength::First && lines.len() + documents.len() > MOST_LINES;
     let wholes;
     if is_short {
-        wholes = wholes::rows(&plan.meaning.wholes(), "", style);
+        wholes = document_changes::rows(&plan.meaning.wholes(), "", style);
         lines.extend(counted(&plan.meaning, style));
     } else {
         // A document whose labels alone change has no line of its own.
         let mut without = plan.meaning.wholes();
         without.retain(|whole| whole.added + whole.removed == 0);
-        wholes = wholes::rows(&without, "", style);
+        wholes = document_changes::rows(&without, "", style);
         lines.extend(documents);
     }
     let more = match shown {

@@ -4,14 +4,15 @@
 use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
-    complete, docs,
+    complete,
     output::Output,
+    own_documents,
     style::Style,
     verb::{Cli, Needs, Verb},
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said};
-use crate::knowledge::{Namespace, patterns};
+use crate::knowledge::{Namespace, placement};
 use crate::ops::{
     knowledge::list::{self, Among, Report, Row},
     store::Scope,
@@ -85,7 +86,7 @@ impl Verb for List {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = list::run(cli.context, &self.among.among(), &docs::all())?;
+        let report = list::run(cli.context, &self.among.among(), &own_documents::all())?;
         let text = match cli.style.width {
             Some(_) => lines(&report, cli.style),
             None => knowledge::table(&report),
@@ -145,7 +146,7 @@ impl Verb for Tree {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = list::run(cli.context, &self.among.among(), &docs::all())?;
+        let report = list::run(cli.context, &self.among.among(), &own_documents::all())?;
         let mut top = Node::default();
         for row in &report.entries {
             top.add(&row.topic.full().split('/').collect::<Vec<_>>(), &row.name);
@@ -208,8 +209,9 @@ impl Node {
 
 /// What a folder of the seed is for.
 fn category(path: &str) -> Said {
-    let known =
-        patterns::CATEGORIES.iter().find(|(name, _)| path.strip_prefix("knowledge/") == Some(name));
+    let known = placement::CATEGORIES
+        .iter()
+        .find(|(name, _)| path.strip_prefix("knowledge/") == Some(name));
     known.map_or_else(Said::new, |(_, what)| said!(", {}", what))
 }
 
@@ -224,19 +226,19 @@ fn hints(rows: &[Row]) -> Vec<Said> {
         let depth = folder.split('/').count();
         let is_own = ["projects", "integrations", "articles"]
             .contains(&folder.split('/').next().unwrap_or_default());
-        if folder.is_empty() && count >= patterns::MANY {
+        if folder.is_empty() && count >= placement::MANY {
             hints.push(said!(
                 "{} documents are flat; `co knowledge migrate` proposes where they belong",
                 count
             ));
-        } else if depth > 1 && !is_own && count < patterns::FEW {
+        } else if depth > 1 && !is_own && count < placement::FEW {
             hints.push(said!(
                 "{}/ holds {}; below {} a folder of their own helps nobody",
                 folder,
                 count,
-                patterns::FEW
+                placement::FEW
             ));
-        } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * patterns::MANY {
+        } else if depth == 1 && !is_own && !folder.is_empty() && count >= 3 * placement::MANY {
             hints.push(said!(
                 "{}/ holds {}; folders by subject make it easier to browse",
                 folder,

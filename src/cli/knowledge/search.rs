@@ -3,9 +3,10 @@
 use super::list::AmongArgs;
 use crate::cli::failure::Failure;
 use crate::cli::{
-    batch, docs,
+    batch,
     memory::recall::at_least_one,
     output::Output,
+    own_documents,
     progress::waiting,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
@@ -41,11 +42,8 @@ pub struct Search {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub token_budget: Option<usize>,
     /// Print the whole texts, however long
-    #[arg(long, conflicts_with_all = ["token_budget", "brief"])]
+    #[arg(long, conflicts_with = "token_budget")]
     pub full: bool,
-    /// Print the best paragraph of each, instead of the whole text
-    #[arg(long)]
-    pub brief: bool,
     /// Print what each signal gave to the score
     #[arg(long)]
     pub explain: bool,
@@ -74,20 +72,21 @@ impl Verb for Search {
         let most = if cli.style.width.is_some() { SHOWN_TOKENS } else { search::DEFAULT_TOKENS };
         let usual = (!self.full).then_some(most);
         let request = Request { token_budget: token_budget.or(usual), ..request };
-        let report =
-            waiting(cli, "Searching…", || search::run(cli.context, &request, &docs::all()))?;
+        let report = waiting(cli, "Searching…", || {
+            search::run(cli.context, &request, &own_documents::all())
+        })?;
         let findings = report.findings.clone();
-        let text = match (self.explain, self.brief) {
-            (true, _) => explained(&report, cli.style),
-            (false, true) => found(&report, cli.style, |answer| &answer.excerpt),
-            (false, false) => found(&report, cli.style, |answer| &answer.content),
+        let text = if self.explain {
+            explained(&report, cli.style)
+        } else {
+            found(&report, cli.style, |answer| &answer.content)
         };
         Ok(Output::data(text, report).skipped(&findings))
     }
 }
 
 fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
-    let docs = docs::all();
+    let docs = own_documents::all();
     batch::answered(|asked| {
         let (query, limit) = (asked.query.clone(), asked.limit.unwrap_or(request.limit));
         let request = Request { query, limit, ..request.clone() };

@@ -3,8 +3,9 @@
 use crate::cli::failure::Failure;
 use crate::cli::{
     args::{ScopeArg, scope},
-    complete, docs,
+    complete,
     output::Output,
+    own_documents,
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Foreign, Said, said};
@@ -33,7 +34,7 @@ impl Verb for Show {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let report = show::run(cli.context, &self.topic, scope(self.scope), &docs::all())?;
+        let report = show::run(cli.context, &self.topic, scope(self.scope), &own_documents::all())?;
         let text = said!("{}\n{}", head(&report, cli), Foreign(&report.content).quote("  "));
         let exact = Some(format!("{}\n", report.content));
         Ok(Output { exact, ..Output::data(text, report) })

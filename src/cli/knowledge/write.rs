@@ -10,7 +10,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::foreign::{Said, said, unquoted};
-use crate::knowledge::patterns;
+use crate::knowledge::placement;
 use crate::ops::knowledge::write::{self, Fields};
 use crate::system::files;
 use clap::{Args, builder::PossibleValuesParser};
@@ -42,13 +42,13 @@ pub struct Write {
     #[arg(short, long = "tag", visible_alias = "tags", value_name = "TAG", add = ArgValueCandidates::new(complete::tags))]
     pub tags: Vec<String>,
     /// What kind of document it is
-    #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(patterns::KINDS))]
+    #[arg(long = "type", value_name = "TYPE", value_parser = PossibleValuesParser::new(placement::KINDS))]
     pub kind: Option<String>,
     /// Whether it still holds
-    #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(patterns::STATUSES))]
+    #[arg(long, value_name = "STATUS", value_parser = PossibleValuesParser::new(placement::STATUSES))]
     pub status: Option<String>,
     /// Whether it is about now
-    #[arg(long, value_name = "TIME", value_parser = PossibleValuesParser::new(patterns::TIMES))]
+    #[arg(long, value_name = "TIME", value_parser = PossibleValuesParser::new(placement::TIMES))]
     pub temporal: Option<String>,
     /// Its name, if the first heading is none
     #[arg(long)]

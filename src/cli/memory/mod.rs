@@ -25,7 +25,7 @@ group! {
         Show(show::Show),
         /// Change a fact's text or tags
         Edit(edit::Edit),
-        /// Keep a fact on top of lists
+        /// Keep a fact in every context
         Pin(pin::Pin),
         /// Find facts that mean much the same
         Similar(similar::Similar),

@@ -75,7 +75,7 @@ impl Writer {
 
     fn run(&self, context: &Context, words: &[&str]) {
         let mut process = Process::new(&self.program);
-        process.args(words).current_dir(&context.home).own_group().deadline(LIMIT);
+        process.args(words).current_dir(&context.home).leave_nothing().deadline(LIMIT);
         for (name, value) in QUIET {
             process.env(name, value);
         }

@@ -163,7 +163,7 @@ fn answers(context: &Context, start: &Start) -> Result<String, String> {
         return Err(format!("{} is no program", context.shown(&program)));
     }
     let mut server = Process::new(&program);
-    server.args(words).current_dir(&context.home).own_group();
+    server.args(words).current_dir(&context.home).leave_nothing();
     server.env_clear().env("HOME", &context.home).env("PATH", path);
     for (name, value) in &start.env {
         server.env(name, value);

@@ -3,7 +3,7 @@
 //! Invariant: in `local/`, never synced; a name and a time, nothing of what was read.
 
 use crate::ops::store::Store;
-use crate::system::{Context, calls};
+use crate::system::{Context, tool_log};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -54,14 +54,14 @@ pub fn note(context: &Context, did: Did) {
         Did::Read => "read",
         Did::Wrote => "wrote",
     };
-    calls::note(&log(context), &format!("{}:{mark}", caller.client), context.now().micros());
+    tool_log::note(&log(context), &format!("{}:{mark}", caller.client), context.now().micros());
 }
 
 /// Every client that was here, by its name.
 pub fn all(context: &Context) -> BTreeMap<String, ClientActivity> {
     let now = context.now().micros();
     let mut seen: BTreeMap<String, ClientActivity> = BTreeMap::new();
-    for (entry, (last, today)) in calls::last_called(&log(context), now - DAY) {
+    for (entry, (last, today)) in tool_log::last_called(&log(context), now - DAY) {
         let Some((client, mark)) = entry.rsplit_once(':') else { continue };
         let one = seen.entry(client.to_owned()).or_default();
         match mark {

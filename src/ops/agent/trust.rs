@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trust {
-    /// Or not asked for.
+    /// The hooks are trusted, or the agent does not ask for trust.
     Given,
-    /// How to give it.
+    /// The hooks are not trusted yet; holds how a person can trust them.
     Wanted(String),
 }
 

@@ -39,10 +39,10 @@ pub fn unreported(context: &Context) -> Vec<Write> {
     operations.iter().rev().filter(is_new).map(write_of).collect()
 }
 
-/// From now on these are told.
+/// Marks these writes as shown to the person.
 pub fn told(context: &Context, writes: &[Write]) {
     let Some(last) = writes.iter().map(|write| write.op).max() else { return };
-    // Where it cannot be kept, they are told again.
+    // If the mark cannot be stored, they are shown again.
     let file = told_file(&Store::at_identity(context));
     let _ = files::write_private(&file, last.to_string().as_bytes());
 }

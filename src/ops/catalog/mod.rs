@@ -35,7 +35,7 @@ pub(super) use sources::{Sources, Wanted};
 
 use super::store::{Scope, Store};
 use crate::identity::{Blob, Digest, Finding, Memory, RelPath, memory::MemoryMeta};
-use crate::recall::{apart, encoder};
+use crate::recall::{distinct, encoder};
 use crate::system::{
     Context, boot,
     catalog::{self, Catalog, CatalogError, Content, Seal, Unit},
@@ -108,7 +108,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Ends the read transaction, so that writers are not blocked; see [`Opened::wakes`].
+    /// Ends the read transaction, so that writers are not blocked; see [`Opened::is_unchanged`].
     pub(super) fn release(&self) -> Result<(), CatalogError> {
         self.catalog.release()
     }
@@ -138,7 +138,7 @@ struct CatalogSpec<'a> {
 impl CatalogSpec<'_> {
     fn of<'a>(store: &'a Store, context: &'a Context) -> CatalogSpec<'a> {
         let (co, tables) = (env!("CARGO_PKG_VERSION"), catalog::edition());
-        let (facts, digests, pairs) = (MemoryMeta::EDITION, Digest::EDITION, apart::EDITION);
+        let (facts, digests, pairs) = (MemoryMeta::EDITION, Digest::EDITION, distinct::EDITION);
         let (model, documents) = (Model::of(context).0, documents::EDITION);
         let (root, vectors) = (store.root.display(), model.name());
         let key = format!(

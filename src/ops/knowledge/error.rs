@@ -30,6 +30,8 @@ pub enum KnowledgeError {
     NoValue { key: &'static str, value: String, known: &'static [&'static str] },
     #[error("a field is one line of text")]
     Field,
+    #[error("{0}")]
+    UnreadableSeed(String),
     #[error("it is not UTF-8 text")]
     NotUtf8,
     #[error(transparent)]
@@ -47,7 +49,9 @@ impl KnowledgeError {
             | KnowledgeError::NoValue { .. }
             | KnowledgeError::Field
             | KnowledgeError::NotUtf8 => ErrorKind::Invalid,
-            KnowledgeError::Unreadable { .. } => ErrorKind::Other,
+            KnowledgeError::Unreadable { .. } | KnowledgeError::UnreadableSeed(_) => {
+                ErrorKind::Other
+            }
             KnowledgeError::Add(error) => error.kind(),
         }
     }

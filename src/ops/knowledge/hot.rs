@@ -11,7 +11,7 @@ use crate::ops::{
     catalog::{self, DocMeta},
     store::Store,
 };
-use crate::system::{Context, calls};
+use crate::system::{Context, tool_log};
 use std::{cmp::Reverse, path::PathBuf};
 
 /// Source: seed 004.
@@ -33,7 +33,7 @@ pub struct Hot {
 pub fn note(context: &Context, tool: &str) {
     // What looks like a token is no name.
     if crate::secrets::redact(tool) == tool {
-        calls::note(&log(context), tool, context.now().micros());
+        tool_log::note(&log(context), tool, context.now().micros());
     }
 }
 
@@ -44,7 +44,7 @@ fn log(context: &Context) -> PathBuf {
 /// The documents for a context, best first. Reads none while no tool was called.
 pub fn index(context: &Context, stores: &[&Store]) -> Vec<Hot> {
     let since = context.now().micros() - DAYS * DAY;
-    let tools = calls::most_called(&log(context), since, TOOLS);
+    let tools = tool_log::most_called(&log(context), since, TOOLS);
     let telling = tools.iter().filter(|(tool, _)| !is_own(tool));
     let names: Vec<Vec<String>> = telling.map(|(tool, _)| parts(tool)).collect();
     if names.is_empty() {

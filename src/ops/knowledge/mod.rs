@@ -21,7 +21,7 @@ pub use store_documents::Placed;
 
 use super::{Error, catalog, store::Store};
 use crate::identity::RelPath;
-use crate::knowledge::{Topic, patterns};
+use crate::knowledge::{Topic, placement};
 use crate::system::Context;
 pub use add::AddError;
 pub use error::KnowledgeError;
@@ -54,7 +54,7 @@ pub(super) fn always_included(store: &Store, context: &Context) -> Vec<RelPath> 
     let cards = catalog::cards(store, context).into_iter();
     let included = cards.filter(|(_, card)| card.is_always_included);
     let ordered = included.map(|(path, card)| {
-        let order = card.prompt_order.unwrap_or_else(|| patterns::usual_order(path.stem()));
+        let order = card.prompt_order.unwrap_or_else(|| placement::usual_order(path.stem()));
         (order, path)
     });
     let mut ordered: Vec<(i64, RelPath)> = ordered.collect();

@@ -112,9 +112,8 @@ fn load(
         return Ok((topic, Outcome::Deleted));
     }
     store.refuse_link(context, &path)?;
-    let (blob, _) = folder::read_file(&path, &seed.file).map_err(|finding| {
-        KnowledgeError::Unreadable { path: seed.name.clone(), why: finding.message }
-    })?;
+    let (blob, _) = folder::read_file(&path, &seed.file)
+        .map_err(|finding| KnowledgeError::UnreadableSeed(finding.message))?;
     let text = std::str::from_utf8(&blob).map_err(|_| KnowledgeError::NotUtf8)?;
     let (tags, content) = split(text);
     let tags = validate::tags(&tags)?;

@@ -10,7 +10,7 @@ use crate::identity::{Document, RelPath, Stamp, validate, value::Value};
 use crate::knowledge::{
     DocSummary, Namespace, Topic,
     labels::{self, Labels},
-    patterns::{self, Placing},
+    placement::{self, Placing},
 };
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::ops::knowledge::KnowledgeError;
@@ -39,7 +39,7 @@ pub struct Fields {
     pub tags: Option<Vec<String>>,
     pub title: Option<String>,
     pub description: Option<String>,
-    /// One of [`patterns::KINDS`].
+    /// One of [`placement::KINDS`].
     pub kind: Option<String>,
     pub status: Option<String>,
     pub temporal: Option<String>,
@@ -133,7 +133,7 @@ fn topic(context: &Context, request: &Request) -> Result<Topic, Error> {
         date,
     };
     let is_name = !request.topic.contains('/');
-    let placed = is_name.then(|| patterns::topic(&request.topic, &placing)).flatten();
+    let placed = is_name.then(|| placement::topic(&request.topic, &placing)).flatten();
     Ok(placed.map_or_else(|| Topic::parse(&request.topic), Ok)?)
 }
 
@@ -154,9 +154,9 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
         }
         _ => Ok(()),
     };
-    one_of("type", &fields.kind, patterns::KINDS)?;
-    one_of("status", &fields.status, patterns::STATUSES)?;
-    one_of("time", &fields.temporal, patterns::TIMES)?;
+    one_of("type", &fields.kind, placement::KINDS)?;
+    one_of("status", &fields.status, placement::STATUSES)?;
+    one_of("time", &fields.temporal, placement::TIMES)?;
     let tags = fields.tags.as_ref().map(|tags| validate::tags(tags)).transpose()?;
     let Fields { title, description, source, project, service, .. } = fields;
     for text in [title, description, source, project, service].into_iter().flatten() {

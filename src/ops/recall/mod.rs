@@ -4,8 +4,8 @@
 //! Invariant: facts keep their order among each other, and documents theirs; how much of the question
 //! each has, or means, decides between the two.
 
+mod cache;
 mod facts;
-mod kept;
 mod merged;
 mod searched;
 
@@ -26,8 +26,8 @@ use serde::Serialize;
 use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use super::catalog::SearchMode;
+pub use cache::{Asking, Ready};
 pub use facts::{Fact, Near};
-pub use kept::{Asking, Ready};
 use searched::SearchSession;
 
 pub const DEFAULT_LIMIT: usize = 5;

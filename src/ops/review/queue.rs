@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// Proposals that are kept; an agent that writes more is told so.
 const MOST: usize = 1_000;
-const KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
+const ANSWERED_KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
 
 /// What is proposed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ pub fn all(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal>
         let bytes = files::read(&file).ok().flatten().unwrap_or_default();
         let Ok(queued) = serde_json::from_slice::<Queued>(&bytes) else { continue };
         let hash = ContentHash::of_body(&queued.text);
-        let is_old = files::mtime(&file).is_some_and(|at| at.plus(KEPT) < context.now());
+        let is_old = files::mtime(&file).is_some_and(|at| at.plus(ANSWERED_KEPT) < context.now());
         if is_old && answers.has(hash) {
             let _ = files::discard(&file);
             continue;

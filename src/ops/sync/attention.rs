@@ -7,7 +7,7 @@ use crate::identity::{
     ContentHash, Document, FileChange, Ledger, Memory, RelPath, Role, Snapshot, kind::Form,
 };
 use crate::merge::{
-    Decision, Rule,
+    Decision, Reason,
     change::{ChangeSet, Fact},
 };
 use serde::Serialize;
@@ -73,7 +73,7 @@ pub(super) fn documents(
             if ours.text() == merged.text() { (Where::Here, there) } else { (Where::There, here) };
         Some(Attention::BothWrote { path: decision.path.clone(), kept, commit: commit.to_owned() })
     };
-    let of_documents = decisions.iter().filter(|decision| decision.rule == Rule::Document);
+    let of_documents = decisions.iter().filter(|decision| decision.rule == Reason::Document);
     of_documents.filter_map(look).collect()
 }
 

@@ -210,7 +210,7 @@ fn attempt(cx: &SyncContext<'_>, before: &Before) -> Result<Report, Stop> {
     Ok(report)
 }
 
-/// A remote that fails takes nothing away from what is done here, and says so.
+/// Turns a failure of the remote into `NotPublished`: what was committed here stays committed.
 fn committed_here(stop: Stop) -> Stop {
     match stop {
         Stop::Failed(error) if error.kind() == ErrorKind::Remote => {

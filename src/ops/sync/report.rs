@@ -12,7 +12,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
 use crate::merge::change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled};
-use crate::merge::{Decision, ids::Renumbered, wholes::DocumentDelta};
+use crate::merge::{Decision, document_changes::DocumentDelta, ids::Renumbered};
 use crate::ops::sync::error::StayedBehind;
 use crate::ops::{guard, notes};
 use crate::secrets::{self, Secret};

@@ -39,7 +39,7 @@ pub struct Transaction<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recorded {
     Yes,
-    /// Only what adds is written without a record: its undo is what that costs.
+    /// The log could not be written. Only additions go ahead then; they cannot be undone.
     No,
 }
 
@@ -85,19 +85,19 @@ impl Store {
 }
 
 impl Transaction<'_> {
-    /// It takes another operation back.
+    /// Marks this operation as the undo of `op`.
     pub fn undoing(mut self, op: u64) -> Self {
         self.operation.undoes = Some(op);
         self
     }
 
-    /// And these, which are older.
+    /// Marks this operation as the undo of these older operations, too.
     pub fn also_undoing(mut self, ops: &[u64]) -> Self {
         self.operation.also_undoes = ops.to_vec();
         self
     }
 
-    /// Records what changed no file of the store. A log that cannot be written costs the entry.
+    /// Logs an operation that changed no file of the store. A log failure loses only the entry.
     pub fn note(self) {
         if let Ok(begun) = self.begin(&ChangeSet::default(), Flush::Later) {
             let _ = begun.commit();
@@ -121,7 +121,7 @@ impl Transaction<'_> {
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let change = ChangeSet::between(read, wanted);
-        // What changes nothing is no operation: an undo of it would be about nothing.
+        // A no-op is not logged: there would be nothing to undo.
         if change.is_empty() {
             return Ok(());
         }

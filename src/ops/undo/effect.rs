@@ -60,7 +60,7 @@ impl Effect {
         Effect::on(context, log, operation, request, folder::read(&root).snapshot)
     }
 
-    /// On a store that holds this.
+    /// The effect on a store whose content is `current`.
     pub(super) fn on(
         context: &Context,
         log: &Log,

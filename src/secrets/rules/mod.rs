@@ -6,9 +6,9 @@ mod clouds;
 mod code;
 mod messages;
 mod models;
+mod places;
 mod services;
-mod vendors;
-mod words;
+mod vendor_beside;
 
 use super::rule::Rule;
 
@@ -18,8 +18,8 @@ pub(super) static ALL: &[&[Rule]] = &[
     clouds::RULES,
     messages::RULES,
     services::RULES,
-    vendors::RULES,
-    words::RULES,
+    vendor_beside::RULES,
+    places::RULES,
     assigned::RULES,
 ];
 

@@ -23,7 +23,7 @@ use super::{SystemError, files};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::{path::Path, time::Duration};
 
-/// Names the tables: a catalog with other ones is none.
+/// Fingerprint of the table definitions: a catalog with a different one counts as missing.
 pub fn edition() -> String {
     format!("{:08x}", crc32fast::hash(tables().as_bytes()))
 }
@@ -99,7 +99,7 @@ impl Catalog {
         (seal.text_of(file)? == sealed).then_some(Catalog { sealed, ..catalog })
     }
 
-    /// Lets others write. Until [`Catalog::wake`] each look at it may see another state: only what
+    /// Lets others write. Until [`Catalog::reacquire`] each read may see another state: only what
     /// carries its own proof is read.
     pub fn release(&self) -> Result<(), CatalogError> {
         Ok(self.connection.execute_batch("commit")?)

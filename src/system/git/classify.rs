@@ -1,7 +1,7 @@
 //! Classifies failures here and on the remote by the messages of git, gix, ssh and servers.
 //!
 //! Invariant: text of the git program is read in one place, by [`RemoteErrorKind::read_line`] and
-//! [`LocalErrorKind::read`]; each kind has its own next command.
+//! [`LocalErrorKind::read`]; each kind has its own sentence.
 
 use std::{error::Error, io};
 
@@ -63,34 +63,6 @@ impl LocalErrorKind {
             return Some(LocalErrorKind::Signing);
         }
         None
-    }
-
-    pub const fn hint(self) -> &'static str {
-        match self {
-            LocalErrorKind::Damaged => {
-                "`git fsck` in that folder says what is missing; `co init URL` into a fresh folder \
-                 brings back what was published"
-            }
-            LocalErrorKind::Ownership => {
-                "it belongs to another user; `sudo chown -R \"$USER\"` it, or `git config --global \
-                 --add safe.directory` with that folder"
-            }
-            LocalErrorKind::Configuration => "`git config --list --show-origin` names the bad line",
-            LocalErrorKind::Format => {
-                "co reads repositories with sha1 and files for refs; `git clone` it into one"
-            }
-            LocalErrorKind::Permission => "look at the permissions of the repository's files",
-            LocalErrorKind::Full => "make room and run the command again; nothing is lost",
-            LocalErrorKind::Lock => {
-                "if no git is running there, remove the lock file that is named, and run the \
-                 command again"
-            }
-            LocalErrorKind::Signing => {
-                "`git commit-tree -S HEAD^{tree} -m test` shows what the signing program says; \
-                 `git config commit.gpgsign false` there goes without"
-            }
-            LocalErrorKind::Other => "run the command again; `co status` shows the repository",
-        }
     }
 }
 
@@ -263,41 +235,6 @@ impl RemoteErrorKind {
             RemoteErrorKind::ServerError => format!("{remote} has trouble of its own"),
             RemoteErrorKind::Shallow => format!("{remote} and this clone do not fit together"),
             RemoteErrorKind::Protocol => format!("{remote} cannot be talked to"),
-        }
-    }
-
-    /// What mends it; the command that failed comes after that.
-    pub const fn hint(self) -> &'static str {
-        match self {
-            RemoteErrorKind::Unreachable => "check your network",
-            RemoteErrorKind::Authentication => {
-                "`ssh -T` with that host, or `git ls-remote` there, shows which login is used"
-            }
-            RemoteErrorKind::HostKey => {
-                "compare the key with the one the host publishes, then `ssh-keygen -R HOST` and \
-                 `ssh-keyscan HOST >> ~/.ssh/known_hosts`"
-            }
-            RemoteErrorKind::UnknownHost => {
-                "`ssh-keyscan HOST >> ~/.ssh/known_hosts`, once the key is the one that the host \
-                 publishes"
-            }
-            RemoteErrorKind::MissingRepository => {
-                "make it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or name \
-                 another (`co identity remote URL`)"
-            }
-            RemoteErrorKind::HookHere => "look at the pre-push hook of the repository",
-            RemoteErrorKind::Answered => {
-                "whoever keeps the remote can tell why; `git push` in the identity's folder shows all \
-                 that it says"
-            }
-            RemoteErrorKind::Refused => "the remote has rules of its own; ask whoever keeps it",
-            RemoteErrorKind::ServerError => "wait for whoever keeps it",
-            RemoteErrorKind::Shallow => {
-                "a shallow clone is made whole by `git fetch --unshallow` in the identity's folder"
-            }
-            RemoteErrorKind::Protocol => {
-                "look whether the address is right; `git ls-remote` with it shows all that is said"
-            }
         }
     }
 }

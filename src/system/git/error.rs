@@ -1,6 +1,6 @@
 //! git failures, sorted by what a person has to do next.
 //!
-//! Invariant: a cause is kept as a source; only `trouble` classifies it by its words.
+//! Invariant: a cause is kept as a source; only `classify` sorts it by its words.
 
 pub use super::classify::{LocalErrorKind, RemoteErrorKind};
 use std::{error::Error, fmt, io, path::PathBuf};

@@ -121,10 +121,10 @@ impl Drop for IndexLock<'_> {
     }
 }
 
-/// From when on nobody is taken to hold a lock any more.
+/// Age from which a lock counts as abandoned.
 const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3_600);
 
-/// A lock of the index, or of the branch, that nobody removes.
+/// An abandoned lock of the index or of the branch, if there is one.
 pub fn abandoned(repo: &Repo) -> Option<PathBuf> {
     let of_branch = repo.head_name().ok().flatten();
     let of_branch = of_branch.map(|name| repo.gix.common_dir().join(format!("{name}.lock")));

@@ -52,12 +52,12 @@ impl Store for Objects {
 
 impl Repo {
     /// Memories whose facts are known are not read again; their bytes are loaded on demand. Whoever
-    /// writes afterwards checks [`Repo::is_intact`] first.
+    /// writes afterwards checks [`Repo::all_loaded`] first.
     pub fn use_known_facts(&self, known: impl FnOnce() -> ByName + 'static) {
         *self.known.borrow_mut() = MetaCache::Unread(Box::new(known));
     }
 
-    /// False as well after something was lost, see [`Repo::is_intact`].
+    /// Also false after an object could not be loaded, see [`Repo::all_loaded`].
     pub fn uses_known_facts(&self) -> bool {
         !matches!(*self.known.borrow(), MetaCache::Unused)
     }

@@ -47,7 +47,7 @@ pub struct Timeout {
     pub interactive: bool,
 }
 
-/// For commands that use no network.
+/// For commands that use no network: the network has `sync.timeout`, signing three times that.
 pub(super) const LOCAL: Timeout = Timeout { silence: Duration::from_secs(60), interactive: false };
 
 /// A credential helper of ours, for one http remote only.

@@ -87,7 +87,7 @@ impl Log {
         Log { folder: state.join("log") }
     }
 
-    /// Where the log lies.
+    /// The folder of the log.
     pub fn folder(&self) -> PathBuf {
         self.folder.clone()
     }
@@ -359,7 +359,7 @@ impl Stage {
     }
 }
 
-/// How far an operation came.
+/// Whether an operation changed anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carried {
     /// At least in part.

@@ -45,13 +45,15 @@ struct Limits {
     /// Lines of standard output, after which nothing more is wanted.
     lines: Option<usize>,
     aborted: Option<&'static AtomicBool>,
+    /// Whether what it started is killed also after a normal end.
+    leaves_nothing: bool,
 }
 
 /// How a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     Exited(Option<ExitStatus>),
-    /// All wanted lines are there.
+    /// The requested number of lines was read.
     Enough,
     Silent,
     Late,
@@ -82,6 +84,7 @@ impl Process {
             memory: None,
             lines: None,
             aborted: None,
+            leaves_nothing: false,
         };
         Process { command: Command::new(program), input: None, limits, group: Group::Terminal }
     }
@@ -106,7 +109,7 @@ impl Process {
         self
     }
 
-    /// Nothing of this process's environment.
+    /// Starts the child with an empty environment.
     pub fn env_clear(&mut self) -> &mut Process {
         self.command.env_clear();
         self
@@ -158,7 +161,13 @@ impl Process {
         self
     }
 
-    /// Killed soon after somebody sets this.
+    /// What it started and left running is killed as well, as far as it is in its group.
+    pub fn leave_nothing(&mut self) -> &mut Process {
+        self.limits.leaves_nothing = true;
+        self.own_group()
+    }
+
+    /// Kills the process soon after `aborted` is set.
     pub fn abort_with(&mut self, aborted: &'static AtomicBool) -> &mut Process {
         self.limits.aborted = Some(aborted);
         self
@@ -176,7 +185,7 @@ impl Process {
         Ok(Running::new(child, self.group, self.limits).run(input.unwrap_or_default()))
     }
 
-    /// Runs it on the terminal, with this on its standard input or the person's keyboard.
+    /// Runs it on the terminal; standard input is `input` if one was given, else the keyboard.
     pub fn foreground(&mut self) -> io::Result<ExitStatus> {
         let input = self.input.take();
         if input.is_some() {
@@ -190,8 +199,8 @@ impl Process {
         child.wait()
     }
 
-    /// Becomes the program. Returns only where that fails.
-    pub fn replace_this(&mut self) -> io::Error {
+    /// Replaces this process with the program (`exec`). Returns only on failure.
+    pub fn exec(&mut self) -> io::Error {
         self.command.exec()
     }
 }
@@ -214,8 +223,35 @@ mod tests {
         server.input(b"hi\n".to_vec()).first_lines(2).deadline(Duration::from_secs(5));
         let finished = server.run().expect("started");
         assert_eq!((finished.stdout.as_slice(), finished.end), (&b"hi b\nmore\n"[..], End::Enough));
+        let mut closed = shell("exec >&- 2>&-; cat");
+        closed.input(b"hi".to_vec()).first_lines(1).deadline(Duration::from_secs(60));
+        assert!(
+            matches!(closed.run().expect("started").end, End::Exited(_)),
+            "its input is closed"
+        );
+        let mut chatty = shell("echo one; exec yes");
+        chatty.input(Vec::new()).first_lines(1).deadline(Duration::from_secs(1));
+        let finished = chatty.run().expect("started");
+        assert!(finished.end == End::Enough && finished.stdout.len() < 1 << 20, "nothing piles up");
         let finished = shell("echo bad >&2; exit 3").run().expect("started");
         assert!(finished.stderr == b"bad\n" && !finished.end.is_success());
+    }
+
+    #[test]
+    fn nothing_is_left_where_that_is_asked_for() {
+        let finished = shell("sleep 60 & echo $!").leave_nothing().run().expect("started");
+        let pid = String::from_utf8_lossy(&finished.stdout).trim().parse().expect("a number");
+        let until = Instant::now() + Duration::from_secs(20);
+        while program::is_running(pid) && Instant::now() < until && !is_zombie(pid) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!program::is_running(pid) || is_zombie(pid));
+    }
+
+    /// Killed, and not yet reaped by whoever adopted it.
+    fn is_zombie(pid: i32) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.contains(") Z ")
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A process while it runs: what it reads and writes, its limits, its end.
 //!
-//! Invariant: whatever happens, it is waited for, and what passed a limit is killed with all that it
+//! Invariant: whatever happens, it is waited for, and what exceeded_limit a limit is killed with all that it
 //! started.
 
 use super::{End, Finished, Group, Limits, tree::descendants};
@@ -11,7 +11,7 @@ use std::{
     process::{Child, ChildStdin},
     sync::{
         atomic::Ordering,
-        mpsc::{self, Receiver, RecvTimeoutError},
+        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -19,46 +19,52 @@ use std::{
 
 /// How often the limits are looked at while nothing is written.
 const TICK: Duration = Duration::from_millis(50);
-/// How often an ended process is waited for whose output is closed.
+/// How often to poll for the exit of a process that has closed its output.
 const POLL: Duration = Duration::from_millis(2);
-/// How long the rest of the output may take after the end.
-const REST: Duration = Duration::from_secs(1);
-/// Silences after the end, in ticks: what was written last may still be on its way.
+/// Chunks of output that wait to be taken.
+const WAITING_CHUNKS: usize = 16;
+/// Bytes of standard error that are kept; the rest is read and thrown away.
+const MAX_STDERR: usize = 16 * 1024 * 1024;
+/// Ticks without output, after the exit, before reading stops: last bytes may still be in the pipe.
 const SILENT_TICKS: u32 = 8;
 
 pub(super) struct Running {
     child: Child,
     group: Group,
     limits: Limits,
+    start: Instant,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
 
 enum Chunk {
     Out(Vec<u8>),
+    OutEnd,
     Err(Vec<u8>),
 }
 
 impl Running {
     pub(super) fn new(child: Child, group: Group, limits: Limits) -> Running {
-        Running { child, group, limits, stdout: Vec::new(), stderr: Vec::new() }
+        let start = Instant::now();
+        Running { child, group, limits, start, stdout: Vec::new(), stderr: Vec::new() }
     }
 
     /// Feeds it and reads what it writes until it ends or passes a limit.
     pub(super) fn run(mut self, input: Vec<u8>) -> Finished {
         let writer = self.write(input);
         let chunks = self.read();
-        let end = match self.watch(&chunks) {
-            Some(end) => end,
-            None => self.wait(),
-        };
+        let watched = self.watch(&chunks);
+        // A server ends by itself once its input is closed.
         drop(writer);
-        if end == End::Enough {
-            // A server ends by itself once its input is closed.
-            self.wait();
-            self.kill();
-            self.rest(&chunks);
-        } else if !matches!(end, End::Exited(_)) {
+        let end = match watched {
+            None => self.wait(),
+            Some(End::Enough) => {
+                self.drain(&chunks);
+                End::Enough
+            }
+            Some(limit) => limit,
+        };
+        if !matches!(end, End::Exited(_)) || self.limits.leaves_nothing {
             self.kill();
         }
         let _ = self.child.wait();
@@ -77,42 +83,38 @@ impl Running {
         }))
     }
 
+    /// The channel is short: what nobody takes fills no memory.
     fn read(&mut self) -> Receiver<Chunk> {
-        let (sender, receiver) = mpsc::channel();
-        let read = |mut pipe: Box<dyn Read + Send>, of: fn(Vec<u8>) -> Chunk| {
+        let (sender, receiver) = mpsc::sync_channel(WAITING_CHUNKS);
+        if let Some(mut pipe) = self.child.stdout.take() {
             let sender = sender.clone();
             thread::spawn(move || {
-                let mut buffer = [0; 8192];
-                while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-                    if sender.send(of(buffer[..count].to_vec())).is_err() {
-                        break;
-                    }
-                }
+                send_all(&mut pipe, &sender, Chunk::Out);
+                let _ = sender.send(Chunk::OutEnd);
             });
-        };
-        if let Some(pipe) = self.child.stdout.take() {
-            read(Box::new(pipe), Chunk::Out);
         }
-        if let Some(pipe) = self.child.stderr.take() {
-            read(Box::new(pipe), Chunk::Err);
+        if let Some(mut pipe) = self.child.stderr.take() {
+            thread::spawn(move || send_all(&mut pipe, &sender, Chunk::Err));
         }
         receiver
     }
 
-    /// Collects the output until a limit is passed; `None` when both streams are closed.
+    /// Collects the output until a limit is exceeded; `None` when it is all there.
     fn watch(&mut self, chunks: &Receiver<Chunk>) -> Option<End> {
-        let start = Instant::now();
-        let mut last = start;
+        let mut last = self.start;
         let mut silent_ticks = 0;
+        let is_server = self.limits.lines.is_some();
         loop {
             match chunks.recv_timeout(TICK) {
                 Err(RecvTimeoutError::Disconnected) => return None,
+                Ok(Chunk::OutEnd) if is_server => return None,
                 Ok(chunk) => {
                     self.collect(chunk);
                     (last, silent_ticks) = (Instant::now(), 0);
                 }
-                // A helper that it left running may keep the pipes open.
-                Err(RecvTimeoutError::Timeout) if self.has_exited() => {
+                // A helper that it left running may keep the pipes open. A server may be started by
+                // a program that ends.
+                Err(RecvTimeoutError::Timeout) if !is_server && self.has_exited() => {
                     silent_ticks += 1;
                     if silent_ticks == SILENT_TICKS {
                         return None;
@@ -121,9 +123,9 @@ impl Running {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let passed = self.passed(start, last);
-            if passed.is_some() {
-                return passed;
+            let exceeded = self.exceeded_limit(last);
+            if exceeded.is_some() {
+                return exceeded;
             }
         }
     }
@@ -132,9 +134,9 @@ impl Running {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
-    /// The limit that is passed by now.
-    fn passed(&self, start: Instant, last: Instant) -> Option<End> {
-        let Limits { silence, deadline, output, memory, lines, aborted } = self.limits;
+    /// The limit that is exceeded_limit by now.
+    fn exceeded_limit(&self, last: Instant) -> Option<End> {
+        let Limits { silence, deadline, output, memory, lines, aborted, .. } = self.limits;
         let has_lines = |most: usize| memchr::memchr_iter(b'\n', &self.stdout).count() >= most;
         let is_silent = last.elapsed() > TICK / 2;
         if aborted.is_some_and(|aborted| aborted.load(Ordering::Relaxed)) {
@@ -143,7 +145,7 @@ impl Running {
             Some(End::Enough)
         } else if output.is_some_and(|most| self.stdout.len() as u64 > most) {
             Some(End::TooMuchOutput)
-        } else if deadline.is_some_and(|limit| start.elapsed() > limit) {
+        } else if deadline.is_some_and(|limit| self.start.elapsed() > limit) {
             Some(End::Late)
         } else if silence.is_some_and(|limit| last.elapsed() > limit) {
             Some(End::Silent)
@@ -161,28 +163,40 @@ impl Running {
     fn collect(&mut self, chunk: Chunk) {
         match chunk {
             Chunk::Out(bytes) => self.stdout.extend(bytes),
-            Chunk::Err(bytes) => self.stderr.extend(bytes),
+            Chunk::Err(bytes) if self.stderr.len() < MAX_STDERR => self.stderr.extend(bytes),
+            Chunk::Err(_) | Chunk::OutEnd => {}
         }
     }
 
-    /// What is written between a kill and the end of the streams.
-    fn rest(&mut self, chunks: &Receiver<Chunk>) {
-        let until = Instant::now() + REST;
-        while let Ok(chunk) = chunks.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            self.collect(chunk);
+    /// Lets a server end that has written all that is wanted: what else it writes is thrown away.
+    fn drain(&mut self, chunks: &Receiver<Chunk>) {
+        while !self.is_late() && !self.has_exited() {
+            match chunks.recv_timeout(POLL) {
+                Ok(Chunk::Out(_) | Chunk::OutEnd) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(chunk) => self.collect(chunk),
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(POLL),
+            }
         }
+        while let Ok(chunk) = chunks.try_recv() {
+            if matches!(chunk, Chunk::Err(_)) {
+                self.collect(chunk);
+            }
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.limits.deadline.is_some_and(|limit| self.start.elapsed() > limit)
     }
 
     /// Waits for the exit, at most until the deadline.
     fn wait(&mut self) -> End {
-        let Some(limit) = self.limits.deadline else {
+        if self.limits.deadline.is_none() {
             return End::Exited(self.child.wait().ok());
-        };
-        let until = Instant::now() + limit;
+        }
         loop {
             match self.child.try_wait() {
-                Ok(None) if Instant::now() < until => thread::sleep(POLL),
-                Ok(None) => return End::Late,
+                Ok(None) if self.is_late() => return End::Late,
+                Ok(None) => thread::sleep(POLL),
                 Ok(status) => return End::Exited(status),
                 Err(_) => return End::Exited(None),
             }
@@ -200,6 +214,15 @@ impl Running {
         let _ = self.child.kill();
         for pid in below.into_iter().filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
             let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+fn send_all(pipe: &mut impl Read, sender: &SyncSender<Chunk>, of: fn(Vec<u8>) -> Chunk) {
+    let mut buffer = [0; 8192];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        if sender.send(of(buffer[..count].to_vec())).is_err() {
+            return;
         }
     }
 }

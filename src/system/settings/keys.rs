@@ -41,15 +41,22 @@ pub struct Key {
     pub kind: Kind,
     pub section: Section,
     pub about: &'static str,
+    /// Whether hardly anybody changes it: a list names it only where it is set, or when all is asked
+    /// for.
+    pub is_rare: bool,
 }
 
 const fn key(name: &'static str, kind: Kind, section: Section, about: &'static str) -> Key {
-    Key { name, kind, section, about }
+    Key { name, kind, section, about, is_rare: false }
+}
+
+const fn rare(name: &'static str, kind: Kind, section: Section, about: &'static str) -> Key {
+    Key { is_rare: true, ..key(name, kind, section, about) }
 }
 
 pub const ALL: &[Key] = &[
     key("identity_path", Kind::Text, Section::Place, "folder of the identity"),
-    key(
+    rare(
         "personality",
         Kind::Text,
         Section::Place,
@@ -75,34 +82,34 @@ pub const ALL: &[Key] = &[
         Section::Sync,
         "seconds to wait for a remote that does not answer",
     ),
-    key(
+    rare(
         "recall.meaning",
         Kind::Switch,
         Section::Recall,
         "find facts that say the same in other words",
     ),
-    key(
+    rare(
         "recall.context",
         Kind::Switch,
         Section::Recall,
         "count what was learned just before and after",
     ),
-    key("recall.dates", Kind::Switch, Section::Recall, "count dates that a question names"),
-    key("recall.repair", Kind::Switch, Section::Recall, "correct misspelt words of a question"),
-    key("recall.expansion", Kind::Switch, Section::Recall, "add related words to a question"),
+    rare("recall.dates", Kind::Switch, Section::Recall, "count dates that a question names"),
+    rare("recall.repair", Kind::Switch, Section::Recall, "correct misspelt words of a question"),
+    rare("recall.expansion", Kind::Switch, Section::Recall, "add related words to a question"),
     key(
         "recall.encoder",
         Kind::Choice(&["built-in", "off"]),
         Section::Recall,
         "what compares the meaning of sentences",
     ),
-    key(
+    rare(
         "recall.catalog",
         Kind::Switch,
         Section::Recall,
         "keep a search catalog; without it every question reads all files",
     ),
-    key(
+    rare(
         "recall.look_at",
         Kind::Number(0, 1_000_000),
         Section::Recall,
@@ -128,7 +135,7 @@ pub const ALL: &[Key] = &[
         Section::Recall,
         "secret that holds the server's API key",
     ),
-    key(
+    rare(
         "recall.embedder.meant",
         Kind::Number(0, 100),
         Section::Recall,

@@ -1,0 +1,39 @@
+//! What co reads from the environment: one table for `co help environment` and the man pages.
+
+/// Names, and what each is for.
+pub(super) const VARIABLES: &[(&str, &str)] = &[
+    (
+        "CO_IDENTITY_PATH",
+        "where the identity is; wins over identity_path in settings.json, loses to --identity",
+    ),
+    ("CO_CONFIG_DIR", "co's own folder, by default $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli"),
+    (
+        "CO_SECRET_NAME",
+        "the value of a secret, instead of the keyring (`staging-token` is \
+         CO_SECRET_STAGING_TOKEN)",
+    ),
+    ("DBUS_SESSION_BUS_ADDRESS", "where the keyring is reached"),
+    (
+        "GIT_DIR, GIT_WORK_TREE",
+        "a repository whose work tree is elsewhere, as yadm and bare dotfiles repositories have it",
+    ),
+    ("CO_PAGER, PAGER", "the pager of texts longer than the screen on a terminal; `cat` for none"),
+    ("VISUAL, EDITOR", "the editor of `co edit`"),
+    ("NO_COLOR", "no colours"),
+    ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and all else that git reads"),
+];
+
+/// The column where the explanations begin.
+const COLUMN: usize = 21;
+
+pub(super) fn text() -> String {
+    let mut text = "What co reads from the environment:\n\n".to_owned();
+    for (name, about) in VARIABLES {
+        if name.len() < COLUMN {
+            text.push_str(&format!("  {name:<COLUMN$}{about}\n"));
+        } else {
+            text.push_str(&format!("  {name}\n  {:COLUMN$}{about}\n", ""));
+        }
+    }
+    text
+}

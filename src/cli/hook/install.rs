@@ -1,0 +1,96 @@
+//! `co hook install` and `uninstall`: how plain git comes to call co
+
+use crate::cli::failure::Failure;
+use crate::cli::{
+    output::Output,
+    verb::{Cli, Verb},
+};
+use crate::foreign::{Said, said};
+use crate::ops::install::{self, Way};
+use clap::Args;
+
+pub(super) const HELP: &str = "\
+    Writes into the repository that the identity lives in: `merge.co-identity` in its \
+    configuration, and lines between markers in pre-commit, post-merge and post-rewrite. Hooks \
+    that are there stay and are run as before; core.hooksPath is honoured; a hook that is no \
+    shell script is left alone and named. `co hook uninstall` gives back the same bytes.\n\
+    \n\
+    With other hook managers:\n  \
+    pre-commit, prek   - repo: https://…/co    hooks: [{id: co-identity}]\n  \
+    husky              echo 'co hook pre-commit' >> .husky/pre-commit\n  \
+    lefthook           pre-commit: {commands: {co: {run: co hook pre-commit}}}";
+
+/// `co hook install`
+#[derive(Args, Debug)]
+pub struct Install {
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// `co hook uninstall`
+#[derive(Args, Debug)]
+pub struct Uninstall {
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Verb for Install {
+    fn name(&self) -> &'static str {
+        "hook install"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        run(cli, Way::In, self.dry_run)
+    }
+}
+
+impl Verb for Uninstall {
+    fn name(&self) -> &'static str {
+        "hook uninstall"
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        run(cli, Way::Out, self.dry_run)
+    }
+}
+
+fn run(cli: &Cli<'_>, way: Way, dry_run: bool) -> Result<Output, Failure> {
+    let plan = install::plan(cli.context, way)?;
+    let mut text: Said = plan
+        .changes
+        .iter()
+        .map(|change| {
+            said!(
+                "  {}  {}\n",
+                cli.style.dim(said!("{:<11}", change.what)),
+                cli.context.shown(&change.file)
+            )
+        })
+        .collect();
+    if let Some(driver) = &plan.driver {
+        text.push(said!(
+            "  {}  merge.co-identity.driver = {}\n",
+            cli.style.dim(said!("{:<11}", "git config")),
+            driver
+        ));
+    }
+    if !dry_run {
+        install::apply(cli.context, &plan)?;
+        let done = match way {
+            Way::In if plan.left_alone.is_empty() => {
+                "plain git now merges facts as sync does, and checks before each commit. Undo: \
+                 `co hook uninstall`."
+            }
+            Way::In => {
+                "plain git now merges facts as sync does; what was left alone runs no check. Undo: \
+                 `co hook uninstall`."
+            }
+            Way::Out => "what co had written there is gone.",
+        };
+        text.push(said!("{} {}\n", cli.style.learned("✓"), done));
+    }
+    let warnings = plan.left_alone.clone();
+    Ok(Output { warnings, ..Output::data(text, plan) })
+}

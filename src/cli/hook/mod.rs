@@ -1,0 +1,206 @@
+//! `co hook …`: what git and agents call, and how git comes to call it.
+//!
+//! Invariant: a hook never ends with 2, which agents read as "block".
+
+mod install;
+
+use super::{
+    identity::check::checked,
+    output::{Ending, Output},
+    style::{ListLength, Style, plural},
+    verb::{Cli, Needs, Verb},
+};
+use crate::cli::failure::{Exit, Failure};
+use crate::foreign::{Said, said};
+use crate::ops::{agent::session, hook};
+use crate::system::{Context, files};
+use clap::Subcommand;
+use install::{Install, Uninstall};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Limit for a hook's standard input in bytes; git writes one line per rewritten commit.
+const MOST_INPUT: u64 = 16 * 1024 * 1024;
+
+/// `co hook`
+#[derive(Subcommand, Debug)]
+pub enum Hook {
+    /// Let plain git merge facts as sync does (merge driver), and check before each commit (hooks)
+    #[command(after_help = install::HELP)]
+    Install(Install),
+    /// Take the merge driver and the hooks out again
+    Uninstall(Uninstall),
+    #[command(flatten)]
+    Called(Called),
+}
+
+/// What git and agents call; nobody types these.
+#[derive(Subcommand, Debug)]
+pub enum Called {
+    /// Check what is about to be committed (exit 1 stops the commit)
+    #[command(hide = true)]
+    PreCommit {
+        /// What hook managers append; not used
+        #[arg(hide = true)]
+        files: Vec<String>,
+    },
+    /// Put the identity in order after plain git merged
+    #[command(hide = true)]
+    PostMerge {
+        /// What git appends; not used
+        #[arg(hide = true)]
+        squash: Option<String>,
+    },
+    /// Put the identity in order after plain git rebased
+    #[command(hide = true)]
+    PostRewrite {
+        /// What git appends; not used
+        #[arg(hide = true)]
+        what: Option<String>,
+    },
+    /// Print what an agent should know, at most 10,000 characters
+    #[command(hide = true)]
+    SessionStart {
+        /// The agent that asks: each takes another form
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+    },
+    /// Sync when an agent's session ends: within a time limit, silent when all is well
+    #[command(hide = true)]
+    SessionEnd {
+        /// The agent that asks; not used
+        #[arg(long, hide = true)]
+        agent: Option<String>,
+    },
+    /// Note which tool an agent called, from its hook's JSON: the name alone, here alone
+    #[command(name = "tool-called", hide = true)]
+    Tool {
+        /// The agent that asks; not used
+        #[arg(long, hide = true)]
+        agent: Option<String>,
+    },
+    /// Answer git's question for the login of a remote, from sync.username and sync.password in
+    /// settings.json
+    #[command(hide = true)]
+    Credential {
+        /// What git wants: get, store or erase
+        action: String,
+    },
+    /// Merge one file for git (%O %A %B %L %P)
+    #[command(hide = true)]
+    MergeDriver {
+        /// %O
+        base: PathBuf,
+        /// %A
+        ours: PathBuf,
+        /// %B
+        theirs: PathBuf,
+        /// %L
+        marker: usize,
+        /// %P
+        path: String,
+    },
+}
+
+impl Verb for Hook {
+    fn name(&self) -> &'static str {
+        match self {
+            Hook::Install(verb) => verb.name(),
+            Hook::Uninstall(verb) => verb.name(),
+            Hook::Called(_) => "hook",
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        match self {
+            // A session starts with what there is, as `co context` does.
+            Hook::Called(Called::SessionStart { .. } | Called::Tool { .. }) => Needs::Defaults,
+            Hook::Called(Called::SessionEnd { .. }) => Needs::SYNC,
+            _ => Needs::PLACE,
+        }
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        match self {
+            Hook::Install(verb) => verb.run(cli),
+            Hook::Uninstall(verb) => verb.run(cli),
+            Hook::Called(hook) => run(cli.context, hook, cli.style).map_err(never_two),
+        }
+    }
+}
+
+fn run(context: &Context, hook: Called, style: Style) -> Result<Output, Failure> {
+    match hook {
+        Called::PreCommit { .. } => {
+            let report = hook::pre_commit(context)?;
+            let failure: Option<Failure> = (!report.passed).then(|| {
+                Failure::new(
+                    Exit::Found,
+                    "the commit was stopped: staged files of the identity \
+                    are not in order",
+                )
+                .hint(
+                    "mend them and `git add` them; `co check --fix` mends what it \
+                        can; `git commit --no-verify` commits all the same",
+                )
+            });
+            let text = if report.findings.is_empty() {
+                Said::new()
+            } else {
+                checked(&report, ListLength::First, style)
+            };
+            Ok(Output { ending: Ending::from(failure), ..Output::unbroken(text, report) })
+        }
+        Called::PostMerge { .. } => Ok(ordered(&hook::post_merge(context)?)),
+        Called::PostRewrite { what } if what.as_deref() == Some("amend") => Ok(ordered(&[])),
+        Called::PostRewrite { .. } => {
+            let rewritten = String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?).into_owned();
+            Ok(ordered(&hook::post_rewrite(context, &rewritten)?))
+        }
+        Called::SessionStart { agent } => {
+            let started = session::start(context, agent.as_deref())?;
+            let data = json!({ "text": started.text });
+            Ok(Output::unbroken(started.answer, data).warned(started.warnings))
+        }
+        Called::SessionEnd { .. } => {
+            let warnings = session::end(context);
+            Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
+        }
+        Called::Tool { .. } => {
+            hook::tool_called(context, &files::read_stdin(MOST_INPUT).unwrap_or_default());
+            Ok(Output::unbroken(Said::new(), json!({})))
+        }
+        Called::Credential { action } => {
+            let text = if action == "get" {
+                hook::credential(
+                    context,
+                    &String::from_utf8_lossy(&files::read_stdin(MOST_INPUT)?),
+                )?
+            } else {
+                String::new()
+            };
+            Ok(Output::exact(text, json!({})))
+        }
+        Called::MergeDriver { base, ours, theirs, marker, path } => {
+            hook::merge_driver(context, &hook::Versions { base, ours, theirs, marker, path })?;
+            Ok(Output::unbroken(Said::new(), json!({})))
+        }
+    }
+}
+
+fn ordered(paths: &[String]) -> Output {
+    let text = match paths.len() {
+        0 => Said::new(),
+        count => said!(
+            "co: put {} in order after the merge: {}\nThe next `co sync` commits it.\n",
+            plural(count, "file", "files"),
+            (paths.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
+                + if count > 5 { ", …" } else { "" })
+        ),
+    };
+    Output::unbroken(text, json!({ "files": paths }))
+}
+
+fn never_two(failure: Failure) -> Failure {
+    if failure.exit == Exit::Usage { Failure { exit: Exit::Other, ..failure } } else { failure }
+}

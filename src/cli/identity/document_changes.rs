@@ -1,0 +1,102 @@
+//! Documents that came, went, moved or were edited, in a few lines however many they are.
+//!
+//! Invariant: each change is counted, and the first documents are named. Must not know: what changed
+//! them.
+
+use crate::cli::style::{Style, plural};
+use crate::foreign::{Said, said};
+use crate::identity::Role;
+use crate::merge::document_changes::{DocumentDelta, DocumentEvent};
+use std::collections::BTreeMap;
+
+/// Documents that are named.
+const NAMED: usize = 3;
+
+/// The lines, each with what was done before it: `added here`.
+pub(in crate::cli) fn rows(wholes: &[DocumentDelta], place: &str, style: Style) -> Said {
+    let mut text = Said::new();
+    for change in
+        [DocumentEvent::Edited, DocumentEvent::Added, DocumentEvent::Moved, DocumentEvent::Deleted]
+    {
+        let some: Vec<&DocumentDelta> =
+            wholes.iter().filter(|whole| whole.change == change).collect();
+        let (label, sign) = match change {
+            DocumentEvent::Added => ("added", style.learned("+")),
+            DocumentEvent::Edited => ("edited", style.edited("~")),
+            DocumentEvent::Moved => ("moved", Said::from(" ")),
+            DocumentEvent::Deleted => ("deleted", style.forgotten("-")),
+        };
+        let label = format!("{label}{}{place}", if place.is_empty() { "" } else { " " });
+        let row = |label: &str, rest: Said| said!("  {:<16}{}\n", label, rest);
+        match some.len() {
+            0 => {}
+            1..=NAMED => text.extend(some.iter().map(|whole| {
+                let counts = style.dim(counts(whole));
+                row(&label, said!("{} {}{}", sign, path(whole), counts))
+            })),
+            many => {
+                text.push(row(&label, said!("{} {}{}", sign, all(&some), folders(&some))));
+                text.extend(
+                    some.iter().take(NAMED).map(|whole| row("", said!("    {}", path(whole)))),
+                );
+                text.extend(style.more(many, NAMED).map(|more| row("", said!("    {}", more))));
+            }
+        }
+    }
+    text
+}
+
+/// `9 documents`, or with `3 originals`.
+fn all(wholes: &[&DocumentDelta]) -> Said {
+    let originals = wholes.iter().filter(|whole| whole.path.role() == Role::Original).count();
+    let told = [
+        plural(wholes.len() - originals, "document", "documents"),
+        plural(originals, "original", "originals"),
+    ];
+    match originals {
+        0 => told[0].clone(),
+        some if some == wholes.len() => told[1].clone(),
+        _ => Said::joined(told.iter().cloned(), " and "),
+    }
+}
+
+/// A path as lists of documents show it.
+pub(super) fn shown(path: &str) -> &str {
+    path.strip_prefix("knowledge/").unwrap_or(path)
+}
+
+fn path(whole: &DocumentDelta) -> Said {
+    match &whole.was {
+        Some(was) => said!("{} → {}", shown(was.as_str()), shown(whole.path.as_str())),
+        None => said!("{}", shown(whole.path.as_str())),
+    }
+}
+
+fn counts(whole: &DocumentDelta) -> Said {
+    match whole.change {
+        DocumentEvent::Edited if whole.keeps_text => Said::from("  (text unchanged)"),
+        DocumentEvent::Edited if whole.path.role() == Role::Original => Said::new(),
+        DocumentEvent::Edited => said!("  (+{} −{} lines)", whole.added, whole.removed),
+        _ => Said::new(),
+    }
+}
+
+/// Where many are, if that is in few folders: ` below articles/crates`.
+fn folders(wholes: &[&DocumentDelta]) -> Said {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for whole in wholes {
+        let folder = shown(whole.path.as_str()).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder.split('/').take(2).collect::<Vec<_>>().join("/");
+        *counts.entry(folder).or_default() += 1;
+    }
+    match counts.len() {
+        1 if !counts.contains_key("") => {
+            said!(" below {}", counts.keys().next().cloned().unwrap_or_default())
+        }
+        2..=3 if !counts.contains_key("") => {
+            let each = counts.iter().map(|(folder, count)| said!("{} below {}", count, folder));
+            said!(": {}", Said::joined(each, ", "))
+        }
+        _ => Said::new(),
+    }
+}

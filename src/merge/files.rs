@@ -1,0 +1,298 @@
+//! Rules 7 to 10 for one path that is no memory: which merge fits the file's kind.
+//!
+//! Invariant: a file deleted on one side and changed on the other stays; broken files travel byte
+//! for byte.
+
+use super::{
+    Decision, Reason,
+    bodies::{self, Bodies},
+    keys, notes, text,
+};
+use crate::identity::{
+    Blob, ContentHash, Document, Kind, Ledger, RelPath, Snapshot, Stamp, kind::MergeRule, memory,
+    slug, value::Value,
+};
+use std::{cmp::Ordering, collections::BTreeSet};
+
+/// The file itself, and a second one when both versions are kept.
+pub type Files = Vec<(RelPath, Blob)>;
+
+pub struct FileSides<'a> {
+    pub path: &'a RelPath,
+    /// Whether there is a common ancestor at all, with or without this file.
+    pub has_base: bool,
+    pub base: Option<&'a Blob>,
+    pub x: Option<&'a Blob>,
+    pub y: Option<&'a Blob>,
+    /// Who wins where neither is newer: `Equal` for the larger bytes, `Less` for the incoming `y`.
+    pub tie: Ordering,
+}
+
+pub fn merge(sides: &FileSides<'_>, decisions: &mut Vec<Decision>) -> Files {
+    let path = sides.path;
+    let rule = path.row().merge;
+    let keep =
+        |blob: Option<&Blob>| blob.map(|blob| (path.clone(), blob.clone())).into_iter().collect();
+    let (x, y) = match (sides.x, sides.y) {
+        (x, y) if x == y => return keep(x),
+        (x, y) if rule == MergeRule::Ledger => return merge_ledgers(path, x, y),
+        (x, y) if sides.has_base && x == sides.base => return keep(y),
+        (x, y) if sides.has_base && y == sides.base => return keep(x),
+        (Some(x), Some(y)) => (x, y),
+        (one, other) => {
+            if sides.has_base {
+                decisions.push(Decision::new(
+                    path,
+                    Reason::Union,
+                    "deleted on one side, changed on the other: kept",
+                ));
+            }
+            return keep(one.or(other));
+        }
+    };
+    match rule {
+        MergeRule::LineSet => keep(Some(&merge_line_sets(x, y))),
+        MergeRule::Index => keep(Some(&notes::merge_index(sides.base, x, y))),
+        MergeRule::KeepBoth | MergeRule::Ledger => {
+            keep_both(path, x, y, Reason::Document, decisions)
+        }
+        MergeRule::Memories
+        | MergeRule::Fields
+        | MergeRule::Entries
+        | MergeRule::Lines
+        | MergeRule::Notes => match (Document::read(x), Document::read(y)) {
+            (Ok(dx), Ok(dy)) => {
+                let base = sides.base.and_then(|blob| Document::read(blob).ok());
+                if rule == MergeRule::Notes && notes::is_torn(base.as_ref(), &dx, &dy) {
+                    return keep_both(path, x, y, Reason::Entries, decisions);
+                }
+                let merged = DocumentSides {
+                    path,
+                    rule,
+                    base: base.as_ref(),
+                    x: (x, &dx),
+                    y: (y, &dy),
+                    tie: sides.tie,
+                }
+                .merge(decisions);
+                keep(Some(&merged))
+            }
+            _ => keep_both(path, x, y, Reason::Broken, decisions),
+        },
+    }
+}
+
+/// Where both sides moved one document to the same path, the text that it had before: that of one
+/// of them, if it only moved there.
+pub fn moved_from<'a>(path: &RelPath, [base, x, y]: [&'a Snapshot; 3]) -> Option<&'a Blob> {
+    let is_text = |path: &RelPath| path.row().merge == MergeRule::Lines;
+    let (ours, theirs) = (x.get(path)?, y.get(path)?);
+    if !is_text(path) || ours == theirs {
+        return None;
+    }
+    let body = |blob: &Blob| Document::read(blob).ok().map(|document| document.text().to_owned());
+    let bodies = [body(ours)?, body(theirs)?];
+    let has_left = |path: &RelPath| x.get(path).is_none() && y.get(path).is_none();
+    let mut left = base.iter().filter(|(path, _)| is_text(path) && has_left(path));
+    left.find(|(_, blob)| body(blob).is_some_and(|body| bodies.contains(&body)))
+        .map(|(_, blob)| blob)
+}
+
+fn merge_ledgers(path: &RelPath, x: Option<&Blob>, y: Option<&Blob>) -> Files {
+    let read = |blob: Option<&Blob>| blob.map(|blob| Ledger::read(blob)).unwrap_or_default();
+    let mut ledger = read(x);
+    ledger.join(&read(y));
+    ledger.write().map(|text| (path.clone(), text.into())).into_iter().collect()
+}
+
+/// `.gitattributes` and `.gitignore`: every line of both, in the order of the longer one.
+fn merge_line_sets(x: &Blob, y: &Blob) -> Blob {
+    let (first, second) = if (x.len(), x) >= (y.len(), y) { (x, y) } else { (y, x) };
+    let (first, second) =
+        (String::from_utf8_lossy(first).into_owned(), String::from_utf8_lossy(second).into_owned());
+    let mut text = first.clone();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for line in second
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !first.lines().any(|known| known == *line))
+    {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.into()
+}
+
+/// Reason 6 for every other file: of paths that are one file on some system (case, Unicode
+/// normalisation) the first keeps its name, the others get part of their hash as a suffix.
+pub fn distinct_paths(snapshot: &mut Snapshot, decisions: &mut Vec<Decision>) {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut moves: Vec<(RelPath, RelPath)> = Vec::new();
+    for (path, blob) in snapshot.iter().filter(|(path, _)| !path.is_memory()) {
+        if taken.insert(path.folded()) {
+            continue;
+        }
+        let beside = slug::with_suffix(path, &ContentHash::of_bytes(blob).short(6));
+        taken.insert(beside.folded());
+        moves.push((path.clone(), beside));
+    }
+    for (path, beside) in moves {
+        if let Some(blob) = snapshot.remove(&path) {
+            let why = format!("another file has this name on some systems: now {}", beside.name());
+            decisions.push(Decision::new(&path, Reason::Paths, why));
+            snapshot.put(beside, blob);
+        }
+    }
+}
+
+/// The version with the larger hash keeps the path, the other is put beside it.
+pub fn keep_both(
+    path: &RelPath,
+    x: &Blob,
+    y: &Blob,
+    rule: Reason,
+    decisions: &mut Vec<Decision>,
+) -> Files {
+    let hash = |blob: &Blob| ContentHash::of_bytes(blob);
+    let (larger, smaller) = if hash(x) >= hash(y) { (x, y) } else { (y, x) };
+    let beside = slug::with_suffix(path, &hash(smaller).short(6));
+    decisions.push(Decision::new(
+        path,
+        rule,
+        format!("changed on both sides: both kept, the other as {}", beside.name()),
+    ));
+    vec![(path.clone(), larger.clone()), (beside, smaller.clone())]
+}
+
+struct DocumentSides<'a> {
+    path: &'a RelPath,
+    rule: MergeRule,
+    base: Option<&'a Document>,
+    x: (&'a Blob, &'a Document),
+    y: (&'a Blob, &'a Document),
+    tie: Ordering,
+}
+
+impl DocumentSides<'_> {
+    fn rank(&self) -> Ordering {
+        let newer = match self.rule {
+            MergeRule::Notes => notes::rank(self.x.1, self.y.1),
+            MergeRule::Memories
+            | MergeRule::Ledger
+            | MergeRule::Fields
+            | MergeRule::Entries
+            | MergeRule::Lines
+            | MergeRule::Index
+            | MergeRule::LineSet
+            | MergeRule::KeepBoth => updated(self.x.1).cmp(&updated(self.y.1)),
+        };
+        newer.then(self.tie)
+    }
+
+    fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {
+        let rank = self.rank();
+        let body = match self.rule {
+            MergeRule::Lines => self.merge_text(rank, decisions),
+            MergeRule::Fields | MergeRule::Entries | MergeRule::Notes => {
+                self.merge_entries(rank, decisions)
+            }
+            MergeRule::Memories
+            | MergeRule::Ledger
+            | MergeRule::Index
+            | MergeRule::LineSet
+            | MergeRule::KeepBoth => unreachable!("because `merge` has them merged otherwise"),
+        };
+        let mut merged = if rank.then_with(|| self.x.0.cmp(self.y.0)).is_ge() {
+            self.x.1.clone()
+        } else {
+            self.y.1.clone()
+        };
+        if let Some(front) = merge_fronts(self.base, self.x.1, self.y.1, rank) {
+            *merged.front_mut() = front;
+        }
+        merged.set_body(body);
+        if merged.get("checksum").is_some()
+            && merged.checksum_holds() != Some(true)
+            && self.checksums_held()
+        {
+            merged.set_checksum();
+        }
+        merged.write().into()
+    }
+
+    /// A checksum that was already wrong stays wrong, so that `check` can still report it.
+    fn checksums_held(&self) -> bool {
+        [self.x.1, self.y.1].iter().all(|side| side.checksum_holds() != Some(false))
+    }
+
+    fn merge_entries(&self, rank: Ordering, decisions: &mut Vec<Decision>) -> String {
+        let bodies = Bodies {
+            base: self.base.map(Document::body),
+            x: self.x.1.body(),
+            y: self.y.1.body(),
+            rank,
+            rule: self.rule,
+        };
+        match bodies.base {
+            _ if bodies.x == bodies.y => bodies.x.to_owned(),
+            Some(base) if bodies.x == base => bodies.y.to_owned(),
+            Some(base) if bodies.y == base => bodies.x.to_owned(),
+            _ => bodies::merge(self.path, &bodies, decisions),
+        }
+    }
+
+    fn merge_text(&self, rank: Ordering, decisions: &mut Vec<Decision>) -> String {
+        let (x, y) = (self.x.1.body(), self.y.1.body());
+        let base = self.base.map(Document::body);
+        if x == y || base == Some(y) {
+            return x.to_owned();
+        }
+        if base == Some(x) {
+            return y.to_owned();
+        }
+        if let Some(merged) = base.and_then(|base| text::merge_lines(base, x, y)) {
+            return merged;
+        }
+        let why = "changed on both sides in the same place: the newer text is here, the other \
+            stays in git's history";
+        decisions.push(Decision::new(self.path, Reason::Document, why));
+        if rank.then_with(|| x.cmp(y)).is_ge() { x.to_owned() } else { y.to_owned() }
+    }
+}
+
+fn merge_fronts(
+    base: Option<&Document>,
+    x: &Document,
+    y: &Document,
+    rank: Ordering,
+) -> Option<crate::identity::frontmatter::Frontmatter> {
+    match (x.front(), y.front()) {
+        (Some(a), Some(b)) => Some(keys::merge(base.and_then(Document::front), a, b, rank)),
+        (one, other) => one.or(other).cloned(),
+    }
+}
+
+fn updated(document: &Document) -> Option<Stamp> {
+    memory::stamp_of(document, "updated")
+}
+
+/// Whether an incoming file replaces ours under `import --merge`, as for personality and traits.
+pub fn incoming_wins(kind: Kind) -> bool {
+    matches!(kind, Kind::Personality | Kind::Trait)
+}
+
+/// Whether two files differ in nothing but their stamp and checksum.
+pub fn says_the_same(x: &Blob, y: &Blob) -> bool {
+    let bare = |blob: &Blob| {
+        let document = Document::read(blob).ok()?;
+        let front = document.front().map(|front| front.entries().to_vec()).unwrap_or_default();
+        let told: Vec<(String, Value)> = front
+            .iter()
+            .filter(|entry| !matches!(entry.key.as_str(), "updated" | "checksum"))
+            .map(|e| (e.key.clone(), e.value().clone()))
+            .collect();
+        Some((document.hash(), told))
+    };
+    bare(x).is_some_and(|x| bare(y) == Some(x))
+}

@@ -1,0 +1,149 @@
+//! Facts and documents that a server or a batch keeps ready between questions.
+//!
+//! Invariant: an answer is that of [`super::run`]: the cache is used only while index, files and
+//! settings are unchanged. No lock is held between queries.
+
+use super::{Among, QueryLoad, Report, Request, SearchSession, noted, searched::Rest};
+use crate::ops::{
+    Error,
+    catalog::{Budget, Encoding},
+    store::Store,
+    sync,
+};
+use crate::system::{Context, catalog::Stat, folder, settings::RecallSettings};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, Sender, channel},
+    thread,
+};
+
+/// Sends queries to a dedicated thread, because the cached search cannot leave its thread.
+#[derive(Clone, Debug)]
+pub struct Asking(Sender<Job>);
+
+#[derive(Debug)]
+struct Job {
+    context: Context,
+    request: Request,
+    answer: Sender<Result<Report, Error>>,
+}
+
+impl Default for Asking {
+    fn default() -> Asking {
+        let (ask, asked) = channel();
+        thread::spawn(move || answer_all(&asked));
+        Asking(ask)
+    }
+}
+
+impl Asking {
+    /// As [`super::run`].
+    pub fn run(&self, context: &Context, request: &Request) -> Result<Report, Error> {
+        let (answer, answered) = channel();
+        let job = Job { context: context.clone(), request: request.clone(), answer };
+        let answered = self.0.send(job).ok().and_then(|()| answered.recv().ok());
+        // A thread that died answers nobody any more.
+        answered.unwrap_or_else(|| super::run(context, request))
+    }
+}
+
+fn answer_all(asked: &Receiver<Job>) {
+    let mut ready = Ready::new(QueryLoad::OneQuestion);
+    while let Ok(Job { context, request, answer }) = asked.recv() {
+        Encoding::of(&context, Budget::Blink).prepack();
+        let report = ready.answer(&context, &request);
+        report.iter().for_each(|report| noted(&context, report));
+        // The caller may no longer be waiting.
+        let _ = answer.send(report);
+    }
+}
+
+/// Answers many questions, and reads again only what changed between two of them.
+pub struct Ready {
+    load: QueryLoad,
+    /// Whether the last answer came from files alone.
+    scans: bool,
+    kept: Option<CachedSearch>,
+}
+
+/// What was read, and for whom.
+struct CachedSearch {
+    key: Key,
+    searched: SearchSession,
+}
+
+impl Ready {
+    pub fn new(load: QueryLoad) -> Ready {
+        Ready { load, scans: false, kept: None }
+    }
+
+    /// As [`super::run`], but that it does not note what was found.
+    pub fn answer(&mut self, context: &Context, request: &Request) -> Result<Report, Error> {
+        let files = if self.scans { Files::Listed } else { Files::Catalogued };
+        let key = Key::of(context, &request.among, files)?;
+        let is_current = |kept: &CachedSearch| {
+            kept.key == key && !key.is_young() && kept.searched.is_unchanged(context)
+        };
+        let mut searched = match self.kept.take().filter(is_current) {
+            Some(kept) => kept.searched,
+            None => SearchSession::read(context, &request.among, self.load)?,
+        };
+        let report = searched.answer(context, &request.query, request.limit);
+        let is_kept = match searched.release() {
+            Rest::Catalogs => true,
+            // Files that were listed before they were read say whether they changed since.
+            Rest::Files => self.scans && self.load == QueryLoad::Many,
+            Rest::Nothing => false,
+        };
+        self.scans = searched.scans();
+        self.kept = is_kept.then_some(CachedSearch { key, searched });
+        Ok(report)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Files {
+    Catalogued,
+    Listed,
+}
+
+/// What an answer depends on beside the catalogs.
+#[derive(PartialEq)]
+struct Key {
+    roots: Vec<PathBuf>,
+    among: Among,
+    settings: RecallSettings,
+    /// Numbers that a sync gave to other facts.
+    lost: BTreeSet<u64>,
+    /// Where no catalog says what changed.
+    files: Vec<(PathBuf, Option<Stat>)>,
+}
+
+impl Key {
+    /// Whether a file changed so lately that another change would not show.
+    fn is_young(&self) -> bool {
+        self.files.iter().any(|(_, stat)| stat.is_none_or(|stat| stat.modified == 0))
+    }
+
+    fn of(context: &Context, among: &Among, files: Files) -> Result<Key, Error> {
+        let stores = Store::to_read(context, among.scope)?;
+        let roots: Vec<PathBuf> = stores.into_iter().map(|store| store.root).collect();
+        let lost = sync::Last::read(&Store::at_identity(context)).lost_numbers(context.now());
+        let files = match files {
+            Files::Catalogued => Vec::new(),
+            Files::Listed => roots.iter().flat_map(|root| listed(root)).collect(),
+        };
+        let settings = context.settings.recall.clone();
+        Ok(Key { roots, among: among.clone(), settings, lost, files })
+    }
+}
+
+fn listed(root: &Path) -> Vec<(PathBuf, Option<Stat>)> {
+    let files = folder::list(root, "").files.into_iter();
+    let with_stat = |listed: folder::Listed| {
+        let stat = Stat::of(&listed.file).map(Stat::settled);
+        (listed.file, stat)
+    };
+    files.map(with_stat).collect()
+}

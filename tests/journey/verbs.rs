@@ -1,0 +1,218 @@
+//! Every verb's usual and failing run, whole, as a pipe reads it. `INSTA_UPDATE=always` takes changed
+//! ones over.
+//!
+//! What depends on the machine (a keyring, the version of git) is left to the tests of those.
+
+use crate::support::{Laptop, World};
+use std::{cell::Cell, fmt::Write, fs};
+
+/// Runs one after the other, a minute apart: the verb as its page is named, and what is typed.
+const RUNS: &[(&str, &[&[&str]])] = &[
+    ("status", &[&["status"]]),
+    (
+        "init",
+        &[
+            &["init", "nowhere"],
+            &["init", "--yes", "--name", "Bin Chen", "--timezone", "Mars/Base"],
+            &["init", "--yes", "--name", "Bin Chen", "--timezone", "Europe/Berlin"],
+        ],
+    ),
+    (
+        "learn",
+        &[
+            &["learn", "Prefers tabs", "--tag", "style"],
+            &["learn", "Deploys with fly.io"],
+            &["learn", "Prefers tabs"],
+            &["learn", ""],
+            &["learn", "one\n<<<<<<< ours\ntwo\n=======\nthree\n>>>>>>> theirs"],
+            &["learn", "the token is ghp_9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT"],
+            &["learn", "x", "--allow-secret", "nothing"],
+        ],
+    ),
+    ("list", &[&["list"], &["list", "--tag", "style"], &["list", "--at", "sometime"]]),
+    ("recall", &[&["recall", "tabs or spaces"], &["recall", "quantum"]]),
+    ("show", &[&["show", "1"], &["show", "7"], &["show", "one"]]),
+    (
+        "edit",
+        &[
+            &["edit", "1", "Prefers tabs over spaces"],
+            &["edit", "1", "Deploys with fly.io"],
+            &["edit", "1"],
+        ],
+    ),
+    ("pin", &[&["pin", "1"], &["pin", "7"]]),
+    ("forget", &[&["forget", "7"], &["forget", "2"]]),
+    ("log", &[&["log"], &["log", "9"]]),
+    ("undo", &[&["undo"], &["undo", "op99"], &["undo", "nonsense"]]),
+    ("redo", &[&["redo"], &["redo"]]),
+    ("diff", &[&["diff"], &["diff", "nowhere"]]),
+    ("check", &[&["check"], &["check", "nowhere.md"], &["check", "--fix", "profile.md"]]),
+    ("sync", &[&["sync"], &["sync", "--nonsense"]]),
+    ("context", &[&["context"], &["context", "--layer", "nonsense"]]),
+    ("review", &[&["review"], &["review", "accept", "abcdef"]]),
+    ("config-get", &[&["config", "get", "sync.timeout"], &["config", "get", "sync.tmieout"]]),
+    (
+        "config-set",
+        &[
+            &["config", "set", "sync.timeout", "5"],
+            &["config", "set", "sync.timeout", "soon"],
+            &["config", "set", "identity_path", ""],
+        ],
+    ),
+    ("config-unset", &[&["config", "unset", "sync.timeout"], &["config", "unset", "nothing"]]),
+    ("config-list", &[&["config", "list"], &["config", "list", "-v"]]),
+    (
+        "identity-export",
+        &[
+            &["identity", "export", "out.tar.gz"],
+            &["identity", "export", "out.zip"],
+            &["identity", "export", "-"],
+        ],
+    ),
+    (
+        "identity-import",
+        &[&["import", "out.tar.gz"], &["import", "nowhere.tar.gz"], &["import", "HEAD"]],
+    ),
+    ("identity-path", &[&["identity", "path"]]),
+    ("identity-show", &[&["identity", "show"], &["identity", "show", "nothing.md"]]),
+    (
+        "identity-restore",
+        &[
+            &["identity", "restore", "profile.md"],
+            &["identity", "restore", "--from", "nonsense", "profile.md"],
+        ],
+    ),
+    (
+        "identity-remote",
+        &[
+            &["identity", "remote"],
+            &["identity", "remote", "nowhere"],
+            &["identity", "remote", "../nowhere.git"],
+        ],
+    ),
+    ("identity-move", &[&["identity", "move", ".config/co-cli/identity/inside"]]),
+    ("memory-similar", &[&["memory", "similar"], &["memory", "similar", "7"]]),
+    (
+        "knowledge-write",
+        &[
+            &["knowledge", "write", "deploy-steps", "# Deploy\n\nPush, then wait."],
+            &["knowledge", "write", "Deploy Steps!", "x"],
+            &["knowledge", "write", "docs/recall", "x"],
+            &["knowledge", "write", "a", "x", "--status", "nonsense"],
+        ],
+    ),
+    (
+        "knowledge-add",
+        &[
+            &["knowledge", "add", "note.md"],
+            &["knowledge", "add", "nowhere.md"],
+            &["knowledge", "add", "ftp://example.org/x"],
+            &["knowledge", "add", "http://127.0.0.1:1/"],
+        ],
+    ),
+    ("knowledge-list", &[&["knowledge", "list"], &["knowledge", "list", "--tag", "nothing"]]),
+    ("knowledge-tree", &[&["knowledge", "tree"]]),
+    (
+        "knowledge-show",
+        &[&["knowledge", "show", "deploy-steps"], &["knowledge", "show", "deploy-step"]],
+    ),
+    (
+        "knowledge-search",
+        &[&["knowledge", "search", "how to deploy"], &["knowledge", "search", "quantum"]],
+    ),
+    (
+        "knowledge-move",
+        &[
+            &["knowledge", "move", "deploy-steps", "ops/deploy", "--yes"],
+            &["knowledge", "move", "nothing", "ops/deploy", "--yes"],
+            &["knowledge", "move", "ops/deploy", "articles/note", "--yes"],
+        ],
+    ),
+    (
+        "knowledge-delete",
+        &[&["knowledge", "delete", "nothing"], &["knowledge", "delete", "ops/deploy", "--yes"]],
+    ),
+    ("knowledge-migrate", &[&["knowledge", "migrate", "--dry-run"]]),
+    ("knowledge-seed", &[&["knowledge", "seed"]]),
+    ("knowledge-reindex", &[&["knowledge", "reindex"]]),
+    ("secret-scan", &[&["secret", "scan"], &["secret", "scan", "nowhere"]]),
+    ("secret-status", &[&["secret", "status"]]),
+    ("secret-set", &[&["secret", "set", "a b"], &["secret", "set", "x", "value"]]),
+    ("agent-list", &[&["agent", "list"]]),
+    (
+        "agent-install",
+        &[
+            &["agent", "install", "gemini", "--dry-run"],
+            &["agent", "install", "nobody"],
+            &["agent", "install", "--all"],
+        ],
+    ),
+    ("agent-uninstall", &[&["agent", "uninstall", "gemini"]]),
+    ("agent-import", &[&["agent", "import"], &["agent", "import", "--from", "nowhere"]]),
+    ("agent-notes", &[&["agent", "notes"]]),
+    ("hook-install", &[&["hook", "install", "--dry-run"]]),
+    ("hook-uninstall", &[&["hook", "uninstall"]]),
+    ("help", &[&["help", "exit-codes"], &["help", "nothing"]]),
+    ("man", &[&["man", "nothing"]]),
+    ("completions", &[&["completions", "nothing"]]),
+];
+
+/// Verbs whose runs depend on the machine, ask on a terminal or serve; others test those.
+const ELSEWHERE: &[&str] = &[
+    "doctor",
+    "doctor-agents",
+    "secret-get",
+    "secret-list",
+    "secret-rm",
+    "mcp",
+    "review-accept",
+    "review-reject",
+];
+
+fn laptop(world: &World) -> Laptop {
+    let laptop = world.laptop("a");
+    fs::write(laptop.home.join("note.md"), "# A note\n\nSee [[deploy-steps]].\n").expect("a note");
+    let clean = laptop.with("TZ", "UTC").with("HOSTNAME", "a").with("PATH", "/usr/bin:/bin");
+    clean.with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+}
+
+#[test]
+fn each_says_what_it_did_and_what_went_wrong() {
+    let world = World::new();
+    let (a, minute) = (laptop(&world), Cell::new(0));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let root = world.dir.path().display().to_string().replace('.', r"\.");
+    settings.add_filter(&root, "[WORLD]");
+    let program = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    settings.add_filter(&regex::escape(&program), "[CO]");
+    settings.add_filter(r"\b[0-9a-f]{40}\b", "[COMMIT]");
+    settings.add_filter(&regex::escape(env!("CARGO_PKG_VERSION")), "[VERSION]");
+    for (verb, runs) in RUNS {
+        let mut told = String::new();
+        for words in *runs {
+            let now = minute.replace(minute.get() + 1);
+            let now = format!("2026-11-20T{:02}:{:02}:00Z", 9 + now / 60, now % 60);
+            let said = a.with("CO_TEST_CLOCK", &now).try_co(words);
+            let typed = words.join(" ");
+            let _ = write!(told, "$ co {typed}\n{}{}[{}]\n\n", said.out, said.err, said.code);
+        }
+        settings.bind(|| insta::assert_snapshot!(format!("verb-{verb}"), told.trim_end()));
+    }
+}
+
+#[test]
+fn every_verb_is_among_them() {
+    let pages = co_cli::cli::man_pages();
+    let names: Vec<String> =
+        pages.iter().map(|(name, _)| name.trim_end_matches(".1").to_owned()).collect();
+    for (name, text) in &pages {
+        let name = name.trim_end_matches(".1");
+        let is_group = names.iter().any(|other| other.starts_with(&format!("{name}-")));
+        let is_long_form = text.starts_with(".so ");
+        let verb = name.trim_start_matches("co-");
+        let is_seen = RUNS.iter().any(|(seen, _)| *seen == verb) || ELSEWHERE.contains(&verb);
+        assert!(is_group || is_long_form || is_seen, "`{name}` has no run in this file");
+    }
+}
